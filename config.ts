@@ -1,0 +1,101 @@
+import { z } from "zod";
+
+/** What every setting may be. Names, defaults and meanings are those of the README's table. */
+const flag = z.enum(["true", "false", "1", "0", ""]).transform((value) => value === "true" || value === "1");
+const url = (...protocols: string[]) =>
+  z.url().refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}:`)), {
+    message: `must start with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
+  });
+const secret = z.string().min(32, "must be at least 32 characters (128 bits as hex)");
+
+const schema = z.object({
+  NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PUBLIC_URL: url("http", "https").optional(),
+  DATA_DIR: z.string().min(1).default("./.data"),
+  DATABASE_URL: url("postgres", "postgresql").optional(),
+  REDIS_URL: url("redis", "rediss").optional(),
+  SESSION_SECRET: secret.optional(),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal characters (32 bytes)")
+    .optional(),
+  ADMIN_USERNAME: z.string().min(3).default("admin"),
+  ADMIN_PASSWORD: z.string().min(12).optional(),
+  ADMIN_EMAIL: z.email().default("admin@midman.example"),
+  QPAY_BASE_URL: url("http", "https").optional(),
+  QPAY_USERNAME: z.string().min(1).optional(),
+  QPAY_PASSWORD: z.string().min(1).optional(),
+  QPAY_INVOICE_CODE: z.string().min(1).max(45).optional(),
+  ALLOW_SANDBOX: flag.default(false),
+  SUPPORT_EMAIL: z.email().default("support@midman.example"),
+  SUPPORT_PHONE: z.string().min(1).default("+976 7700 0000"),
+  SUPPORT_FACEBOOK: url("https").default("https://facebook.example/midman"),
+  SUPPORT_INSTAGRAM: url("https").default("https://instagram.example/midman"),
+  SMTP_URL: url("smtp", "smtps").optional(),
+  MAIL_FROM: z.string().min(3).default("Midman <no-reply@midman.example>"),
+  MAIL_ADMIN: z.email().default("admin@midman.example"),
+  MAIL_TRANSACTIONS: z.email().default("transactions@midman.example"),
+  MAIL_ACCOUNTS: z.email().default("accounts@midman.example"),
+  FEE_POLICY: z.enum(["standard", "terms"]).default("standard"),
+  PAYOUT_FOUR_EYES_ABOVE: z.coerce.number().int().positive().optional(),
+  TRUST_PROXY: flag.default(false),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  THROTTLE_FACTOR: z.coerce.number().positive().default(1),
+});
+
+export type Config = z.infer<typeof schema>;
+
+/**
+ * Reads the settings from an environment.
+ * Promises a whole, valid configuration or one line for each bad value, naming it; an empty variable counts as unset.
+ */
+export function readConfig(
+  environment: Record<string, string | undefined>,
+): { ok: true; config: Config } | { ok: false; lines: string[] } {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    return { ok: false, lines: parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) };
+  }
+  const missing = missingTogether(parsed.data);
+  return missing.length > 0 ? { ok: false, lines: missing } : { ok: true, config: parsed.data };
+}
+
+/** Rules that join several settings: a provider is named whole or not at all, and none means an allowed sandbox. */
+function missingTogether(config: Config): string[] {
+  const provider = ["QPAY_BASE_URL", "QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"] as const;
+  const absent = provider.filter((name) => config[name] === undefined);
+  if (absent.length > 0 && absent.length < provider.length) {
+    return absent.map((name) => `${name}: is missing; the four QPAY_ settings go together`);
+  }
+  if (absent.length > 0 && !config.ALLOW_SANDBOX) {
+    return [
+      `${provider.join(", ")}: no payment provider is configured; set them, or ALLOW_SANDBOX=true for a trial without real money`,
+    ];
+  }
+  return [];
+}
+
+let current: Config | undefined;
+
+/** The running configuration, read once from the process environment; a bad value throws one line a setting. */
+export function config(): Config {
+  if (current === undefined) {
+    const read = readConfig(process.env);
+    if (!read.ok) throw new Error(`Midman cannot start.\n${read.lines.join("\n")}`);
+    current = read.config;
+  }
+  return current;
+}
+
+/** Replaces parts of the running configuration; for tests only. */
+export function configure(parts: Partial<Config>): void {
+  current = { ...config(), ...parts };
+}
+
+/** The address people reach Midman at, without a trailing slash. */
+export function publicUrl(): string {
+  return (config().PUBLIC_URL ?? `http://localhost:${config().PORT}`).replace(/\/$/, "");
+}

@@ -1,0 +1,62 @@
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres, { type Sql } from "postgres";
+
+/** The drizzle database: for reads, and for single statements that need no transaction. */
+export type Db = PostgresJsDatabase;
+/** An open transaction. Verbs that must share one take it as their first argument. */
+export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
+/** Either: a read may run inside a transaction or outside. */
+export type Executor = Db | Tx;
+
+let client: Sql | undefined;
+let database: Db | undefined;
+const afterCommits = new WeakMap<Tx, Array<() => void | Promise<void>>>();
+
+/** Opens the pool. `max` is the number of connections. Calling it again (tests) replaces the pool. */
+export function connect(url: string, max = 20): void {
+  client = postgres(url, { max, onnotice: () => {}, connection: { application_name: "midman" } });
+  database = drizzle(client);
+}
+
+/** Closes the pool, waiting at most five seconds for queries under way. */
+export async function disconnect(): Promise<void> {
+  const closing = client;
+  client = undefined;
+  database = undefined;
+  await closing?.end({ timeout: 5 });
+}
+
+/** The pool, once `connect` ran. */
+export function db(): Db {
+  if (database === undefined) throw new Error("db: connect() has not run");
+  return database;
+}
+
+/**
+ * Runs `work` in one transaction. What `afterCommit` was given runs once the commit is durable, in order,
+ * and never when the transaction rolls back: a hint must not tell of what did not happen.
+ */
+export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  const later: Array<() => void | Promise<void>> = [];
+  const result = await db().transaction(async (tx) => {
+    afterCommits.set(tx, later);
+    return work(tx);
+  });
+  for (const run of later) {
+    // A failed hint is repaired by `seq` and by jobs; it must not turn a committed change into an error.
+    try {
+      await run();
+    } catch (error) {
+      console.error("afterCommit", error);
+    }
+  }
+  return result;
+}
+
+/** Registers a hint (publish, wake a worker) for after the commit of `tx`. */
+export function afterCommit(tx: Tx, run: () => void | Promise<void>): void {
+  const later = afterCommits.get(tx);
+  if (later === undefined) throw new Error("afterCommit: not a transaction of transaction()");
+  later.push(run);
+}
+
