@@ -1,0 +1,1 @@
+-- Invoices at the payment provider, and what was asked of it.

@@ -1,0 +1,1 @@
+-- Information exchange and the destinations of money.

@@ -1,0 +1,1 @@
+-- The sandbox provider's own books; empty where a real provider is configured.
