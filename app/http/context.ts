@@ -1,0 +1,16 @@
+import { createContext } from "react-router";
+import type { Actor } from "#modules/identity";
+import type { Toast } from "./flash.ts";
+
+/** What the server hands to every loader and action of one request. */
+export interface Visit {
+  actor: Actor;
+  /** From the cookie `midman-theme`; light is the default. */
+  theme: "light" | "dark";
+  /** The toast that the page before left, shown once. */
+  toast: Toast | null;
+  /** Public addresses of the built scripts. */
+  scripts: { islands: string; enhance: string };
+}
+
+export const visitContext = createContext<Visit>();

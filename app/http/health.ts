@@ -1,0 +1,20 @@
+import { sql } from "drizzle-orm";
+import { Elysia } from "elysia";
+import { busState } from "#db/bus";
+import { db } from "#db/client";
+
+/** `/healthz`: the process is alive. `/readyz`: it can serve (database and bus answer; migrations ran at start). */
+export const health = new Elysia({ name: "health" })
+  .get("/healthz", () => ({ status: "ok" }))
+  .get("/readyz", async ({ set }) => {
+    const bus = busState();
+    const database = await db()
+      .execute(sql`SELECT 1`)
+      .then(
+        () => "ok",
+        () => "down",
+      );
+    // A bus that is down slows messages but loses none: still ready.
+    if (database === "down") set.status = 503;
+    return { status: database === "ok" ? "ready" : "not ready", database, bus };
+  });

@@ -1,0 +1,64 @@
+import { redirect, type RouterContextProvider } from "react-router";
+import { type Actor, type Member, requireAdmin, requireUser } from "#modules/identity";
+import { paths } from "../paths.ts";
+import { type Visit, visitContext } from "./context.ts";
+import { flashCookie, type Toast } from "./flash.ts";
+
+/** Loaders and actions get their context as `Readonly`. */
+export type Context = Readonly<RouterContextProvider>;
+
+/** Who is asking, and how the page should look. */
+export function visit(context: Context): Visit {
+  return context.get(visitContext);
+}
+
+/** Who is asking. */
+export function actorOf(context: Context): Actor {
+  return visit(context).actor;
+}
+
+/** Goes to another page, where the toast is shown. 303: a form's POST becomes a GET. */
+export function goTo(path: string, toast?: Toast, headers: Headers = new Headers()): Response {
+  if (toast !== undefined) headers.append("Set-Cookie", flashCookie(toast));
+  return redirect(path, { status: 303, headers });
+}
+
+/**
+ * The signed-in person, or a redirect to where one signs in; the way back is kept in `?next=`.
+ * Someone who must change a password first is sent to do so.
+ */
+export function memberOnly(context: Context, request: Request): Member {
+  const needed = requireUser(actorOf(context));
+  if (needed.ok) return needed.member;
+  if (needed.code === "PASSWORD_CHANGE_REQUIRED") {
+    throw goTo(paths.changePassword, { kind: "info", key: "errors.PASSWORD_CHANGE_REQUIRED" });
+  }
+  throw goTo(withNext(paths.landing, request), { kind: "error", key: "guards.authRequired" });
+}
+
+/** An administrator, or the redirects of the specification's route guard. */
+export function adminOnly(context: Context, request: Request): Member {
+  const needed = requireAdmin(actorOf(context));
+  if (needed.ok) return needed.member;
+  if (needed.code === "PASSWORD_CHANGE_REQUIRED") {
+    throw goTo(paths.changePassword, { kind: "info", key: "errors.PASSWORD_CHANGE_REQUIRED" });
+  }
+  const key = needed.code === "AUTH_REQUIRED" ? "guards.adminAuthRequired" : "guards.adminRequired";
+  throw goTo(withNext(paths.adminLogin, request), { kind: "error", key });
+}
+
+function withNext(path: string, request: Request): string {
+  const url = new URL(request.url);
+  return `${path}?next=${encodeURIComponent(`${url.pathname}${url.search}`)}`;
+}
+
+/** Where a sign-in leads: a path of our own that was asked for, else `fallback`. Never another site (open redirect). */
+export function safeNext(next: string | null | undefined, fallback: string): string {
+  if (typeof next !== "string" || !/^\/(?![/\\])/.test(next) || /[\\\p{Cc}]/u.test(next)) return fallback;
+  return next;
+}
+
+/** Thrown by a loader for what does not exist or is not this person's to know of. */
+export function notFound(): Response {
+  return new Response(null, { status: 404 });
+}

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+interface Asset {
+  file: string;
+  brotli: boolean;
+}
+
+/**
+ * The built files of `folder`, known by name before any request comes, so that no request's path ever reaches the file
+ * system. Files under /assets/ carry a hash in their names and are kept for a year.
+ */
+export function staticFiles(folder: string): (request: Request) => Response | undefined {
+  const assets = new Map<string, Asset>();
+  if (existsSync(folder)) {
+    for (const item of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+      if (!item.isFile() || item.name.endsWith(".br")) continue;
+      const file = join(item.parentPath, item.name);
+      const path = `/${relative(folder, file).split(sep).join("/")}`;
+      assets.set(path, { file, brotli: existsSync(`${file}.br`) });
+    }
+  }
+  return (request) => {
+    const { pathname } = new URL(request.url);
+    const asset = assets.get(pathname);
+    return asset && answer(asset, pathname, request);
+  };
+}
+
+function answer(asset: Asset, path: string, request: Request): Response {
+  const packed = asset.brotli && /\bbr\b/.test(request.headers.get("accept-encoding") ?? "");
+  const headers = new Headers({
+    "Content-Type": Bun.file(asset.file).type,
+    "Cache-Control": path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+    Vary: "Accept-Encoding",
+  });
+  if (packed) headers.set("Content-Encoding", "br");
+  return new Response(Bun.file(packed ? `${asset.file}.br` : asset.file), { headers });
+}

@@ -1,0 +1,64 @@
+import { config, publicUrl } from "#config";
+import { startBus, stopBus } from "#db/bus";
+import { startJobs, stopJobs } from "#db/jobs";
+import { openDatabase } from "#db/start";
+import { startAudit, stopAudit } from "#modules/audit";
+import { startEscrow } from "#modules/escrow";
+import { startIdentity } from "#modules/identity";
+import { startMailer, stopMailer } from "#modules/mailer";
+import { startPayments } from "#modules/payments";
+import { closeSockets, startRooms, stopRooms } from "#modules/rooms";
+import { listener } from "./http/listener.ts";
+
+/** Brings Midman up in order, or ends with one clear line a reason; nothing is left half started. */
+async function start(): Promise<void> {
+  const settings = config();
+  const database = await openDatabase();
+  await startBus(settings.REDIS_URL);
+  await startJobs(database.url);
+  await startAudit();
+  await startMailer();
+  const { oneTimePassword } = await startIdentity();
+  await startRooms();
+  await startPayments();
+  await startEscrow();
+  const server = (await listener()).listen({ port: settings.PORT, hostname: settings.HOST });
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    closeSockets();
+    await server.stop();
+    await stopRooms();
+    await stopJobs();
+    await stopMailer();
+    await stopAudit();
+    await stopBus();
+    await database.stop();
+    process.exit(0);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  announce(oneTimePassword);
+}
+
+/** The first lines on the console: address, the administrator's one-time password, where the sandbox is. */
+function announce(oneTimePassword: string | null): void {
+  const { ADMIN_USERNAME, ALLOW_SANDBOX, QPAY_BASE_URL, SMTP_URL } = config();
+  console.log(`Midman is at ${publicUrl()}`);
+  if (oneTimePassword !== null) {
+    console.log(`Administrator: ${ADMIN_USERNAME}, one-time password ${oneTimePassword} (${publicUrl()}/admin/login)`);
+  }
+  if (ALLOW_SANDBOX && QPAY_BASE_URL === undefined) {
+    console.log(`Sandbox, no real money: payments are pressed at ${publicUrl()}/sandbox/qpay/pay/{invoice}`);
+  }
+  if (ALLOW_SANDBOX && SMTP_URL === undefined) console.log(`Sandbox mailbox: ${publicUrl()}/sandbox/mail`);
+}
+
+try {
+  await start();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
