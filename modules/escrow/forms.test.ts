@@ -1,0 +1,175 @@
+import { describe, expect, test } from "bun:test";
+import type { ZodType } from "zod";
+import { hasText } from "#locales";
+import * as forms from "./forms.ts";
+
+const seller = {
+  infoType: "seller",
+  accountName: "Bat-Erdene",
+  bankName: "Khan Bank",
+  accountNumber: "5012345678",
+  ibanNumber: "",
+  phoneNumber: "99112233",
+  email: "bat@example.mn",
+};
+
+function complaints(schema: ZodType, value: unknown): Record<string, string> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return {};
+  return Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
+}
+
+describe("amounts", () => {
+  test("only whole tugrik from 1 to 999,999,999 are taken", () => {
+    for (const amount of [1, 50_000, 999_999_999]) {
+      expect(forms.createTrade.safeParse({ chatRoomId: 1, amount }).success).toBe(true);
+    }
+    for (const amount of [
+      0,
+      -1,
+      1.5,
+      1_000_000_000,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      "5000",
+      null,
+      undefined,
+      [],
+      {},
+    ]) {
+      expect(complaints(forms.createTrade, { chatRoomId: 1, amount })).toEqual({
+        amount: "validation.amount",
+      });
+    }
+  });
+
+  test("the buyer pays the fee unless another is named", () => {
+    expect(forms.createTrade.parse({ chatRoomId: 1, amount: 1, description: "  " })).toEqual({
+      chatRoomId: 1,
+      amount: 1,
+      feePayer: "buyer",
+    });
+  });
+
+  test("an amendment changes something", () => {
+    expect(complaints(forms.amend, {})).toEqual({ "": "validation.nothingToChange" });
+    expect(forms.amend.parse({ amount: 7 })).toEqual({ amount: 7 });
+  });
+});
+
+describe("bank information", () => {
+  test("the seller gives an account, blank IBAN counting as none", () => {
+    expect(forms.bankInfo.parse(seller)).toEqual({ ...seller, infoType: "seller", ibanNumber: undefined });
+  });
+
+  test("the buyer gives name, telephone and e-mail alone", () => {
+    const { accountName, phoneNumber, email } = seller;
+    expect(forms.bankInfo.parse({ ...seller, infoType: "buyer" })).toEqual({
+      infoType: "buyer",
+      accountName,
+      phoneNumber,
+      email,
+    });
+  });
+
+  test("each field complains in the specification's words", () => {
+    const bad = {
+      infoType: "seller",
+      accountName: "B",
+      bankName: "K",
+      accountNumber: "123",
+      phoneNumber: "9911",
+      email: "x",
+    };
+    expect(complaints(forms.bankInfo, bad)).toEqual({
+      accountName: "validation.accountName",
+      bankName: "validation.bankName",
+      accountNumber: "validation.accountNumber",
+      phoneNumber: "validation.phoneRequired",
+      email: "validation.contactEmail",
+    });
+  });
+
+  test("an account number keeps its digits and nothing else", () => {
+    expect(forms.bankInfo.parse({ ...seller, accountNumber: "5012 345-678" })).toMatchObject({
+      accountNumber: "5012345678",
+    });
+    expect(complaints(forms.bankInfo, { ...seller, accountNumber: "50123x" })).toEqual({
+      accountNumber: "validation.accountNumber",
+    });
+  });
+
+  test("the kind of information must be named", () => {
+    expect(complaints(forms.bankInfo, { ...seller, infoType: "admin" })).toEqual({
+      infoType: "validation.infoType",
+    });
+  });
+});
+
+describe("IBAN", () => {
+  test("MN, 18 digits and remainder 1 modulo 97", () => {
+    expect(forms.isIban("MN500005005012345678")).toBe(true);
+    expect(forms.isIban("MN121234123456789123")).toBe(true);
+    expect(forms.isIban("MN510005005012345678")).toBe(false);
+    expect(forms.isIban("MN50000500501234567")).toBe(false);
+    expect(forms.isIban("GB82WEST12345698765432")).toBe(false);
+  });
+
+  test("spaces and small letters are forgiven", () => {
+    expect(forms.bankInfo.parse({ ...seller, ibanNumber: "mn50 0005 0050 1234 5678" })).toMatchObject({
+      ibanNumber: "MN500005005012345678",
+    });
+  });
+
+  test("any single digit changed is noticed", () => {
+    const good = "MN500005005012345678";
+    for (let at = 2; at < good.length; at++) {
+      const digit = (Number(good[at]) + 1) % 10;
+      expect(forms.isIban(good.slice(0, at) + digit + good.slice(at + 1))).toBe(false);
+    }
+  });
+});
+
+test("control, direction and half characters are refused, lines allowed where text is long", () => {
+  for (const bad of ["a\u0000b", "a\u001bb", "a\u202eb", "a\ud800b"]) {
+    expect(complaints(forms.info, { info: bad })).toEqual({ info: "validation.characters" });
+    expect(complaints(forms.settle, { bankReference: bad })).toEqual({
+      bankReference: "validation.characters",
+    });
+  }
+  expect(forms.info.parse({ info: "one\r\ntwo\tthree" })).toEqual({ info: "one\r\ntwo\tthree" });
+  expect(complaints(forms.settle, { bankReference: "one\ntwo" })).toEqual({
+    bankReference: "validation.characters",
+  });
+});
+
+test("nothing is taken past its limit", () => {
+  expect(complaints(forms.info, { info: "x".repeat(forms.limits.info + 1) })).toEqual({
+    info: "validation.tooLong",
+  });
+  expect(complaints(forms.info, { info: "   " })).toEqual({ info: "validation.info" });
+});
+
+test("a ruling names the buyer's part when it splits, and only then", () => {
+  const reason = "Half of the goods came";
+  expect(forms.ruling.safeParse({ ruling: "split", refundAmount: 10, reason }).success).toBe(true);
+  expect(forms.ruling.safeParse({ ruling: "release", reason }).success).toBe(true);
+  expect(complaints(forms.ruling, { ruling: "split", reason })).toEqual({
+    refundAmount: "validation.refundAmount",
+  });
+  expect(complaints(forms.ruling, { ruling: "refund", refundAmount: 1, reason })).toEqual({
+    refundAmount: "validation.refundAmount",
+  });
+});
+
+test("every complaint has its text in the catalogues", async () => {
+  const source = await Bun.file(new URL("./forms.ts", import.meta.url)).text();
+  const keys = new Set(source.match(/validation\.[A-Za-z]+/g));
+  expect([...keys].filter((key) => !hasText(key))).toEqual([]);
+});
+
+test("bank codes are six digits and appear once", () => {
+  const codes = forms.banks.map((bank) => bank.code).filter((code) => code !== null);
+  expect(new Set(codes).size).toBe(codes.length);
+  expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
+});

@@ -1,0 +1,224 @@
+import { isValidPhoneNumber } from "libphonenumber-js";
+import { z } from "zod";
+
+// Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
+
+/** The largest amount a trade may have, in whole tugrik (design §4). */
+export const MAX_AMOUNT = 999_999_999;
+
+/** Longest texts the trade's forms take, in characters. */
+export const limits = {
+  name: 100,
+  description: 255,
+  note: 1_000,
+  info: 2_000,
+  message: 4_000,
+  reason: 2_000,
+  bankReference: 64,
+  email: 254,
+  phone: 24,
+  accountNumber: 24,
+} as const;
+
+/** The banks of Mongolia by their clearing code, null where none is known (qpay.md); a person may type another. */
+export const banks = [
+  { code: "050000", en: "Khan Bank", mn: "Хаан банк" },
+  { code: "150000", en: "Golomt Bank", mn: "Голомт банк" },
+  { code: "040000", en: "Trade and Development Bank", mn: "Худалдаа хөгжлийн банк" },
+  { code: "320000", en: "XacBank", mn: "Хас банк" },
+  { code: "340000", en: "State Bank", mn: "Төрийн банк" },
+  { code: "300000", en: "Capitron Bank", mn: "Капитрон банк" },
+  { code: "380000", en: "Bogd Bank", mn: "Богд банк" },
+  { code: "210000", en: "Arig Bank", mn: "Ариг банк" },
+  { code: "330000", en: "Chinggis Khaan Bank", mn: "Чингис хаан банк" },
+  { code: "290000", en: "National Investment Bank", mn: "Үндэсний хөрөнгө оруулалтын банк" },
+  { code: "220000", en: "Credit Bank", mn: "Кредит банк" },
+  { code: "190000", en: "Trans Bank", mn: "Транс банк" },
+  { code: null, en: "M Bank", mn: "М банк" },
+] as const;
+
+// Control characters end lines and strings where nobody expects it; bidirectional overrides make one
+// account number look like another.
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+const UNPRINTABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+const line = (max: number, min = 0, tooShort = "validation.required") =>
+  z
+    .string(tooShort)
+    .trim()
+    .min(min, { message: tooShort, abort: true })
+    .max(max, { message: "validation.tooLong", abort: true })
+    .refine((value) => !UNPRINTABLE.test(value), "validation.characters");
+
+const prose = (max: number, min = 0, tooShort = "validation.required") =>
+  z
+    .string(tooShort)
+    .trim()
+    .min(min, { message: tooShort, abort: true })
+    .max(max, { message: "validation.tooLong", abort: true })
+    .refine((value) => !UNPRINTABLE_BUT_LINES.test(value), "validation.characters");
+
+/** An optional text: blank counts as absent, since a form posts every field it has. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && value.trim() === "" ? undefined : value),
+    schema.optional(),
+  );
+
+const amount = z
+  .number("validation.amount")
+  .int("validation.amount")
+  .min(1, "validation.amount")
+  .max(MAX_AMOUNT, "validation.amount");
+
+const id = z
+  .number("validation.id")
+  .int("validation.id")
+  .positive("validation.id")
+  .max(2 ** 53 - 1, "validation.id");
+
+const feePayer = z.enum(["buyer", "seller", "split"], "validation.feePayer");
+
+const email = line(limits.email, 1, "validation.contactEmail").pipe(z.email("validation.contactEmail"));
+
+const phoneNumber = line(limits.phone, 8, "validation.phoneRequired").refine(isPhone, "validation.phone");
+
+const bankName = line(limits.name, 2, "validation.bankName");
+const accountName = line(limits.name, 2, "validation.accountName");
+const accountNumber = line(limits.accountNumber, 4, "validation.accountNumber")
+  .transform((value) => value.replace(/[\s-]/g, ""))
+  .refine((value) => /^\d{4,20}$/.test(value), "validation.accountNumber");
+
+const ibanNumber = optional(
+  line(40)
+    .transform((value) => value.replace(/[\s-]/g, "").toUpperCase())
+    .refine(isIban, "validation.iban"),
+);
+
+/** True for a telephone number that can exist; one without a country code is read as Mongolian (+976). */
+export function isPhone(value: string): boolean {
+  return isValidPhoneNumber(value, "MN");
+}
+
+/**
+ * True for a Mongolian IBAN: `MN`, 2 check digits, 4 of the bank and 12 of the account, remainder 1 modulo 97
+ * (ISO 13616; qpay.md "Mongolia"). Takes it without spaces, in capitals.
+ */
+export function isIban(value: string): boolean {
+  if (!/^MN\d{18}$/.test(value)) return false;
+  // The first four places move to the end, letters count from A = 10: M = 22, N = 23.
+  const digits = `${value.slice(4)}2223${value.slice(2, 4)}`;
+  return [...digits].reduce((remainder, digit) => (remainder * 10 + Number(digit)) % 97, 0) === 1;
+}
+
+/** POST /api/transactions. `serviceFee` is checked against the policy in force, `sellerId` against the room. */
+export const createTrade = z.object(
+  {
+    chatRoomId: id,
+    amount,
+    serviceFee: z
+      .number("validation.serviceFee")
+      .int("validation.serviceFee")
+      .min(0, "validation.serviceFee")
+      .optional(),
+    feePayer: feePayer.default("buyer"),
+    description: optional(line(limits.description)),
+    sellerId: id.optional(),
+  },
+  "validation.object",
+);
+
+/** A wrong amount set right by the seller while nothing is paid. What is left out stays as it was. */
+export const amend = z
+  .object(
+    {
+      amount: amount.optional(),
+      feePayer: feePayer.optional(),
+      description: optional(line(limits.description)),
+    },
+    "validation.object",
+  )
+  .refine((value) => Object.values(value).some((part) => part !== undefined), "validation.nothingToChange");
+
+const buyerContact = z.object(
+  { infoType: z.literal("buyer", "validation.infoType"), accountName, phoneNumber, email },
+  "validation.object",
+);
+const sellerBank = z.object(
+  {
+    infoType: z.literal("seller", "validation.infoType"),
+    accountName,
+    bankName,
+    accountNumber,
+    ibanNumber,
+    phoneNumber,
+    email,
+  },
+  "validation.object",
+);
+
+/** POST …/bank-info: the seller's account for the payout, or the buyer's contact form, told apart by `infoType`. */
+export const bankInfo = z.discriminatedUnion("infoType", [sellerBank, buyerContact], "validation.infoType");
+
+/** POST …/info-exchange: free text for the other side. */
+export const info = z.object({ info: prose(limits.info, 1, "validation.info") }, "validation.object");
+
+/** POST …/messages. */
+export const message = z.object(
+  { content: prose(limits.message, 1, "validation.message") },
+  "validation.object",
+);
+
+/** POST …/settle and the sending of one payout: the bank's own number of the transfer. */
+export const settle = z.object(
+  { bankReference: line(limits.bankReference, 1, "validation.bankReference") },
+  "validation.object",
+);
+
+/** Opening a dispute: what went wrong, for the other side and the administrators. */
+export const dispute = z.object(
+  { reason: prose(limits.reason, 1, "validation.reason") },
+  "validation.object",
+);
+
+/** An administrator's ruling. A split names what the buyer gets back; the rest of gross − fee is the seller's. */
+export const ruling = z
+  .object(
+    {
+      ruling: z.enum(["release", "refund", "split"], "validation.ruling"),
+      refundAmount: amount.optional(),
+      reason: prose(limits.reason, 1, "validation.reason"),
+    },
+    "validation.object",
+  )
+  .refine((value) => (value.ruling === "split") === (value.refundAmount !== undefined), {
+    message: "validation.refundAmount",
+    path: ["refundAmount"],
+  });
+
+/** The seller's note on how and where the goods were handed over. */
+export const handOver = z.object({ note: optional(prose(limits.note)) }, "validation.object");
+
+/** Where a refund goes: QR money returns by bank transfer, so the buyer is asked (design §4). */
+export const refundDestination = z.object(
+  { accountName, bankName, accountNumber, ibanNumber },
+  "validation.object",
+);
+
+/** A payment confirmed by hand on a system failure: what arrived, and the bank's or provider's number of it. */
+export const confirmByHand = z.object(
+  { amount, reference: line(limits.bankReference, 1, "validation.bankReference") },
+  "validation.object",
+);
+
+/** POST /api/qpay/invoices and /api/qpay/create-payment. */
+export const invoice = z.object({ transactionId: id }, "validation.object");
+
+export type CreateTradeInput = z.infer<typeof createTrade>;
+export type AmendInput = z.infer<typeof amend>;
+export type BankInfoInput = z.infer<typeof bankInfo>;
+export type SellerBankInput = z.infer<typeof sellerBank>;
+export type BuyerContactInput = z.infer<typeof buyerContact>;
+export type RulingInput = z.infer<typeof ruling>;
+export type RefundDestinationInput = z.infer<typeof refundDestination>;
+export type ConfirmByHandInput = z.infer<typeof confirmByHand>;
