@@ -1,0 +1,29 @@
+import type { Language } from "#locales";
+
+/** Where a request comes from, and in which language its answer is to be. */
+export type Origin = { ip: string; device: string; language: Language; requestId: string };
+
+/** Somebody who is not signed in. */
+export type Visitor = Origin & { kind: "visitor" };
+
+/** Somebody whose session was read from the database for this very request. */
+export type Member = Origin & {
+  kind: "user";
+  userId: number;
+  sessionId: number;
+  username: string;
+  displayName: string;
+  email: string;
+  avatarInitials: string;
+  isAdmin: boolean;
+  authenticatedAt: Date;
+  mustChangePassword: boolean;
+};
+
+/** Who asks. Every verb takes it first; no verb takes a user's id as proof of who asks. */
+export type Actor = Visitor | Member;
+
+/** How the audit log names who asked. */
+export function by(actor: Actor): { userId: number | null; ip: string; device: string } {
+  return { userId: actor.kind === "user" ? actor.userId : null, ip: actor.ip, device: actor.device };
+}

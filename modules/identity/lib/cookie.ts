@@ -1,0 +1,36 @@
+import { cookieOf, isHttps } from "./request.ts";
+
+const NAME = "midman-session";
+
+/**
+ * The session cookie's name. On https it has the `__Host-` prefix, so that no sibling domain can plant one;
+ * only that name is read there.
+ */
+export function sessionCookieName(request?: Request): string {
+  return isHttps(request) ? `__Host-${NAME}` : NAME;
+}
+
+/** The attributes of the session cookie, for Elysia's `cookie`. */
+export function sessionCookieOptions(request?: Request) {
+  return { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps(request) } as const;
+}
+
+/** The session token a request carries, if it has the shape of one. */
+export function sessionTokenOf(request: Request): string | undefined {
+  const value = cookieOf(request, sessionCookieName(request));
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+}
+
+/** The `Set-Cookie` value that hands a session to a browser, for doors that answer with a plain Response. */
+export function sessionSetCookie(token: string, expires: Date, request?: Request): string {
+  return `${sessionCookieName(request)}=${token}; ${attributes(request)}; Expires=${expires.toUTCString()}`;
+}
+
+/** The `Set-Cookie` value that takes the session back. */
+export function sessionClearCookie(request?: Request): string {
+  return `${sessionCookieName(request)}=; ${attributes(request)}; Max-Age=0`;
+}
+
+function attributes(request?: Request): string {
+  return `Path=/; HttpOnly; SameSite=Lax${isHttps(request) ? "; Secure" : ""}`;
+}

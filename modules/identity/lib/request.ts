@@ -1,0 +1,62 @@
+import { isIP } from "node:net";
+import { config, publicUrl } from "#config";
+import { asLanguage, type Language } from "#locales";
+import type { Origin } from "./actor.ts";
+
+const DEVICE_LENGTH = 200;
+const ids = new WeakMap<Request, string>();
+
+/** The request's own id: the same for everything that asks about this request. Never taken from an untrusted caller. */
+export function requestIdOf(request: Request): string {
+  const known = ids.get(request);
+  if (known !== undefined) return known;
+  const given = config().TRUST_PROXY ? request.headers.get("x-request-id") : null;
+  const id = given !== null && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID();
+  ids.set(request, id);
+  return id;
+}
+
+/** One cookie of the request, as sent. */
+export function cookieOf(request: Request, name: string): string | undefined {
+  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
+    const at = pair.indexOf("=");
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+/** True when the person's browser speaks https to us, itself or to a proxy that we trust. */
+export function isHttps(request?: Request): boolean {
+  if (publicUrl().startsWith("https://")) return true;
+  return config().TRUST_PROXY && request?.headers.get("x-forwarded-proto") === "https";
+}
+
+/**
+ * The caller's address: the socket's, or, behind a proxy that we trust, the last one of the forwarded header
+ * (what stands before it was written by the caller and proves nothing).
+ */
+export function ipOf(request: Request, socket: string | undefined): string {
+  const forwarded = config().TRUST_PROXY
+    ? request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim()
+    : "";
+  if (forwarded && isIP(forwarded) !== 0) return forwarded;
+  return socket !== undefined && isIP(socket) !== 0 ? socket : "0.0.0.0";
+}
+
+/** The language of the answer: the chosen one (cookie), else Mongolian if the browser's first is, else English (§9). */
+export function languageOf(request: Request): Language {
+  const chosen = asLanguage(cookieOf(request, "midman-language"));
+  if (chosen !== undefined) return chosen;
+  const first = request.headers.get("accept-language")?.split(/[,;]/)[0];
+  return asLanguage(first) ?? "en";
+}
+
+/** Address, device, language and id of a request. `socket` is the peer's address as the server knows it. */
+export function originOf(request: Request, socket?: string): Origin {
+  return {
+    ip: ipOf(request, socket),
+    device: (request.headers.get("user-agent") ?? "").slice(0, DEVICE_LENGTH),
+    language: languageOf(request),
+    requestId: requestIdOf(request),
+  };
+}

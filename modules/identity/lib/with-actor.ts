@@ -1,0 +1,35 @@
+import { Elysia } from "elysia";
+import { now } from "#db/clock";
+import type { Actor } from "./actor.ts";
+import { sessionTokenOf } from "./cookie.ts";
+import { originOf } from "./request.ts";
+import { memberOf } from "./sessions.ts";
+
+const actors = new WeakMap<Request, Promise<Actor>>();
+
+/**
+ * Who asks, read from Postgres once a request however often it is called; a revoked session is nobody at once.
+ * `ip` is the socket's address as the server knows it; the first call for a request decides.
+ */
+export function actorOf(request: Request, ip?: string): Promise<Actor> {
+  const known = actors.get(request);
+  if (known !== undefined) return known;
+  const actor = resolve(request, ip);
+  actors.set(request, actor);
+  return actor;
+}
+
+async function resolve(request: Request, ip?: string): Promise<Actor> {
+  const origin = originOf(request, ip);
+  const token = sessionTokenOf(request);
+  const member = token === undefined ? undefined : await memberOf(token, now());
+  return member === undefined ? { ...origin, kind: "visitor" } : { ...origin, ...member };
+}
+
+/** Gives `actor` to the handlers of whichever plugin uses it. */
+export const withActor = new Elysia({ name: "identity.actor" }).derive(
+  { as: "scoped" },
+  async ({ request, server }): Promise<{ actor: Actor }> => ({
+    actor: await actorOf(request, server?.requestIP(request)?.address),
+  }),
+);
