@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+
+/** A titled block of a page. */
+export function Card(props: { title?: string; children: ReactNode; id?: string; className?: string }) {
+  return (
+    <section
+      id={props.id}
+      className={`grid content-start gap-4 rounded-xl border border-line bg-card p-4 sm:p-6 ${props.className ?? ""}`}
+    >
+      {props.title && <h2 className="text-lg font-bold">{props.title}</h2>}
+      {props.children}
+    </section>
+  );
+}
+
+/** The body of a page, between header and end. */
+export function Page(props: { children: ReactNode; narrow?: boolean }) {
+  return (
+    <main id="main" className={`mx-auto grid gap-6 px-4 py-6 ${props.narrow ? "max-w-md" : "max-w-6xl"}`}>
+      {props.children}
+    </main>
+  );
+}

@@ -1,0 +1,32 @@
+import type { TFunction } from "i18next";
+import { createContext, type ReactNode, useContext } from "react";
+
+type Language = "en" | "mn";
+
+const TranslateContext = createContext<{ t: TFunction; language: Language } | null>(null);
+
+/** Gives the page's language to everything inside. */
+export function Translated(props: { t: TFunction; language: Language; children: ReactNode }) {
+  return <TranslateContext value={{ t: props.t, language: props.language }}>{props.children}</TranslateContext>;
+}
+
+/** The typed translator of the page. */
+export function useT(): TFunction {
+  return useTranslated().t;
+}
+
+/** The page's language. */
+export function useLanguage(): Language {
+  return useTranslated().language;
+}
+
+/** Looks a text up whose key is known only when running: a code, a notice, a field's message. */
+export function useText(): (key: string, params?: Record<string, string | number>) => string {
+  return useT() as unknown as (key: string, params?: Record<string, string | number>) => string;
+}
+
+function useTranslated() {
+  const translated = useContext(TranslateContext);
+  if (translated === null) throw new Error("useT outside <Translated>");
+  return translated;
+}

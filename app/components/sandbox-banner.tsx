@@ -1,0 +1,16 @@
+import { Link } from "react-router";
+import { paths } from "../paths.ts";
+import { useT } from "./i18n.tsx";
+
+/** Stands on every page while payments are played: nobody may take sandbox money for real money. */
+export function SandboxBanner() {
+  const t = useT();
+  return (
+    <p className="bg-warn-soft px-4 py-2 text-center text-sm font-semibold text-warn">
+      {t("sandbox.banner")}{" "}
+      <Link className="underline" to={paths.sandboxMail}>
+        {t("sandbox.mailbox")}
+      </Link>
+    </p>
+  );
+}

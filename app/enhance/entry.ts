@@ -1,0 +1,3 @@
+import { startCopy } from "./copy.ts";
+
+startCopy();

@@ -1,0 +1,67 @@
+import { parseSync } from "vite";
+
+/** One file of the tree, as the architecture rules read it. */
+export interface Source {
+  path: string;
+  text: string;
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [key: string]: unknown;
+}
+
+/** Every module a file asks for: import, export … from, and import() with a plain string. */
+export function specifiers({ path, text }: Source): string[] {
+  const { module } = parseSync(path, text);
+  const asked = [
+    ...module.staticImports.map((found) => found.moduleRequest.value),
+    ...module.staticExports.flatMap((found) => found.entries.map((entry) => entry.moduleRequest?.value)),
+    ...module.dynamicImports.map(({ moduleRequest }) =>
+      text.slice(moduleRequest.start, moduleRequest.end).replace(/^["'`]|["'`]$/g, ""),
+    ),
+  ];
+  return asked.filter((specifier) => typeof specifier === "string");
+}
+
+/** Lines of each function of a file, the longest first. */
+export function functionLengths(source: Source): Array<{ name: string; lines: number }> {
+  const lengths: Array<{ name: string; lines: number }> = [];
+  walk(parseSync(source.path, source.text).program, (node, name) => {
+    if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return;
+    const lines = source.text.slice(node.start, node.end).split("\n").length;
+    lengths.push({ name, lines });
+  });
+  return lengths.sort((a, b) => b.lines - a.lines);
+}
+
+/** Words standing as they are in JSX: text that no catalogue knows. */
+export function literalTexts(source: Source): string[] {
+  const texts: string[] = [];
+  walk(parseSync(source.path, source.text).program, (node) => {
+    if (node.type === "JSXText" && /\p{L}{2,}/u.test(String(node.value))) texts.push(String(node.value).trim());
+    if (node.type !== "JSXAttribute") return;
+    const { name, value } = node as unknown as { name: { name: string }; value: Node | null };
+    const spoken = /^(aria-label|title|alt|placeholder)$/.test(name.name);
+    if (spoken && value?.type === "Literal" && /\p{L}{2,}/u.test(String(value.value))) texts.push(String(value.value));
+  });
+  return texts;
+}
+
+function walk(node: unknown, visit: (node: Node, name: string) => void, name = "anonymous"): void {
+  if (Array.isArray(node)) {
+    for (const item of node) walk(item, visit, name);
+    return;
+  }
+  if (typeof node !== "object" || node === null) return;
+  const called = nameOf(node as Node) ?? name;
+  if ("type" in node) visit(node as Node, called);
+  for (const value of Object.values(node)) walk(value, visit, called);
+}
+
+function nameOf(node: Node): string | undefined {
+  const id = (node.id ?? node.key) as { name?: string } | null | undefined;
+  return id?.name;
+}

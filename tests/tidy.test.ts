@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join, normalize } from "node:path";
+import { functionLengths, literalTexts, type Source, specifiers } from "./support/source.ts";
+
+/** The house as rules (DECISIONS, "The house"). Each rule names what breaks it; the planted tree breaks every one. */
+
+const root = join(import.meta.dir, "..");
+
+const mayImport: Record<string, string[]> = {
+  audit: [],
+  mailer: ["audit"],
+  identity: ["mailer", "audit"],
+  rooms: ["identity", "mailer", "audit"],
+  payments: ["audit"],
+  escrow: ["rooms", "payments", "identity", "mailer", "audit"],
+};
+
+const longestFunction = 70;
+
+function tree(): Source[] {
+  const glob = new Bun.Glob("{app,modules,db,locales,scripts,tests}/**/*.{ts,tsx}");
+  const paths = [...glob.scanSync({ cwd: root }), "config.ts"];
+  return paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+const moduleOf = (path: string) => /^modules\/([^/]+)\//.exec(path)?.[1];
+const isTest = (path: string) => /\.test\.tsx?$/.test(path);
+
+function escapes(source: Source): string[] {
+  const home = moduleOf(source.path);
+  if (home === undefined) return [];
+  return specifiers(source)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => normalize(join(source.path, "..", specifier)))
+    .filter((target) => !target.startsWith(`modules/${home}/`))
+    .filter((target) => !(isTest(source.path) && target.startsWith("tests/support/")));
+}
+
+function intrudes(source: Source): string[] {
+  const home = moduleOf(source.path);
+  return specifiers(source)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => normalize(join(source.path, "..", specifier)))
+    .filter((target) => target.startsWith("modules/") && moduleOf(target) !== home);
+}
+
+function climbs(source: Source): string[] {
+  const home = moduleOf(source.path);
+  if (home === undefined) return [];
+  return specifiers(source).filter((specifier) => {
+    if (/^(#app|app)\//.test(specifier) || specifier.includes("/app/")) return true;
+    const asked = /^#(?:modules|forms|http)\/(.+)$/.exec(specifier)?.[1];
+    return asked !== undefined && asked !== home && !(mayImport[home] ?? []).includes(asked);
+  });
+}
+
+function reachesBehindTheView(source: Source): string[] {
+  if (!/^app\/(components|islands|enhance)\//.test(source.path)) return [];
+  return specifiers(source).filter((specifier) => {
+    if (specifier.startsWith("#")) return !specifier.startsWith("#forms/");
+    return specifier.startsWith(".") && normalize(join(source.path, "..", specifier)).startsWith("app/http/");
+  });
+}
+
+function asksTheDatabase(source: Source): string[] {
+  if (!source.path.startsWith("app/") || source.path === "app/http/health.ts") return [];
+  return specifiers(source).filter((specifier) => /^(drizzle-orm|postgres|#db\/client)/.test(specifier));
+}
+
+function speaksUntranslated(source: Source): string[] {
+  return source.path.startsWith("app/") && source.path.endsWith(".tsx") ? literalTexts(source) : [];
+}
+
+function runsLong(source: Source): string[] {
+  if (isTest(source.path)) return [];
+  return functionLengths(source)
+    .filter(({ lines }) => lines > longestFunction)
+    .map(({ name, lines }) => `${name} (${lines} lines)`);
+}
+
+const rules: Record<string, (source: Source) => string[]> = {
+  "no relative import leaves its module": escapes,
+  "nobody enters a module but by its doors": intrudes,
+  "modules import only those below them, never app": climbs,
+  "islands, components and enhancements take only forms": reachesBehindTheView,
+  "no SQL in app": asksTheDatabase,
+  "no text in a component that the catalogues do not know": speaksUntranslated,
+  [`no function over ${longestFunction} lines`]: runsLong,
+};
+
+function broken(sources: Source[], rule: (source: Source) => string[]): string[] {
+  return sources.flatMap((source) => rule(source).map((what) => `${source.path}: ${what}`));
+}
+
+const planted: Record<string, Source> = {
+  "no relative import leaves its module": {
+    path: "modules/audit/lib/planted.ts",
+    text: 'import { x } from "../../rooms/lib/x.ts";',
+  },
+  "nobody enters a module but by its doors": {
+    path: "app/routes/planted.ts",
+    text: 'const x = await import("../../modules/rooms/lib/x.ts");',
+  },
+  "modules import only those below them, never app": {
+    path: "modules/payments/lib/planted.ts",
+    text: 'export { x } from "#modules/escrow";',
+  },
+  "islands, components and enhancements take only forms": {
+    path: "app/islands/planted.ts",
+    text: 'import { x } from "#modules/rooms";',
+  },
+  "no SQL in app": { path: "app/routes/planted.ts", text: 'import { sql } from "drizzle-orm";' },
+  "no text in a component that the catalogues do not know": {
+    path: "app/components/planted.tsx",
+    text: "export const X = () => <p>Pay now</p>;",
+  },
+  [`no function over ${longestFunction} lines`]: {
+    path: "db/planted.ts",
+    text: `export function long() {\n${"  work();\n".repeat(longestFunction)}}`,
+  },
+};
+
+describe("the house", () => {
+  const sources = tree();
+
+  for (const [name, rule] of Object.entries(rules)) {
+    test(name, () => {
+      expect(broken(sources, rule)).toEqual([]);
+    });
+
+    test(`a planted breach is caught: ${name}`, () => {
+      const breach = planted[name];
+      expect(breach).toBeDefined();
+      expect(breach && broken([breach], rule)).toHaveLength(1);
+    });
+  }
+
+  test("the graph of modules has no circle", () => {
+    const order: string[] = [];
+    const settled = (name: string) => (mayImport[name] ?? []).every((below) => order.includes(below));
+    const waiting = new Set(Object.keys(mayImport));
+    for (let round = 0; round < 10; round++) {
+      for (const name of waiting) {
+        if (!settled(name)) continue;
+        order.push(name);
+        waiting.delete(name);
+      }
+    }
+    expect([...waiting]).toEqual([]);
+  });
+
+  test("every package is pinned to one exact version", () => {
+    const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const loose = Object.entries({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...manifest.optionalDependencies,
+    }).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)));
+    expect(loose).toEqual([]);
+  });
+});
