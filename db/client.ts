@@ -1,5 +1,5 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres, { type Sql } from "postgres";
+import postgres, { type Options, type Sql } from "postgres";
 
 /** The drizzle database: for reads, and for single statements that need no transaction. */
 export type Db = PostgresJsDatabase;
@@ -12,9 +12,19 @@ let client: Sql | undefined;
 let database: Db | undefined;
 const afterCommits = new WeakMap<Tx, Array<() => void | Promise<void>>>();
 
+/**
+ * Opens a postgres.js client of its own, for raw SQL or for a connection that must be held. Unlike `postgres(url)` it
+ * understands a unix socket's folder as the host (`postgres://user:password@%2Ffolder/database`), as the embedded
+ * database is addressed. Whoever opens it must `end()` it.
+ */
+export function openClient(url: string, options: Options<Record<string, never>> = {}): Sql {
+  const host = decodeURIComponent(new URL(url).hostname);
+  return postgres(url, { onnotice: () => {}, ...options, ...(host.startsWith("/") ? { host } : {}) });
+}
+
 /** Opens the pool. `max` is the number of connections. Calling it again (tests) replaces the pool. */
 export function connect(url: string, max = 20): void {
-  client = postgres(url, { max, onnotice: () => {}, connection: { application_name: "midman" } });
+  client = openClient(url, { max, connection: { application_name: "midman" } });
   database = drizzle(client);
 }
 
@@ -59,4 +69,3 @@ export function afterCommit(tx: Tx, run: () => void | Promise<void>): void {
   if (later === undefined) throw new Error("afterCommit: not a transaction of transaction()");
   later.push(run);
 }
-

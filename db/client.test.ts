@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { useDatabase } from "../tests/support/database.ts";
+import { afterCommit, db, transaction } from "./client.ts";
+
+useDatabase();
+
+test("a test file has a migrated database of its own", async () => {
+  const rows = await db().execute<{ name: string }>(sql`SELECT current_database() AS name`);
+  expect(rows[0]?.name).toStartWith("test_");
+});
+
+test("Cyrillic is lowered, so that names compare without regard to case", async () => {
+  const rows = await db().execute<{ low: string }>(sql`SELECT lower('ӨҮЛЗИЙ') AS low`);
+  expect(rows[0]?.low).toBe("өүлзий");
+});
+
+test("a hint runs after the commit, in order, and never after a rollback", async () => {
+  const ran: string[] = [];
+  await transaction(async (tx) => {
+    afterCommit(tx, () => void ran.push("first"));
+    afterCommit(tx, () => void ran.push("second"));
+    expect(ran).toEqual([]);
+  });
+  expect(ran).toEqual(["first", "second"]);
+  const failed = transaction(async (tx) => {
+    afterCommit(tx, () => void ran.push("never"));
+    throw new Error("no");
+  });
+  expect(failed).rejects.toThrow("no");
+  await failed.catch(() => {});
+  expect(ran).toEqual(["first", "second"]);
+});

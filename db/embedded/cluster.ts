@@ -1,0 +1,85 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Binaries } from "./binaries.ts";
+import { type RunAs, run } from "./run.ts";
+
+/** The one role of an embedded cluster, and its first database. */
+export const ROLE = "midman";
+
+/**
+ * Makes the cluster at `data` unless it is there: role and database `midman`, the builtin C.UTF-8 locale (it knows
+ * Cyrillic lower case), SCRAM passwords everywhere. Made aside and renamed, so that a crash leaves no half of one.
+ * Answers the role's password.
+ */
+export function ensureCluster(as: RunAs, binaries: Binaries, data: string): string {
+  const kept = `${data}/midman.password`;
+  if (!existsSync(kept)) create(as, binaries, data);
+  return readFileSync(kept, "utf8");
+}
+
+function create(as: RunAs, binaries: Binaries, data: string): void {
+  const fresh = `${data}.${process.pid}`;
+  const secret = `${fresh}.password`;
+  const password = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("hex");
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { mode: 0o700 });
+  writeFileSync(secret, password, { mode: 0o600 });
+  own(as, fresh);
+  own(as, secret);
+  const initdb = [
+    `${join(binaries.folder, "bin/initdb")}`,
+    ...["-D", fresh, "-U", ROLE, `--pwfile=${secret}`, "--auth=scram-sha-256", "--encoding=UTF8"],
+    ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
+  ];
+  must(run(as, initdb), "initdb");
+  const single = [join(binaries.folder, "bin/postgres"), "--single", "-D", fresh, "postgres"];
+  must(run(as, single, `CREATE DATABASE ${ROLE};\n`), "create database");
+  renameSync(secret, join(fresh, "midman.password"));
+  try {
+    renameSync(fresh, data);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (!existsSync(data)) throw error; // otherwise another start was first, and its cluster is as good
+  }
+}
+
+function must(done: { status: number; output: string }, what: string): void {
+  if (done.status !== 0)
+    throw new Error(`The embedded database could not be made (${what}): ${done.output.trim()}`);
+}
+
+/** Makes a folder for that user alone. */
+export function privateFolder(as: RunAs, path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  own(as, path);
+  chmodSync(path, 0o700);
+}
+
+function own(as: RunAs, path: string): void {
+  if (as.become !== undefined) chownSync(path, as.become.uid, as.become.gid);
+}
+
+/** What the postmaster says of itself: its process, and whether it takes connections. Undefined when there is none. */
+export function postmaster(data: string): { pid: number; ready: boolean } | undefined {
+  try {
+    const lines = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+    const pid = Number(lines[0]);
+    return Number.isInteger(pid) && pid > 1 ? { pid, ready: lines[7]?.trim() === "ready" } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The address of the cluster: a unix socket's folder written as a host, which postgres.js, pg and psql all read. */
+export function socketUrl(folder: string, password: string, database: string = ROLE): string {
+  return `postgres://${ROLE}:${password}@${encodeURIComponent(folder)}/${database}`;
+}

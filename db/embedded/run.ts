@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+
+/** Under whom Postgres runs: ourselves, another user, or root seen as another user inside a user namespace. */
+export type RunAs = {
+  /** Put before the command; empty unless a user namespace is used. */
+  prefix: string[];
+  /** Whom to become; absent when we stay who we are. */
+  become?: { uid: number; gid: number };
+};
+
+/** Postgres refuses root; this is thrown when no other user can be had. */
+export class NoUserForPostgres extends Error {
+  constructor() {
+    super(
+      "The embedded database does not run as root and no other user is available here: set DATABASE_URL.",
+    );
+  }
+}
+
+/**
+ * Finds under whom to run Postgres. A normal user runs it himself. Root becomes `owner` (whom existing data belong to)
+ * or the first of the users `postgres` and `nobody`; where the container forbids that, a user namespace is tried.
+ * Throws NoUserForPostgres.
+ */
+export function runAs(owner?: { uid: number; gid: number }): RunAs {
+  if (process.getuid?.() !== 0) return { prefix: [] };
+  for (const become of [owner, account("postgres"), account("nobody")]) {
+    if (become !== undefined && become.uid !== 0 && succeeds({ prefix: [], become }, ["true"])) {
+      return { prefix: [], become };
+    }
+  }
+  const namespace = { prefix: ["unshare", "--user", "--map-user=65534", "--map-group=65534"] };
+  if (succeeds(namespace, ["true"])) return namespace;
+  throw new NoUserForPostgres();
+}
+
+function account(name: string): { uid: number; gid: number } | undefined {
+  const [uid, gid] = ["-u", "-g"].map((flag) => {
+    const asked = spawnSync("id", [flag, name], { encoding: "utf8" });
+    return asked.status === 0 ? Number(asked.stdout.trim()) : Number.NaN;
+  });
+  if (uid === undefined || gid === undefined || Number.isNaN(uid) || Number.isNaN(gid)) return undefined;
+  return { uid, gid };
+}
+
+/** Runs a command to its end as that user. Answers its status (127 when it could not start) and what it wrote. */
+export function run(as: RunAs, command: string[], input?: string): { status: number; output: string } {
+  const [file = "", ...rest] = [...as.prefix, ...command];
+  try {
+    const done = spawnSync(file, rest, {
+      ...as.become,
+      cwd: "/",
+      env: environment(),
+      encoding: "utf8",
+      input: input ?? "",
+    });
+    return {
+      status: done.status ?? 127,
+      output: `${done.stdout ?? ""}${done.stderr ?? ""}${done.error ?? ""}`,
+    };
+  } catch (error) {
+    return { status: 127, output: String(error) };
+  }
+}
+
+/** True when the command ends well as that user. */
+export function succeeds(as: RunAs, command: string[]): boolean {
+  return run(as, command).status === 0;
+}
+
+/** Starts a command as that user in a session of its own, so that Ctrl-C reaches the app first. */
+export function start(as: RunAs, command: string[], stdin: "pipe" | "ignore", log: number): ChildProcess {
+  const [file = "", ...rest] = [...as.prefix, ...command];
+  return spawn(file, rest, {
+    ...as.become,
+    cwd: "/",
+    env: environment(),
+    detached: true,
+    stdio: [stdin, log, log],
+  });
+}
+
+/** The server must not inherit PG* settings, secrets or a locale of whoever starts it. */
+function environment(): Record<string, string> {
+  return { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+}

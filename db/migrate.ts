@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DrizzleQueryError } from "drizzle-orm/errors";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
+import { openClient } from "./client.ts";
+
+/** The hand-written SQL, in the order of its journal. */
+export const migrationsFolder = join(import.meta.dir, "migrations");
+
+/** Any fixed number will do; all instances must use the same. */
+const LOCK = 6_451_202_611;
+
+/**
+ * Brings a database up to date. Several instances may call it at once: each waits for the one before it under an
+ * advisory lock, on one connection, since the lock belongs to the connection.
+ */
+export async function migrate(url: string): Promise<void> {
+  const client = openClient(url, { max: 1 });
+  try {
+    await client`SELECT pg_advisory_lock(${LOCK})`;
+    await applyMigrations(drizzle(client), { migrationsFolder }).catch(explain);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Says which file failed and where, instead of repeating its whole text. */
+function explain(error: unknown): never {
+  if (!(error instanceof DrizzleQueryError)) throw error;
+  const file = readdirSync(migrationsFolder).find(
+    (name) => name.endsWith(".sql") && readFileSync(join(migrationsFolder, name), "utf8") === error.query,
+  );
+  const cause = error.cause as { message: string; position?: string } | undefined;
+  const line = error.query.slice(0, Number(cause?.position ?? 0)).split("\n").length;
+  throw new Error(`Migration ${file ?? "?"}, line ${line}: ${cause?.message}`, { cause });
+}

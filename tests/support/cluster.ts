@@ -1,0 +1,112 @@
+import { openSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findBinaries } from "../../db/embedded/binaries.ts";
+import { ensureCluster, postmaster, privateFolder, socketUrl } from "../../db/embedded/cluster.ts";
+import { isAlive } from "../../db/embedded/processes.ts";
+import { runAs, start } from "../../db/embedded/run.ts";
+import { untilIdle } from "../../db/embedded/watchdog.ts";
+
+/** One throw-away cluster for all test runs of this user on this machine; `current` names its folder. */
+const home = join(tmpdir(), `midman-tests-${process.getuid?.() ?? 0}`);
+const current = join(home, "current");
+const starting = join(home, "starting");
+
+const settings = {
+  listen_addresses: "",
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_connections: "500",
+  shared_buffers: "256MB",
+  jit: "off",
+};
+
+/**
+ * Answers how the throw-away cluster's databases are addressed, having started it if it was not running. It ends by
+ * itself after five idle minutes. `TEST_DATABASE_URL` names a server to use instead, where no embedded one exists.
+ */
+export async function testCluster(): Promise<(database: string) => string> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given !== undefined && given !== "") {
+    return (database) => Object.assign(new URL(given), { pathname: `/${database}` }).href;
+  }
+  const as = runAs();
+  privateFolder(as, home);
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const folder = running();
+    if (folder !== undefined) return attach(folder);
+    if (claim()) {
+      launch();
+      await settled();
+      rmSync(starting, { force: true });
+    }
+    await Bun.sleep(50);
+  }
+  throw new Error(`The tests' database did not start; see ${home}`);
+}
+
+function attach(folder: string): (database: string) => string {
+  const touch = () => {
+    const at = new Date();
+    utimesSync(join(folder, "alive"), at, at);
+  };
+  touch();
+  setInterval(touch, 30_000).unref();
+  const password = readFileSync(join(folder, "data/midman.password"), "utf8");
+  return (database) => socketUrl(join(folder, "run"), password, database);
+}
+
+/** The folder of the cluster that runs, if one does. */
+function running(): string | undefined {
+  try {
+    const folder = readFileSync(current, "utf8");
+    const found = postmaster(join(folder, "data"));
+    return found?.ready === true && isAlive(found.pid) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for the one run that shall start the cluster; a claim left by a dead run is taken over. */
+function claim(): boolean {
+  try {
+    writeFileSync(starting, String(process.pid), { flag: "wx" });
+    return true;
+  } catch {
+    const holder = Number(readOr(starting, "0"));
+    if (holder > 0 && !isAlive(holder)) rmSync(starting, { force: true });
+    return false;
+  }
+}
+
+function readOr(path: string, otherwise: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return otherwise;
+  }
+}
+
+function launch(): void {
+  const as = runAs();
+  const folder = join(home, crypto.randomUUID().slice(0, 8));
+  const data = join(folder, "data");
+  privateFolder(as, folder);
+  privateFolder(as, join(folder, "run"));
+  writeFileSync(join(folder, "alive"), "");
+  const binaries = findBinaries(as, join(tmpdir(), `midman-postgres-${process.getuid?.() ?? 0}`));
+  ensureCluster(as, binaries, data);
+  const options = Object.entries({ ...settings, unix_socket_directories: join(folder, "run") });
+  const server = [join(binaries.folder, "bin/postgres"), "-D", data];
+  for (const [name, value] of options) server.push("-c", `${name}=${value}`);
+  const log = openSync(join(folder, "log"), "a");
+  start(as, ["sh", "-c", untilIdle, "sh", folder, ...server], "ignore", log).unref();
+  writeFileSync(current, folder);
+}
+
+async function settled(): Promise<void> {
+  for (let wait = 0; wait < 200 && running() === undefined; wait++) await Bun.sleep(50);
+}

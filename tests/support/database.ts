@@ -1,0 +1,121 @@
+import { afterAll, beforeAll } from "bun:test";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { connect, disconnect, openClient } from "../../db/client.ts";
+import { isAlive } from "../../db/embedded/processes.ts";
+import { migrate, migrationsFolder } from "../../db/migrate.ts";
+import { testCluster } from "./cluster.ts";
+
+let made = 0;
+
+/** The database of one test file. `url` is known once `beforeAll` has run. */
+export type TestDatabase = { readonly url: string };
+
+/**
+ * Gives the test file that calls it a fresh, migrated database of its own and connects `#db/client` to it; drops it
+ * after the file. `connected: false` leaves the client alone.
+ */
+export function useDatabase(options: { connected?: boolean } = {}): TestDatabase {
+  const database = { url: "" };
+  let drop: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    const fresh = await freshDatabase();
+    drop = fresh.drop;
+    database.url = fresh.url;
+    if (options.connected !== false) connect(fresh.url);
+  }, 60_000);
+  afterAll(async () => {
+    if (options.connected !== false) await disconnect();
+    await drop?.();
+  });
+  return database;
+}
+
+/** Makes a migrated database (or an empty one) in the throw-away cluster. */
+export async function freshDatabase(empty = false): Promise<{ url: string; drop(): Promise<void> }> {
+  const address = await testCluster();
+  const template = empty ? "template0" : await ensureTemplate(address);
+  const name = `test_${process.pid}_${++made}_${crypto.randomUUID().slice(0, 8)}`;
+  await admin(address, async (run) => {
+    await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${empty ? "wal_log" : "file_copy"}`);
+  });
+  return {
+    url: address(name),
+    drop: () => admin(address, (run) => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+}
+
+type Run = (statement: string) => Promise<void>;
+
+async function admin<T>(address: (database: string) => string, work: (run: Run) => Promise<T>): Promise<T> {
+  const client = openClient(address("postgres"), { max: 1 });
+  try {
+    return await work(async (statement) => {
+      await client.unsafe(statement);
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+let template: Promise<string> | undefined;
+
+function ensureTemplate(address: (database: string) => string): Promise<string> {
+  template ??= makeTemplate(address);
+  return template;
+}
+
+/** The migrated template of these migrations; any edit of theirs makes another. */
+async function makeTemplate(address: (database: string) => string): Promise<string> {
+  const name = `template_${hashOf(migrationsFolder)}`;
+  const client = openClient(address("postgres"), { max: 1 });
+  try {
+    await client`SELECT pg_advisory_lock(hashtext(${name}))`; // one of several runs makes it
+    const there = await client`SELECT 1 FROM pg_database WHERE datname = ${name}`;
+    if (there.length === 0) {
+      await client.unsafe(`DROP DATABASE IF EXISTS ${name}_making WITH (FORCE)`);
+      await client.unsafe(`CREATE DATABASE ${name}_making TEMPLATE template0`);
+      await migrate(address(`${name}_making`)).catch((error) =>
+        migrateWhatWorks(address(`${name}_making`), error),
+      );
+      await client.unsafe(`ALTER DATABASE ${name}_making RENAME TO ${name}`);
+    }
+    await dropLeftovers(client);
+    return name;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Databases of test runs that were killed before they could drop them. */
+async function dropLeftovers(client: ReturnType<typeof openClient>): Promise<void> {
+  const rows = await client<
+    Array<{ datname: string }>
+  >`SELECT datname FROM pg_database WHERE datname LIKE 'test\\_%'`;
+  for (const { datname } of rows) {
+    const pid = Number(datname.split("_")[1]);
+    if (!isAlive(pid)) await client.unsafe(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  }
+}
+
+function hashOf(folder: string): string {
+  const hash = createHash("sha256");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.(sql|json)$/.test(file),
+  );
+  for (const file of files.sort()) hash.update(file).update(readFileSync(join(folder, file)));
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** Lets the tests of one module run while another's migration is broken; `db/migrate.test.ts` fails all the same. */
+async function migrateWhatWorks(url: string, cause: unknown): Promise<void> {
+  console.error(String(cause));
+  const client = openClient(url, { max: 1 });
+  const files = readdirSync(migrationsFolder).filter((file) => file.endsWith(".sql"));
+  for (const file of files.sort()) {
+    const text = readFileSync(join(migrationsFolder, file), "utf8");
+    await client.begin((tx) => tx.unsafe(text)).catch((error) => console.error(`${file}: ${error.message}`));
+  }
+  await client.end();
+}
