@@ -1,0 +1,67 @@
+import { and, eq } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { now } from "#db/clock";
+import { members, type Role, type RoomRow, rooms } from "./schema.ts";
+
+/** Who sits where in a room. `active` is false once its trade has ended or the room is deleted. */
+export type Seats = {
+  roomId: number;
+  name: string;
+  createdById: number;
+  buyerId: number | null;
+  sellerId: number | null;
+  active: boolean;
+};
+
+/** The seats of a room, deleted ones too (their trades live on); undefined when there is no such room. */
+export async function seats(exec: Executor, roomId: number): Promise<Seats | undefined> {
+  const [room] = await exec.select().from(rooms).where(eq(rooms.id, roomId));
+  return room && seatsOf(exec, room);
+}
+
+/**
+ * The seats of a room under its row lock: the first lock of every change to a room or its trade.
+ * NO KEY UPDATE keeps out every other change and still lets a member row point at the room.
+ */
+export async function lockRoom(tx: Tx, roomId: number): Promise<Seats | undefined> {
+  const room = await lockRow(tx, roomId);
+  return room && seatsOf(tx, room);
+}
+
+/** The room's own row, locked; the seats are read by a later statement, which sees what the lock waited for. */
+export async function lockRow(tx: Tx, roomId: number): Promise<RoomRow | undefined> {
+  const [room] = await tx.select().from(rooms).where(eq(rooms.id, roomId)).for("no key update");
+  return room;
+}
+
+/** The role a person holds in a room; null for an outsider. */
+export async function memberRole(exec: Executor, roomId: number, userId: number): Promise<Role | null> {
+  const [row] = await exec
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.roomId, roomId), eq(members.userId, userId)));
+  return row?.role ?? null;
+}
+
+/** Marks a room as ended, its trade being over. The caller holds the room. Repeating it keeps the first time. */
+export async function endRoom(tx: Tx, roomId: number, at = now()): Promise<void> {
+  const [room] = await tx.select({ endedAt: rooms.endedAt }).from(rooms).where(eq(rooms.id, roomId));
+  if (room !== undefined && room.endedAt === null) {
+    await tx.update(rooms).set({ endedAt: at }).where(eq(rooms.id, roomId));
+  }
+}
+
+async function seatsOf(exec: Executor, room: RoomRow): Promise<Seats> {
+  const rows = await exec
+    .select({ userId: members.userId, role: members.role })
+    .from(members)
+    .where(eq(members.roomId, room.id));
+  return {
+    roomId: room.id,
+    name: room.name,
+    createdById: room.createdById,
+    buyerId: rows.find(({ role }) => role === "buyer")?.userId ?? null,
+    sellerId: rows.find(({ role }) => role === "seller")?.userId ?? null,
+    active: room.endedAt === null && room.deletedAt === null,
+  };
+}
