@@ -1,0 +1,134 @@
+import { openSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuilt } from "./build.ts";
+import { type Client, client } from "./client.ts";
+import { freshDatabase } from "./database.ts";
+
+const root = join(import.meta.dir, "..", "..");
+
+export const administrator = { username: "admin", password: "the one who pays out" } as const;
+
+/** One running server process of its own. */
+export type Server = {
+  url: string;
+  port: number;
+  pid: number;
+  databaseUrl: string;
+  dataDir: string;
+  /** What it printed so far. */
+  output(): string;
+  /** A browser or program of its own against this server. */
+  client(headers?: Record<string, string>): Client;
+  /** Ends it at once, as a power cut would (SIGKILL), and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Asks it to end, and waits until it is gone. */
+  stop(): Promise<void>;
+};
+
+export type ServerOptions = {
+  /** A migrated or empty database; without one the server gets a fresh one, dropped when it stops. */
+  databaseUrl?: string;
+  dataDir?: string;
+  redisUrl?: string;
+  port?: number;
+  environment?: Record<string, string>;
+};
+
+/** Starts `bun app/server.ts` in production mode with the sandbox provider, and waits until it says it is ready. */
+export async function startServer(options: ServerOptions = {}): Promise<Server> {
+  await ensureBuilt(root);
+  const fresh = options.databaseUrl === undefined ? await freshDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? fresh?.url ?? "";
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "midman-server-")));
+  const port = options.port ?? (await freePort());
+  const log = join(dataDir, `server-${port}.log`);
+  const child = Bun.spawn([process.execPath, "app/server.ts"], {
+    cwd: root,
+    env: { ...environment(port, databaseUrl, dataDir, options.redisUrl), ...options.environment },
+    stdin: "ignore",
+    stdout: openSync(log, "a"),
+    stderr: openSync(log, "a"),
+  });
+  const output = () => readFileSync(log, "utf8");
+  const end = async (signal: "SIGKILL" | "SIGTERM") => {
+    child.kill(signal);
+    await child.exited;
+  };
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(url, () => child.exitCode !== null || child.signalCode !== null, output).catch(
+    async (error) => {
+      await end("SIGKILL");
+      throw error;
+    },
+  );
+  return {
+    url,
+    port,
+    pid: child.pid,
+    databaseUrl,
+    dataDir,
+    output,
+    client: (headers) => client(url, headers),
+    kill: () => end("SIGKILL"),
+    stop: async () => {
+      await end("SIGTERM");
+      await fresh?.drop();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts several instances on one database (and one Redis), with the same secrets. */
+export async function startServers(count: number, options: ServerOptions = {}): Promise<Server[]> {
+  const first = await startServer(options);
+  const shared = { ...options, databaseUrl: first.databaseUrl, dataDir: first.dataDir, port: undefined };
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => startServer(shared)));
+  return [...others, first];
+}
+
+function environment(port: number, databaseUrl: string, dataDir: string, redisUrl: string | undefined) {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: process.env.HOME ?? "",
+    NODE_ENV: "production",
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    ALLOW_SANDBOX: "true",
+    THROTTLE_FACTOR: "100000",
+    ADMIN_USERNAME: administrator.username,
+    ADMIN_PASSWORD: administrator.password,
+    LOG_LEVEL: "warn",
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+  };
+}
+
+async function untilReady(url: string, ended: () => boolean, output: () => string): Promise<void> {
+  for (const from = Date.now(); Date.now() - from < 60_000; ) {
+    if (ended()) throw new Error(`The server ended at its start:\n${output()}`);
+    const ready = await fetch(`${url}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    );
+    if (ready) return;
+    await Bun.sleep(50);
+  }
+  throw new Error(`The server was not ready within a minute:\n${output()}`);
+}
+
+/** A port of loopback that nobody listens on just now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
