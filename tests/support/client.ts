@@ -41,13 +41,13 @@ export function client(url: string, always: Record<string, string> = {}): Client
     const reply = await fetch(`${url}${path}`, { method, headers: sent, redirect: "manual", ...payload });
     keep(jar, reply.headers);
     const text = await reply.text();
-    const body = parsed(text);
+    const read = parsed(text);
     return {
       status: reply.status,
       headers: reply.headers,
       text,
-      body: body as Body,
-      list: Array.isArray(body) ? body : [],
+      body: read as Body,
+      list: Array.isArray(read) ? read : [],
     };
   };
   return {

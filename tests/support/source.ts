@@ -41,11 +41,13 @@ export function functionLengths(source: Source): Array<{ name: string; lines: nu
 export function literalTexts(source: Source): string[] {
   const texts: string[] = [];
   walk(parseSync(source.path, source.text).program, (node) => {
-    if (node.type === "JSXText" && /\p{L}{2,}/u.test(String(node.value))) texts.push(String(node.value).trim());
+    if (node.type === "JSXText" && /\p{L}{2,}/u.test(String(node.value)))
+      texts.push(String(node.value).trim());
     if (node.type !== "JSXAttribute") return;
     const { name, value } = node as unknown as { name: { name: string }; value: Node | null };
     const spoken = /^(aria-label|title|alt|placeholder)$/.test(name.name);
-    if (spoken && value?.type === "Literal" && /\p{L}{2,}/u.test(String(value.value))) texts.push(String(value.value));
+    if (spoken && value?.type === "Literal" && /\p{L}{2,}/u.test(String(value.value)))
+      texts.push(String(value.value));
   });
   return texts;
 }
