@@ -1,0 +1,7 @@
+export { type Block, head } from "./lib/head.ts";
+export { type Entry, type Filter, list, type Page } from "./lib/list.ts";
+export { type By, type NewEntry, record } from "./lib/record.ts";
+export { scrubTraces } from "./lib/scrub.ts";
+export { seal } from "./lib/seal.ts";
+export { startAudit, stopAudit } from "./lib/start.ts";
+export { type Verified, verify } from "./lib/verify.ts";

@@ -1,0 +1,52 @@
+import { beforeAll, expect, test } from "bun:test";
+import { transaction } from "#db/client";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { type Filter, list, record } from "../index.ts";
+
+useDatabase();
+const hour = (n: number) => new Date(Date.UTC(2026, 2, 1, n));
+
+beforeAll(async () => {
+  const rows = Array.from({ length: 12 }, (_, i) => ({
+    by: { userId: (i % 3) + 1, ip: i % 2 === 0 ? `10.0.${i}.1` : `192.168.0.${i}`, device: "Firefox" },
+    action: i % 4 === 0 ? "login" : "message_sent",
+    at: hour(i),
+    roomId: i < 6 ? 1 : 2,
+    subject: { kind: "message", id: i },
+    data: { i },
+  }));
+  await transaction((tx) => record(tx, rows));
+});
+
+async function found(filter: Filter): Promise<unknown[]> {
+  return (await list(filter)).entries.map((entry) => entry.data.i);
+}
+
+const cases: Array<[string, Filter, number[]]> = [
+  ["everything, newest first", {}, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]],
+  ["of one user", { userId: 1 }, [9, 6, 3, 0]],
+  ["of one action", { action: "login" }, [8, 4, 0]],
+  ["of one room", { roomId: 2, action: "login" }, [8]],
+  ["of one subject", { subject: { kind: "message", id: 5 } }, [5]],
+  ["of one network", { ip: "192.168.0.1" }, [11, 1]],
+  ["of an address with a wildcard in it", { ip: "10%" }, []],
+  ["between two hours, both included", { from: hour(3), to: hour(5) }, [5, 4, 3]],
+  ["all together", { userId: 1, roomId: 1, from: hour(1), ip: "192." }, [3]],
+];
+for (const [what, filter, expected] of cases) {
+  test(`lists entries ${what}`, async () => expect(await found(filter)).toEqual(expected));
+}
+
+test("pages follow each other without gap or overlap", async () => {
+  const seen: unknown[] = [];
+  let before: number | undefined;
+  let pages = 0;
+  do {
+    const page = await list({ limit: 5, before });
+    seen.push(...page.entries.map((entry) => entry.data.i));
+    before = page.next ?? undefined;
+    pages += 1;
+  } while (before !== undefined);
+  expect(pages).toBe(3);
+  expect(seen).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+});

@@ -1,0 +1,46 @@
+import { bigint, customType, integer, jsonb, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+
+/** A 64-bit transaction id, kept as the digits Postgres prints. */
+const xid8 = customType<{ data: string; driverData: string }>({ dataType: () => "xid8" });
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+export const audit = pgSchema("audit");
+
+export const entries = audit.table("entries", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  era: integer().notNull(),
+  xid: xid8().notNull(),
+  recordedAt: moment("recorded_at").notNull(),
+  at: moment("at").notNull(),
+  userId: bigint("user_id", { mode: "number" }),
+  action: text().notNull(),
+  roomId: bigint("room_id", { mode: "number" }),
+  subjectKind: text("subject_kind"),
+  subjectId: text("subject_id"),
+  data: jsonb().$type<Record<string, unknown>>().notNull(),
+  trace: text(),
+});
+
+export const traces = audit.table("traces", {
+  entryId: bigint("entry_id", { mode: "number" }).primaryKey(),
+  at: moment("at").notNull(),
+  key: bytea().notNull(),
+  ip: text(),
+  device: text(),
+});
+
+export const blocks = audit.table("blocks", {
+  n: bigint({ mode: "number" }).primaryKey(),
+  previous: text().notNull(),
+  digest: text().notNull(),
+  head: text().notNull(),
+  fromEra: integer("from_era").notNull(),
+  fromXid: xid8("from_xid").notNull(),
+  toEra: integer("to_era").notNull(),
+  toXid: xid8("to_xid").notNull(),
+  firstId: bigint("first_id", { mode: "number" }).notNull(),
+  lastId: bigint("last_id", { mode: "number" }).notNull(),
+  entries: bigint({ mode: "number" }).notNull(),
+  sealedAt: moment("sealed_at").notNull(),
+});

@@ -1,0 +1,65 @@
+import { desc, sql } from "drizzle-orm";
+import { type Tx, transaction } from "#db/client";
+import { before, blockDigest, genesis, headAfter, type Place, spelled } from "./digest.ts";
+import { lockChain } from "./lock.ts";
+import { blocks } from "./schema.ts";
+import { storedEntries } from "./stored.ts";
+
+/**
+ * Seals every finished entry that no block holds yet into one new block; says how many it sealed.
+ * Entries of the oldest running transaction and of all younger ones wait, so that a late commit finds its block still
+ * open. One instance at a time: while another seals, this answers 0.
+ */
+export async function seal(now: Date): Promise<{ sealed: number }> {
+  return transaction(async (tx) => {
+    if (!(await lockChain(tx, "try"))) return { sealed: 0 };
+    const last = await lastBlock(tx);
+    const from = last?.to ?? { era: 0, xid: "0" };
+    const to = await oldestRunning(tx);
+    if (!before(from, to)) return { sealed: 0 };
+    const block = { n: (last?.n ?? 0) + 1, from, to, sealedAt: spelled(now) };
+    const content = await digested(tx, block);
+    if (content.count === 0) return { sealed: 0 };
+    const previous = last?.head ?? genesis;
+    await tx.insert(blocks).values({
+      n: block.n,
+      previous,
+      digest: content.digest,
+      head: headAfter(previous, content.digest),
+      fromEra: from.era,
+      fromXid: from.xid,
+      toEra: to.era,
+      toXid: to.xid,
+      firstId: content.first,
+      lastId: content.last,
+      entries: content.count,
+      sealedAt: now,
+    });
+    return { sealed: content.count };
+  });
+}
+
+async function digested(tx: Tx, block: { n: number; from: Place; to: Place; sealedAt: string }) {
+  const digest = blockDigest(block);
+  let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
+  for await (const { sealed } of storedEntries(tx, block.from, block.to)) {
+    digest.add(sealed);
+    count += 1;
+    first = Math.min(first, Number(sealed.id));
+    last = Math.max(last, Number(sealed.id));
+  }
+  return { digest: digest.hex(), count, first, last };
+}
+
+async function lastBlock(tx: Tx) {
+  const [block] = await tx.select().from(blocks).orderBy(desc(blocks.n)).limit(1);
+  return block && { n: block.n, head: block.head, to: { era: block.toEra, xid: block.toXid } };
+}
+
+/** Below this place every transaction has ended: what it wrote is visible to any later statement, or never will be. */
+async function oldestRunning(tx: Tx): Promise<Place> {
+  const [row] = await tx.execute<Place>(sql`
+    SELECT audit.current_era() AS era, pg_snapshot_xmin(pg_current_snapshot())::text AS xid`);
+  if (row === undefined) throw new Error("audit: no snapshot");
+  return row;
+}

@@ -1,0 +1,34 @@
+import { createHmac, randomBytes } from "node:crypto";
+
+export type Trace = { ip: string | null; device: string | null };
+
+const MAX_IP = 64;
+const MAX_DEVICE = 400;
+
+/** Text Postgres can hold: no NUL, no half of a surrogate pair. */
+export function storable(value: string): string {
+  return value.replaceAll("\u0000", "").toWellFormed();
+}
+
+/** The address and device as they are kept; undefined when neither is known. */
+export function traceOf(ip: string | null | undefined, device: string | null | undefined): Trace | undefined {
+  const trace = { ip: cut(ip, MAX_IP), device: cut(device, MAX_DEVICE) };
+  return trace.ip === null && trace.device === null ? undefined : trace;
+}
+
+/** A key made for one trace alone: erasing it with the trace leaves a hash that fits any address as well as the true one. */
+export function traceKey(): Buffer {
+  return randomBytes(32);
+}
+
+/** The keyed hash that stands for a trace in the chain. */
+export function traceHash(key: Buffer, trace: Trace): string {
+  return createHmac("sha256", key)
+    .update(JSON.stringify([trace.ip, trace.device]))
+    .digest("hex");
+}
+
+function cut(value: string | null | undefined, length: number): string | null {
+  const text = storable((value ?? "").slice(0, length)).trim();
+  return text === "" ? null : text;
+}

@@ -1,0 +1,127 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "#db/client";
+import { before, blockDigest, genesis, headAfter, type Place } from "./digest.ts";
+import { type Stored, spell, storedEntries } from "./stored.ts";
+import { type StoredBlock, storedBlocks } from "./stored-blocks.ts";
+import { traceHash } from "./trace.ts";
+
+export type Verified =
+  | { ok: true; blocks: number; rows: number; unsealed: number; head: string }
+  | { ok: false; code: "AUDIT_BROKEN"; block: number; reason: string };
+
+export type VerifyOptions = {
+  /** A head exported earlier; the chain must still hold it. Finds a chain cut short and grown anew. */
+  anchor?: { block: number; head: string };
+  /** How long an entry may wait for its block, in seconds. */
+  staleAfterSeconds?: number;
+};
+
+/**
+ * Recomputes the whole log from its entries and compares it with the chain, in one snapshot and in batches.
+ * Finds any change, addition or removal among sealed entries, traces and blocks, whoever made it, and entries that
+ * should have been sealed by now. It names the first block that is broken.
+ */
+export async function verify(options: VerifyOptions = {}): Promise<Verified> {
+  return db().transaction((tx) => walk(tx, options), {
+    isolationLevel: "repeatable read",
+    accessMode: "read only",
+  });
+}
+
+async function walk(tx: Tx, { anchor, staleAfterSeconds = 900 }: VerifyOptions): Promise<Verified> {
+  const entries = peekable(storedEntries(tx, { era: 0, xid: "0" }));
+  let previous = { n: 0, head: genesis, to: { era: 0, xid: "0" } as Place };
+  let rows = 0;
+  let anchored = anchor === undefined;
+  for await (const block of storedBlocks(tx)) {
+    const reason = misplaced(block, previous) ?? (await misfilled(block, entries));
+    if (reason !== undefined) return broken(previous.n + 1, reason);
+    rows += block.entries;
+    previous = block;
+    anchored ||= block.n === anchor?.block && block.head === anchor.head;
+  }
+  if (!anchored) return broken(anchor?.block ?? 0, "the chain no longer holds the head that was exported");
+  const rest = await waiting(tx, entries, staleAfterSeconds);
+  if (rest.reason !== undefined) return broken(previous.n + 1, rest.reason);
+  return { ok: true, blocks: previous.n, rows, unsealed: rest.count, head: previous.head };
+}
+
+/** Whether a block follows the one before it. */
+function misplaced(block: StoredBlock, previous: { n: number; head: string; to: Place }): string | undefined {
+  if (block.n !== previous.n + 1) return `block ${previous.n + 1} is missing`;
+  if (block.previous !== previous.head) return "does not follow the head of the block before it";
+  if (block.from.era !== previous.to.era || block.from.xid !== previous.to.xid) {
+    return "does not begin where the block before it ended";
+  }
+  if (block.head !== headAfter(block.previous, block.digest)) return "its head is not that of its digest";
+  return undefined;
+}
+
+/** Whether a block's entries are the ones that were sealed into it. */
+async function misfilled(block: StoredBlock, entries: Peekable<Stored>): Promise<string | undefined> {
+  const digest = blockDigest(block);
+  let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
+  for (;;) {
+    const entry = await entries.peek();
+    if (entry === undefined || !before(place(entry), block.to)) break;
+    await entries.next();
+    if (!traceFits(entry)) return `the trace of entry ${entry.sealed.id} was altered`;
+    digest.add(entry.sealed);
+    count += 1;
+    first = Math.min(first, Number(entry.sealed.id));
+    last = Math.max(last, Number(entry.sealed.id));
+  }
+  if (count !== block.entries) return `${block.entries} entries were sealed, ${count} are there`;
+  if (first !== block.firstId || last !== block.lastId || digest.hex() !== block.digest) {
+    return `an entry among ${block.firstId} to ${block.lastId}, or the block itself, was altered`;
+  }
+  return undefined;
+}
+
+/** What no block holds yet; a reason when some of it is too old for that. */
+async function waiting(tx: Tx, entries: Peekable<Stored>, staleAfterSeconds: number) {
+  const [row] = await tx.execute<{ cutoff: string }>(
+    sql`SELECT ${spell(sql`clock_timestamp() - make_interval(secs => ${staleAfterSeconds})`)} AS cutoff`,
+  );
+  let [count, stale] = [0, 0];
+  for (let entry = await entries.next(); entry !== undefined; entry = await entries.next()) {
+    if (!traceFits(entry)) return { count, reason: `the trace of entry ${entry.sealed.id} was altered` };
+    count += 1;
+    if (row !== undefined && entry.sealed.recordedAt < row.cutoff) stale += 1;
+  }
+  return stale === 0 ? { count } : { count, reason: `${stale} old entries were never sealed` };
+}
+
+/** A scrubbed trace fits; one that is there must be the one that was hashed. */
+function traceFits({ sealed, scrubbable }: Stored): boolean {
+  return scrubbable === null || traceHash(Buffer.from(scrubbable.key, "hex"), scrubbable) === sealed.trace;
+}
+
+function place(entry: Stored): Place {
+  return { era: entry.era, xid: entry.sealed.xid };
+}
+
+function broken(block: number, reason: string): Verified {
+  return { ok: false, code: "AUDIT_BROKEN", block, reason };
+}
+
+type Peekable<T> = { peek(): Promise<T | undefined>; next(): Promise<T | undefined> };
+
+function peekable<T>(source: AsyncGenerator<T>): Peekable<T> {
+  let held: { value: T | undefined } | undefined;
+  const pull = async () => {
+    const { value, done } = await source.next();
+    return { value: done ? undefined : value };
+  };
+  return {
+    async peek() {
+      held ??= await pull();
+      return held.value;
+    },
+    async next() {
+      const { value } = held ?? (await pull());
+      held = undefined;
+      return value;
+    },
+  };
+}
