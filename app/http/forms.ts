@@ -1,0 +1,48 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data } from "react-router";
+import type { z } from "zod";
+import { hasText } from "#locales";
+import { type Refusal, statusOf } from "./outcome.ts";
+
+/** What a page's form brought back: which form it was, and what Conform needs to fill it in again. */
+export interface FormResult {
+  form: string;
+  result: SubmissionResult<string[]>;
+}
+
+/** What an action answers when it stays on the page. */
+export type FormAnswer = ReturnType<typeof data<FormResult>>;
+
+/** Fields that must not travel back in a page. */
+const secretFields = ["password", "newPassword", "confirmPassword", "currentPassword"];
+
+/**
+ * Reads a posted form by its schema. Answers the value, or a ready reply (422, the form filled in again, each message
+ * beside its field). `refuse` makes the same reply out of a verb's refusal, with its own status.
+ */
+export function readForm<Schema extends z.ZodType>(form: string, body: FormData, schema: Schema) {
+  const submission = parseWithZod(body, { schema });
+  const answer = (result: SubmissionResult<string[]>, status: number): FormAnswer =>
+    data({ form, result: withoutSecrets(result) }, { status });
+  if (submission.status !== "success") {
+    return { ok: false as const, answer: answer(submission.reply(), 422) };
+  }
+  const refuse = (refusal: Refusal): FormAnswer => {
+    const fieldErrors = refusal.fields ?? {};
+    const formErrors = Object.keys(fieldErrors).length > 0 ? [] : [errorKey(refusal)];
+    return answer(submission.reply({ fieldErrors, formErrors }), statusOf(refusal.code));
+  };
+  return { ok: true as const, value: submission.value as z.output<Schema>, refuse };
+}
+
+/** The catalogue's key for a refusal. */
+export function errorKey(refusal: Refusal): string {
+  const key = `errors.${refusal.code}`;
+  return hasText(key) ? key : "errors.UNKNOWN";
+}
+
+function withoutSecrets(result: SubmissionResult<string[]>): SubmissionResult<string[]> {
+  const kept = Object.entries(result.initialValue ?? {}).filter(([name]) => !secretFields.includes(name));
+  return { ...result, initialValue: Object.fromEntries(kept) };
+}

@@ -1,0 +1,207 @@
+import { useForm } from "@conform-to/react";
+import { Link, useActionData, useLoaderData } from "react-router";
+import { createRoomInput, joinInput } from "#forms/rooms";
+import { translator } from "#locales";
+import { createRoom, deleteRoom, invite, joinByCode, listRooms } from "#modules/rooms";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { Card, Page } from "../components/card.tsx";
+import { Errors, Field, Select, TextField } from "../components/field.tsx";
+import { day } from "../components/format.ts";
+import { useT } from "../components/i18n.tsx";
+import { InviteCard } from "../components/invite-card.tsx";
+import { errorKey, type FormResult, readForm } from "../http/forms.ts";
+import { actorOf, type Context, goTo, memberOnly } from "../http/pages.ts";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/chat.ts";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  memberOnly(context, request);
+  const actor = actorOf(context);
+  const query = new URL(request.url).searchParams;
+  await joinOnce(context, request, query.get("invite"));
+  const listed = await listRooms(actor);
+  const rooms = listed.ok ? listed.rooms : [];
+  const dialog = query.get("dialog");
+  const chosen = rooms.find((room) => room.id === Number(query.get("room")));
+  const invited = dialog === "invite" && chosen ? await invite(actor, chosen.id) : undefined;
+  return {
+    title: translator(actor.language)("chat.title"),
+    me: actor.kind === "user" ? actor.userId : 0,
+    rooms,
+    dialog,
+    chosen: chosen ?? null,
+    invited: invited?.ok ? { code: invited.inviteCode, link: invited.inviteLink } : null,
+  };
+}
+
+/** `?invite=` joins once, on a real navigation only: a browser that merely prefetches the link must not take a seat. */
+async function joinOnce(context: Context, request: Request, code: string | null): Promise<void> {
+  if (code === null) return;
+  if (/prefetch/.test(`${request.headers.get("sec-purpose")} ${request.headers.get("purpose")}`)) {
+    throw new Response(null, { status: 204 });
+  }
+  const joined = await joinByCode(actorOf(context), { code });
+  if (joined.ok) throw goTo(paths.room(joined.chatRoom.id));
+  throw goTo(paths.chat, { kind: "error", key: errorKey(joined) });
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  memberOnly(context, request);
+  const actor = actorOf(context);
+  const body = await request.formData();
+  switch (body.get("form")) {
+    case "create": {
+      const form = readForm("create", body, createRoomInput);
+      if (!form.ok) return form.answer;
+      const done = await createRoom(actor, form.value);
+      return done.ok ? goTo(paths.room(done.room.id)) : form.refuse(done);
+    }
+    case "join": {
+      const form = readForm("join", body, joinInput);
+      if (!form.ok) return form.answer;
+      const done = await joinByCode(actor, form.value);
+      return done.ok ? goTo(paths.room(done.chatRoom.id)) : form.refuse(done);
+    }
+    default: {
+      const done = await deleteRoom(actor, Number(body.get("room")));
+      return goTo(
+        paths.chat,
+        done.ok
+          ? { kind: "success", key: "toast.roomDeleted" }
+          : { kind: "error", key: errorKey(done) },
+      );
+    }
+  }
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function Chat() {
+  const t = useT();
+  const { rooms, me, dialog, chosen, invited } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  const open = posted?.form ?? dialog;
+  return (
+    <Page>
+      <div className="flex flex-wrap items-center gap-3">
+        <h1 className="mr-auto text-2xl font-extrabold">{t("chat.title")}</h1>
+        <ButtonLink to="?dialog=join">{t("chat.join")}</ButtonLink>
+        <ButtonLink to="?dialog=create" look="primary">
+          {t("chat.create")}
+        </ButtonLink>
+      </div>
+      {open === "create" && <CreateRoom posted={posted} />}
+      {open === "join" && <JoinRoom posted={posted} />}
+      {invited && <InviteCard {...invited} close={paths.chat} />}
+      {open === "delete" && chosen && <DeleteRoom room={chosen} />}
+      {rooms.length === 0 ? (
+        <Card className="justify-items-center text-center">
+          <p>{t("chat.empty")}</p>
+          <ButtonLink to="?dialog=create" look="primary">
+            {t("chat.createFirst")}
+          </ButtonLink>
+        </Card>
+      ) : (
+        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {rooms.map((room) => (
+            <li key={room.id}>
+              <RoomCard room={room} mine={room.createdById === me} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}
+
+type Room = ReturnType<typeof useLoaderData<typeof loader>>["rooms"][number];
+
+function RoomCard({ room, mine }: { room: Room; mine: boolean }) {
+  const t = useT();
+  return (
+    <Card className="h-full">
+      <div className="grid gap-1">
+        <h2 className="text-lg font-bold wrap-anywhere">{room.name}</h2>
+        {room.description && <p className="line-clamp-2 text-quiet wrap-anywhere">{room.description}</p>}
+        <p className="text-sm text-quiet">{t("chat.created", { date: day(room.createdAt) })}</p>
+        {room.status === "inactive" && <p className="text-sm font-semibold">{t("chat.ended")}</p>}
+      </div>
+      <div className="flex flex-wrap items-end gap-2">
+        <ButtonLink to={paths.room(room.id)} look="primary">
+          {t("chat.enter")}
+        </ButtonLink>
+        <ButtonLink to={`?dialog=invite&room=${room.id}`}>{t("chat.invite")}</ButtonLink>
+        {mine && (
+          <Link to={`?dialog=delete&room=${room.id}`} className="inline-flex min-h-11 items-center px-2 font-semibold text-bad">
+            {t("chat.delete")}
+          </Link>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+type Posted = FormResult | null;
+
+function CreateRoom({ posted }: { posted: Posted }) {
+  const t = useT();
+  const [form, fields] = useForm({ id: "create", lastResult: posted?.form === "create" ? posted.result : undefined });
+  return (
+    <Card title={t("chat.create")}>
+      <form method="post" className="grid gap-4" noValidate>
+        <input type="hidden" name="form" value="create" />
+        <Errors id={form.errorId} errors={form.errors} />
+        <Field label={t("chat.name")} field={fields.name} placeholder={t("chat.namePlaceholder")} autoFocus />
+        <TextField label={t("chat.descriptionLabel")} field={fields.description} />
+        <Select
+          label={t("chat.myRole")}
+          field={fields.role}
+          options={[
+            { value: "seller", label: t("roles.seller") },
+            { value: "buyer", label: t("roles.buyer") },
+          ]}
+        />
+        <Actions submit={t("chat.create")} />
+      </form>
+    </Card>
+  );
+}
+
+function JoinRoom({ posted }: { posted: Posted }) {
+  const t = useT();
+  const [form, fields] = useForm({ id: "join", lastResult: posted?.form === "join" ? posted.result : undefined });
+  return (
+    <Card title={t("chat.join")}>
+      <form method="post" className="grid gap-4" noValidate>
+        <input type="hidden" name="form" value="join" />
+        <Errors id={form.errorId} errors={form.errors} />
+        <Field label={t("chat.code")} field={fields.code} autoComplete="off" autoCapitalize="characters" autoFocus />
+        <Actions submit={t("chat.join")} />
+      </form>
+    </Card>
+  );
+}
+
+function DeleteRoom({ room }: { room: Room }) {
+  const t = useT();
+  return (
+    <Card title={t("chat.sure")}>
+      <p>{t("chat.deleteWarning", { name: room.name })}</p>
+      <form method="post" className="grid gap-4">
+        <input type="hidden" name="form" value="delete" />
+        <input type="hidden" name="room" value={room.id} />
+        <Actions submit={t("chat.delete")} danger />
+      </form>
+    </Card>
+  );
+}
+
+function Actions({ submit, danger = false }: { submit: string; danger?: boolean }) {
+  const t = useT();
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button look={danger ? "danger" : "primary"}>{submit}</Button>
+      <ButtonLink to={paths.chat}>{t("chat.cancel")}</ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { logout, sessionClearCookie } from "#modules/identity";
+import { actorOf, goTo } from "../http/pages.ts";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/logout.ts";
+
+/** Ends this session on every tab. */
+export async function action({ context, request }: Route.ActionArgs) {
+  await logout(actorOf(context));
+  const headers = new Headers({ "Set-Cookie": sessionClearCookie(request) });
+  return goTo(paths.landing, { kind: "success", key: "toast.loggedOut" }, headers);
+}
+
+export function loader() {
+  return goTo(paths.landing);
+}
