@@ -1,3 +1,4 @@
+import "./environment.ts";
 import { afterAll, beforeAll } from "bun:test";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
