@@ -1,0 +1,40 @@
+import type { Message } from "./types.ts";
+
+/** Everything after `seq`, page by page until nothing is left. Throws when the network or the server fails. */
+export async function fetchAfter(roomId: number, seq: number, take: (messages: Message[]) => void): Promise<void> {
+  for (let after = seq; ; ) {
+    const response = await fetch(`/api/chat/rooms/${roomId}/messages?after=${after}&limit=100`);
+    if (!response.ok) throw new Error(String(response.status));
+    const messages = (await response.json()) as Message[];
+    take(messages);
+    const last = messages.at(-1);
+    if (last === undefined || messages.length < 100) return;
+    after = last.seq;
+  }
+}
+
+/** Sends by HTTP, when the socket is away. Safe to repeat: the client id makes it the same message. */
+export async function postMessage(
+  roomId: number,
+  clientId: string,
+  content: string,
+): Promise<{ ok: true; message: Message } | { ok: false; reason: string }> {
+  const response = await fetch(`/api/chat/rooms/${roomId}/messages`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ content, type: "text", clientId }),
+  });
+  const body = (await response.json()) as Message & { message?: string };
+  return response.ok ? { ok: true, message: body } : { ok: false, reason: body.message ?? "" };
+}
+
+/** Fetches the trade's panel again and puts it in place, unless someone is filling in one of its forms. */
+export async function refreshPanel(roomId: number): Promise<void> {
+  const panel = document.getElementById("trade-panel");
+  if (panel === null) return;
+  const response = await fetch(`/chat/${roomId}/panel`);
+  if (!response.ok) return;
+  const html = await response.text();
+  if (panel.contains(document.activeElement) && document.activeElement?.matches("input, textarea, select")) return;
+  panel.innerHTML = html;
+}

@@ -1,0 +1,64 @@
+import type { Message, Pending, Seat, Strings } from "./types.ts";
+
+const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "Asia/Ulaanbaatar" });
+
+interface BubbleProps {
+  message: Message;
+  seats: Seat[];
+  me: number;
+  strings: Strings;
+}
+
+/** One message. A notice of Midman's own is another element with another look: nothing a member types can become one. */
+export function Bubble({ message, seats, me, strings }: BubbleProps) {
+  if (message.type === "system") return <Notice message={message} label={strings.notice} />;
+  const mine = message.senderId === me;
+  const sender = seats.find((seat) => seat.userId === message.senderId);
+  return (
+    <li className={`grid max-w-[85%] gap-0.5 ${mine ? "justify-self-end" : "justify-self-start"}`}>
+      {!mine && <span className="text-xs text-quiet">{sender?.displayName}</span>}
+      <p className={`rounded-2xl px-3 py-2 whitespace-pre-wrap wrap-anywhere ${mine ? "bg-brand text-brand-ink" : "bg-brand-soft"}`}>
+        {message.content}
+      </p>
+      <time className="text-xs text-quiet" dateTime={message.createdAt}>
+        {time.format(new Date(message.createdAt))}
+      </time>
+    </li>
+  );
+}
+
+const tones: Record<string, string> = {
+  joined: "border-good bg-good-soft",
+  left: "border-warn bg-warn-soft",
+  paymentConfirmed: "border-good bg-good-soft",
+};
+
+function Notice({ message, label }: { message: Message; label: string }) {
+  const tone = tones[message.notice?.code ?? ""] ?? "border-brand bg-page";
+  return (
+    <li data-notice={message.notice?.code} className={`grid gap-0.5 border-l-4 px-3 py-2 text-sm ${tone}`}>
+      <strong className="text-xs tracking-wide text-quiet uppercase">{label}</strong>
+      <span className="wrap-anywhere">{message.content}</span>
+      <time className="text-xs text-quiet" dateTime={message.createdAt}>
+        {time.format(new Date(message.createdAt))}
+      </time>
+    </li>
+  );
+}
+
+/** A message on its way: paler, and with a way to send it again once it failed. */
+export function PendingBubble(props: { item: Pending; strings: Strings; retry: () => void }) {
+  const { item, strings } = props;
+  return (
+    <li className="grid max-w-[85%] gap-0.5 justify-self-end">
+      <p className="rounded-2xl bg-brand px-3 py-2 whitespace-pre-wrap wrap-anywhere text-brand-ink opacity-70">
+        {item.content}
+      </p>
+      {item.failed !== undefined && (
+        <button type="button" onClick={props.retry} className="cursor-pointer text-sm font-semibold text-bad underline">
+          {item.failed} {strings.unsent}
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Message, Presence } from "./types.ts";
+
+export interface Handlers {
+  onOpen(): void;
+  onClose(): void;
+  onMessage(message: Message): void;
+  /** The server has stored everything up to `seq`: whatever is not here was missed. */
+  onSeq(seq: number): void;
+  onRefused(clientId: string, reason: string): void;
+  onTyping(userId: number, on: boolean): void;
+  onPresence(userId: number, status: Presence): void;
+  /** The trade, its people or their roles changed: the panel is to be fetched again. */
+  onTradeChanged(): void;
+}
+
+interface Frame {
+  type: string;
+  seq?: number;
+  payload?: unknown;
+  data?: unknown;
+  clientId?: string;
+  message?: string;
+  userId?: number;
+  status?: Presence;
+}
+
+const firstDelay = 3_000;
+const longestDelay = 30_000;
+
+/**
+ * The room's socket: reconnects after 3 s with jitter, growing to 30 s, and never after a 44xx (the server said no)
+ * or a normal end. What it missed is not its business: `seq` and the poll repair that.
+ */
+export function connectRoom(roomId: number, me: number, handlers: Handlers) {
+  let socket: WebSocket | undefined;
+  let delay = firstDelay;
+  let stopped = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const open = () => {
+    const address = new URL(`/ws?roomId=${roomId}&userId=${me}`, location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    socket = new WebSocket(address);
+    socket.onopen = () => {
+      delay = firstDelay;
+      handlers.onOpen();
+      send({ type: "user_status", status: "online" });
+    };
+    socket.onmessage = ({ data }) => dispatch(JSON.parse(String(data)) as Frame, handlers);
+    socket.onclose = ({ code }) => {
+      handlers.onClose();
+      if (stopped || code === 1000 || (code >= 4400 && code < 4500)) return;
+      timer = setTimeout(open, delay * (0.75 + Math.random() / 2));
+      delay = Math.min(delay * 1.6, longestDelay);
+    };
+  };
+  /** True when the frame went out. */
+  const send = (frame: object): boolean => {
+    if (socket?.readyState !== WebSocket.OPEN) return false;
+    socket.send(JSON.stringify(frame));
+    return true;
+  };
+  const stop = () => {
+    stopped = true;
+    clearTimeout(timer);
+    socket?.close(1000);
+  };
+  open();
+  return { send, stop };
+}
+
+const messageFrames = new Set(["chat", "image", "payment"]);
+
+const panelFrames = new Set([
+  "transaction_update",
+  "transaction_confirmation",
+  "info_exchange",
+  "payment",
+  "status_update",
+  "user_role_update",
+  "user_join",
+  "user_leave",
+]);
+
+function dispatch(frame: Frame, handlers: Handlers): void {
+  const message = messageFrames.has(frame.type) ? (frame.payload as Message | undefined) : undefined;
+  if (message !== undefined) handlers.onMessage(message);
+  if (frame.type === "refused" && frame.clientId) handlers.onRefused(frame.clientId, frame.message ?? "");
+  if (frame.type === "typing_start" && frame.userId) handlers.onTyping(frame.userId, true);
+  if (frame.type === "typing_end" && frame.userId) handlers.onTyping(frame.userId, false);
+  if (frame.type === "user_status" && frame.userId) handlers.onPresence(frame.userId, frame.status ?? "offline");
+  if (panelFrames.has(frame.type)) handlers.onTradeChanged();
+  // The message itself has just been handed on; what came before it may be missing.
+  if (typeof frame.seq === "number") handlers.onSeq(message === undefined ? frame.seq : frame.seq - 1);
+}

@@ -1,0 +1,149 @@
+import { type FormEvent, useEffect, useRef } from "react";
+import { Bubble, PendingBubble } from "./bubble.tsx";
+import type { RoomProps } from "./types.ts";
+import { useRoom } from "./use-room.ts";
+
+/** Members, messages and composer. Every part is a plain form or link first, so the room works before any script. */
+export function Conversation(props: RoomProps) {
+  const room = useRoom(props);
+  const { strings } = props;
+  const writing = props.seats.filter((seat) => room.typing.includes(seat.userId) && seat.userId !== props.me);
+  return (
+    <div className="grid gap-4">
+      <Seats {...props} presence={room.presence} />
+      <section aria-label={strings.messages} className="grid gap-3 rounded-xl border border-line bg-card p-4">
+        <p className="flex items-center gap-2 text-sm text-quiet" role="status">
+          <span aria-hidden className={`size-2 rounded-full ${room.connected ? "bg-good" : "bg-warn"}`} />
+          {room.live && (room.connected ? strings.connected : strings.reconnecting)}
+        </p>
+        <Messages {...props} room={room} />
+        <p className="min-h-5 text-sm text-quiet" aria-live="polite">
+          {writing.map((seat) => `${seat.displayName} ${strings.typing}`).join(", ")}
+        </p>
+        <Composer {...props} send={room.send} onTyping={room.onTyping} />
+      </section>
+    </div>
+  );
+}
+
+function Seats(props: RoomProps & { presence: Record<number, keyof RoomProps["strings"]["presence"]> }) {
+  const { strings } = props;
+  return (
+    <ul aria-label={strings.members} className="grid gap-2 sm:grid-cols-2">
+      {props.seats.map((seat) => {
+        const presence = props.presence[seat.userId] ?? "offline";
+        return (
+          <li key={seat.userId} className="flex items-start gap-3 rounded-xl border border-line bg-card p-3">
+            <span
+              aria-hidden
+              className="grid size-10 shrink-0 place-items-center rounded-full bg-brand font-bold text-brand-ink"
+            >
+              {seat.avatarInitials}
+            </span>
+            <div className="grid min-w-0 gap-0.5 text-sm">
+              <p className="text-base font-bold wrap-anywhere">
+                {seat.displayName} {seat.userId === props.me && <span className="text-brand">{strings.you}</span>}
+              </p>
+              <p>
+                <span className="font-semibold">{seat.roleLabel}</span> · {strings.presence[presence]}
+              </p>
+              <p className="text-quiet wrap-anywhere">
+                {strings.phone}: {seat.phoneText}
+              </p>
+              <p className="text-quiet wrap-anywhere">
+                {strings.bank}: {seat.bankText}
+              </p>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
+  const { room, strings } = props;
+  const list = useRef<HTMLOListElement>(null);
+  const shown = room.messages.filter(({ type }) => type !== "payment" && type !== "payment_qr");
+  const newest = shown.at(-1)?.seq ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message or a message of one's own scrolls down
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [newest, room.pending.length]);
+  return (
+    <ol
+      ref={list}
+      // The list scrolls inside itself, so a keyboard must be able to reach it.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a stop for the keyboard
+      tabIndex={0}
+      role="log"
+      aria-label={strings.messages}
+      className="grid max-h-[60dvh] min-h-40 content-start gap-2 overflow-y-auto"
+    >
+      {props.hasOlder && (
+        <li className="text-center">
+          <a href={props.olderHref} className="font-semibold text-brand underline">
+            {strings.older}
+          </a>
+        </li>
+      )}
+      {shown.length === 0 && room.pending.length === 0 && <li className="text-quiet">{strings.empty}</li>}
+      {shown.map((message) => (
+        <Bubble key={message.seq} message={message} seats={props.seats} me={props.me} strings={strings} />
+      ))}
+      {room.pending.map((item) => (
+        <PendingBubble key={item.clientId} item={item} strings={strings} retry={() => room.retry(item)} />
+      ))}
+    </ol>
+  );
+}
+
+function Composer(props: RoomProps & { send: (content: string) => void; onTyping: () => void }) {
+  const { strings } = props;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const content = box.current?.value ?? "";
+    if (box.current === null || content.trim() === "") return;
+    props.send(content);
+    box.current.value = "";
+    box.current.focus();
+  };
+  return (
+    <form method="post" onSubmit={submit} className="grid gap-2">
+      <input type="hidden" name="form" value="message" />
+      <input type="hidden" name="clientId" value={props.clientId} />
+      {props.draftError && (
+        <p role="alert" className="text-sm font-semibold text-bad">
+          {props.draftError}
+        </p>
+      )}
+      <div className="flex items-end gap-2">
+        <label className="sr-only" htmlFor="composer">
+          {strings.placeholder}
+        </label>
+        <textarea
+          ref={box}
+          id="composer"
+          name="content"
+          rows={1}
+          maxLength={4000}
+          defaultValue={props.draft}
+          placeholder={strings.placeholder}
+          className="field-sizing-content max-h-40 min-h-11 w-full rounded-lg border border-line bg-card px-3 py-2"
+          onInput={props.onTyping}
+          onKeyDown={(event) => {
+            // While an input method composes, Enter chooses a word and must not send.
+            if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+          }}
+        />
+        <button
+          type="submit"
+          className="min-h-11 cursor-pointer rounded-lg bg-brand px-4 py-2 font-semibold text-brand-ink"
+        >
+          {strings.send}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+/** A message as the API and the socket give it. */
+export interface Message {
+  id: number;
+  seq: number;
+  senderId: number | null;
+  clientId: string | null;
+  type: "text" | "image" | "system" | "payment" | "payment_qr";
+  content: string;
+  imageUrl: string | null;
+  createdAt: string;
+  notice?: { code: string; text: string };
+}
+
+/** A message of this person's that the server has not acknowledged. */
+export interface Pending {
+  clientId: string;
+  content: string;
+  /** Set once the server or the network refused it; a press sends it again. */
+  failed?: string;
+}
+
+export interface Seat {
+  userId: number;
+  displayName: string;
+  avatarInitials: string;
+  roleLabel: string;
+  phoneText: string;
+  bankText: string;
+}
+
+export type Presence = "online" | "away" | "busy" | "offline";
+
+export interface Strings {
+  messages: string;
+  placeholder: string;
+  send: string;
+  connected: string;
+  reconnecting: string;
+  typing: string;
+  you: string;
+  unsent: string;
+  older: string;
+  empty: string;
+  notice: string;
+  members: string;
+  phone: string;
+  bank: string;
+  presence: Record<Presence, string>;
+}
+
+export interface RoomProps {
+  roomId: number;
+  me: number;
+  seats: Seat[];
+  messages: Message[];
+  /** True when older messages exist than those shown. */
+  hasOlder: boolean;
+  olderHref: string;
+  /** What the composer holds at first: a message that could not be sent without script. */
+  draft: string;
+  draftError: string | null;
+  clientId: string;
+  strings: Strings;
+}

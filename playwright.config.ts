@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+// Debian's Chromium where it is installed (servers, CI); elsewhere the browser Playwright brings along.
+const system = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+const quiet = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+
+export default defineConfig({
+  testDir: "tests/e2e",
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  timeout: 120_000,
+  forbidOnly: true,
+  reporter: [["list"], ["json", { outputFile: "test-results/results.json" }]],
+  use: {
+    locale: "en-US",
+    timezoneId: "Asia/Ulaanbaatar",
+    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
+    launchOptions: existsSync(system)
+      ? { executablePath: system, args: [...quiet, ...asRoot] }
+      : { args: quiet },
+  },
+});
