@@ -1,0 +1,111 @@
+import { bigint, integer, pgSchema, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type {
+  DeadlineKind,
+  Disputable,
+  DisputeOutcome,
+  EndReason,
+  FeePayer,
+  FeePolicy,
+  Party,
+  Status,
+  StepKey,
+} from "./machine/types.ts";
+
+/** The mirror of db/migrations/0006_escrow.sql, where the rules are. */
+const schema = pgSchema("escrow");
+const big = (name: string) => bigint(name, { mode: "number" });
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+export const trades = schema.table("trades", {
+  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
+  code: text("code").notNull(),
+  roomId: big("room_id").notNull(),
+  buyerId: big("buyer_id").notNull(),
+  sellerId: big("seller_id").notNull(),
+  amount: big("amount").notNull(),
+  fee: big("fee").notNull(),
+  feePayer: text("fee_payer").$type<FeePayer>().notNull(),
+  feePolicy: text("fee_policy").$type<FeePolicy>().notNull(),
+  gross: big("gross").notNull(),
+  net: big("net").notNull(),
+  description: text("description"),
+  status: text("status").$type<Status>().notNull(),
+  invoiceId: uuid("invoice_id"),
+  rolesLockedAt: at("roles_locked_at"),
+  markedPaidAt: at("marked_paid_at"),
+  confirmedAt: at("confirmed_at"),
+  handedOverAt: at("handed_over_at"),
+  handOverNote: text("hand_over_note"),
+  buyerCompletedAt: at("buyer_completed_at"),
+  sellerCompletedAt: at("seller_completed_at"),
+  buyerCancelAt: at("buyer_cancel_at"),
+  sellerCancelAt: at("seller_cancel_at"),
+  disputedFrom: text("disputed_from").$type<Disputable>(),
+  endReason: text("end_reason").$type<EndReason>(),
+  endedAt: at("ended_at"),
+  hiddenAt: at("hidden_at"),
+  createdAt: at("created_at").notNull(),
+  updatedAt: at("updated_at").notNull(),
+});
+
+export const steps = schema.table(
+  "steps",
+  {
+    tradeId: big("trade_id").notNull(),
+    step: text("step").$type<StepKey>().notNull(),
+    completedAt: at("completed_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tradeId, table.step] })],
+);
+
+export type DeadlineState = "running" | "paused" | "overdue" | "closed";
+
+export const deadlines = schema.table("deadlines", {
+  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
+  tradeId: big("trade_id").notNull(),
+  kind: text("kind").$type<DeadlineKind>().notNull(),
+  state: text("state").$type<DeadlineState>().notNull(),
+  startedAt: at("started_at").notNull(),
+  dueAt: at("due_at").notNull(),
+  reminded: integer("reminded").notNull().default(0),
+  nextAt: at("next_at"),
+  pausedAt: at("paused_at"),
+  overdueAt: at("overdue_at"),
+  closedAt: at("closed_at"),
+});
+
+export const disputes = schema.table("disputes", {
+  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
+  tradeId: big("trade_id").notNull(),
+  openedBy: text("opened_by").$type<Party>().notNull(),
+  openedFrom: text("opened_from").$type<Disputable>().notNull(),
+  openedAt: at("opened_at").notNull(),
+  outcome: text("outcome").$type<DisputeOutcome>(),
+  refundAmount: big("refund_amount"),
+  ruledBy: big("ruled_by"),
+  endedAt: at("ended_at"),
+});
+
+export const disputeStatements = schema.table("dispute_statements", {
+  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
+  disputeId: big("dispute_id").notNull(),
+  byRole: text("by_role").$type<Party | "admin">().notNull(),
+  byUser: big("by_user").notNull(),
+  body: text("body").notNull(),
+  at: at("at").notNull(),
+});
+
+export const handConfirmations = schema.table("hand_confirmations", {
+  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
+  tradeId: big("trade_id").notNull(),
+  amount: big("amount").notNull(),
+  bankReference: text("bank_reference").notNull(),
+  proposedBy: big("proposed_by").notNull(),
+  proposedAt: at("proposed_at").notNull(),
+  confirmedBy: big("confirmed_by"),
+  confirmedAt: at("confirmed_at"),
+});
+
+export type TradeRow = typeof trades.$inferSelect;
+export type DeadlineRow = typeof deadlines.$inferSelect;
+export type DisputeRow = typeof disputes.$inferSelect;
