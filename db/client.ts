@@ -63,6 +63,11 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return result;
 }
 
+/** True where `afterCommit` may be used: inside `transaction()`, and not in a savepoint of it. */
+export function takesHints(tx: Tx): boolean {
+  return afterCommits.has(tx);
+}
+
 /** Registers a hint (publish, wake a worker) for after the commit of `tx`. */
 export function afterCommit(tx: Tx, run: () => void | Promise<void>): void {
   const later = afterCommits.get(tx);

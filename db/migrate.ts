@@ -4,6 +4,7 @@ import { DrizzleQueryError } from "drizzle-orm/errors";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { openClient } from "./client.ts";
+import { migrateBoss } from "./jobs/boss.ts";
 
 /** The hand-written SQL, in the order of its journal. */
 export const migrationsFolder = join(import.meta.dir, "migrations");
@@ -20,6 +21,7 @@ export async function migrate(url: string): Promise<void> {
   try {
     await client`SELECT pg_advisory_lock(${LOCK})`;
     await applyMigrations(drizzle(client), { migrationsFolder }).catch(explain);
+    await migrateBoss((text, values) => client.unsafe(text, values as never[]));
   } finally {
     await client.end();
   }

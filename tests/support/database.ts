@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, disconnect, openClient } from "../../db/client.ts";
 import { isAlive } from "../../db/embedded/processes.ts";
+import { migrateBoss } from "../../db/jobs/boss.ts";
 import { migrate, migrationsFolder } from "../../db/migrate.ts";
 import { testCluster } from "./cluster.ts";
 
@@ -118,5 +119,6 @@ async function migrateWhatWorks(url: string, cause: unknown): Promise<void> {
     const text = readFileSync(join(migrationsFolder, file), "utf8");
     await client.begin((tx) => tx.unsafe(text)).catch((error) => console.error(`${file}: ${error.message}`));
   }
+  await migrateBoss((text, values) => client.unsafe(text, values as never[]));
   await client.end();
 }

@@ -1,0 +1,178 @@
+import { afterEach, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { useDatabase } from "../tests/support/database.ts";
+import { db, transaction } from "./client.ts";
+import { workingBoss } from "./jobs/boss.ts";
+import { work } from "./jobs/queue.ts";
+import { DEAD_LETTERS, defineJob, drainJobs, startJobs, stopJobs } from "./jobs.ts";
+
+const database = useDatabase();
+afterEach(stopJobs);
+
+type Data = { name: string };
+const ran: string[] = [];
+const note = defineJob<Data>("test.note", async ({ name }) => void ran.push(name));
+
+async function until(what: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
+  for (const end = Date.now() + ms; Date.now() < end; await Bun.sleep(20)) if (await what()) return;
+  throw new Error("It did not come to pass");
+}
+
+async function waiting(name: string): Promise<number> {
+  const [row] = await db().execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM pgboss.job WHERE name = ${name} AND state = 'created'`,
+  );
+  return row?.count ?? 0;
+}
+
+test("a job of a rolled back transaction never runs, that of a committed one does", async () => {
+  await transaction(async (tx) => {
+    await note.enqueue(tx, { name: "rolled back" });
+    throw new Error("no");
+  }).catch(() => {});
+  await transaction((tx) => note.enqueue(tx, { name: "committed" }));
+  expect(await waiting("test.note")).toBe(1);
+  expect(await drainJobs()).toEqual({ done: 1, failed: 0 });
+  expect(ran).toEqual(["committed"]);
+});
+
+test("workers take jobs at once when this process commits them", async () => {
+  ran.length = 0;
+  await startJobs(database.url, { pollingSeconds: 30 });
+  await Bun.sleep(300); // the first look of the worker is over; the next is half a minute away
+  await transaction((tx) => note.enqueue(tx, { name: "woken" }));
+  await until(() => ran.includes("woken"), 3000);
+});
+
+test("a job that throws is tried again, and lies with the dead letters when it throws every time", async () => {
+  let tries = 0;
+  const flaky = defineJob("test.flaky", async () => {
+    tries += 1;
+    if (tries < 2) throw new Error("the first time");
+  });
+  const broken = defineJob<Data>("test.broken", () => Promise.reject(new Error("every time")), {
+    retryLimit: 0,
+  });
+  await startJobs(database.url, { pollingSeconds: 0.5 });
+  await transaction(async (tx) => {
+    await flaky.enqueue(tx, {});
+    await broken.enqueue(tx, { name: "dead" });
+  });
+  await until(() => tries === 2);
+  await until(async () => (await waiting(DEAD_LETTERS)) === 1);
+});
+
+test("one failing job of a batch leaves the others done", async () => {
+  const good: number[] = [];
+  const mix = async ({ n }: { n: number }) => {
+    if (n === 3) throw new Error("three");
+    good.push(n);
+  };
+  const mixed = defineJob("test.mixed", mix, { retryLimit: 0 });
+  await transaction(async (tx) => {
+    for (let n = 0; n < 6; n++) await mixed.enqueue(tx, { n });
+  });
+  await startJobs(database.url, { pollingSeconds: 0.5 });
+  await until(() => good.length === 5);
+  await Bun.sleep(700);
+  expect(good.sort()).toEqual([0, 1, 2, 4, 5]);
+});
+
+test("a key adds one job while it waits, and moves it to the earlier time", async () => {
+  ran.length = 0;
+  const later = new Date(Date.now() + 3_600_000);
+  const muchLater = new Date(Date.now() + 7_200_000);
+  for (const startAfter of [later, muchLater, later]) {
+    await transaction((tx) => note.enqueue(tx, { name: "later" }, { key: "k", startAfter }));
+  }
+  await transaction((tx) => note.enqueue(tx, { name: "other" }, { key: "other", startAfter: later }));
+  expect(await waiting("test.note")).toBe(2);
+  expect((await drainJobs()).done).toBe(0);
+  await transaction((tx) => note.enqueue(tx, { name: "now" }, { key: "k" }));
+  expect(await waiting("test.note")).toBe(2);
+  expect((await drainJobs()).done).toBe(1);
+  expect((await drainJobs(later)).done).toBe(1);
+  expect(ran).toEqual(["later", "other"]);
+});
+
+test("a job that joins a waiting one is not run before the transaction it joined from commits", async () => {
+  const seen: number[] = [];
+  await db().execute(sql`CREATE TABLE state (value int)`);
+  await db().execute(sql`INSERT INTO state VALUES (0)`);
+  const look = defineJob("test.look", async () => {
+    const [row] = await db().execute<{ value: number }>(sql`SELECT value FROM state`);
+    seen.push(row?.value ?? -1);
+  });
+  await transaction((tx) => look.enqueue(tx, {}, { key: "one", startAfter: new Date(Date.now() + 200) }));
+  await startJobs(database.url, { pollingSeconds: 0.5 });
+  await transaction(async (tx) => {
+    await tx.execute(sql`UPDATE state SET value = 1`);
+    await look.enqueue(tx, {}, { key: "one" });
+    await Bun.sleep(1500);
+  });
+  await until(() => seen.length > 0);
+  expect(seen.at(-1)).toBe(1);
+});
+
+test("two workers share a hundred jobs and do none twice", async () => {
+  const counts = new Map<number, number>();
+  const shared = defineJob<{ n: number }>(
+    "test.shared",
+    async ({ n }) => {
+      counts.set(n, (counts.get(n) ?? 0) + 1);
+      await Bun.sleep(5);
+    },
+    { batch: 7 },
+  );
+  await transaction(async (tx) => {
+    for (let n = 0; n < 100; n++) await shared.enqueue(tx, { n });
+  });
+  await startJobs(database.url, { pollingSeconds: 0.5 });
+  const second = workingBoss(database.url, false);
+  await second.start();
+  const handle = (data: unknown) => {
+    const { n } = data as { n: number };
+    counts.set(n, (counts.get(n) ?? 0) + 1);
+    return Bun.sleep(5);
+  };
+  const job = { name: "test.shared", options: { batch: 7 }, handle };
+  await work(second, job, 0.5, () => job);
+  await until(() => counts.size === 100);
+  await second.stop();
+  await Bun.sleep(500);
+  expect([...counts.values()].every((count) => count === 1)).toBe(true);
+});
+
+test("stopping waits for the job under way", async () => {
+  let finished = false;
+  let begun = false;
+  const slow = defineJob("test.slow", async () => {
+    begun = true;
+    await Bun.sleep(1000);
+    finished = true;
+  });
+  await startJobs(database.url, { pollingSeconds: 0.5 });
+  await transaction((tx) => slow.enqueue(tx, {}));
+  await until(() => begun);
+  await stopJobs();
+  expect(finished).toBe(true);
+});
+
+test("the job of a worker killed in the middle comes back within half a minute", async () => {
+  const process = Bun.spawn(
+    [Bun.which("bun") ?? "bun", `${import.meta.dir}/jobs/stuck.fixture.ts`, database.url],
+    {
+      stdout: "pipe",
+    },
+  );
+  for await (const _ of process.stdout) break; // it says so when it has begun the job
+  process.kill("SIGKILL");
+  let back = false;
+  defineJob("test.stuck", async () => {
+    back = true;
+  });
+  const killed = Date.now();
+  await startJobs(database.url, { pollingSeconds: 0.5 });
+  await until(() => back, 28_000);
+  console.info(`the job came back after ${Date.now() - killed} ms`);
+});

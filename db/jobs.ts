@@ -1,0 +1,133 @@
+import { sql } from "drizzle-orm";
+import { fromDrizzle, type PgBoss } from "pg-boss";
+import { afterCommit, type Tx, takesHints } from "./client.ts";
+import { SCHEMA, sendingBoss, workingBoss } from "./jobs/boss.ts";
+import { drain } from "./jobs/drain.ts";
+import {
+  DEAD_LETTERS,
+  type Defined,
+  ensureQueue,
+  ensureQueueOnPool,
+  type JobOptions,
+  work,
+} from "./jobs/queue.ts";
+
+export { DEAD_LETTERS, type JobOptions } from "./jobs/queue.ts";
+
+export type EnqueueOptions = {
+  startAfter?: Date;
+  /** While a job with this key waits, no other is added; the waiting one only moves to the earlier of the two times. */
+  key?: string;
+};
+export type Job<T> = {
+  readonly name: string;
+  enqueue(tx: Tx, data: T, options?: EnqueueOptions): Promise<void>;
+};
+type StartOptions = { pollingSeconds?: number; work?: boolean };
+
+const defined = new Map<string, Defined>();
+const wake = new Map<string, () => void>();
+/** Of the running pg-boss: when each queue is made. */
+const queues = new Map<string, Promise<void>>();
+let running: { boss: PgBoss; options: StartOptions } | undefined;
+
+/**
+ * Defines a kind of job. Handlers run at least once, so they are idempotent and read their rows anew. A handler that
+ * throws is tried again after growing pauses (2 s to 5 min), then its job goes to the dead letters. Defining a name
+ * again replaces its handler.
+ */
+export function defineJob<T>(
+  name: string,
+  handler: (data: T) => Promise<void>,
+  options: JobOptions = {},
+): Job<T> {
+  const job: Defined = { name, options, handle: (data) => handler(data as T) };
+  defined.set(name, job);
+  if (running !== undefined)
+    begin(running.boss, job, running.options).catch((error) => console.error(name, error));
+  return { name, enqueue: (tx, data, how = {}) => enqueue(tx, job, data, how) };
+}
+
+/**
+ * Starts pg-boss on the database: a queue for each defined job, its times and, unless `work` is false, its workers,
+ * which look for jobs every `pollingSeconds` (2, at least 0.5) and at once when this process commits one.
+ */
+export async function startJobs(databaseUrl: string, options: StartOptions = {}): Promise<void> {
+  const boss = workingBoss(databaseUrl, options.work !== false);
+  await boss.start();
+  await boss.createQueue(DEAD_LETTERS);
+  running = { boss, options };
+  for (const job of defined.values()) queues.set(job.name, begin(boss, job, options));
+  await Promise.all(queues.values());
+}
+
+/** Takes no more jobs and waits, up to 20 seconds, for those under way; what is left is tried again elsewhere. */
+export async function stopJobs(): Promise<void> {
+  const stopping = running;
+  running = undefined;
+  wake.clear();
+  queues.clear();
+  await stopping?.boss.stop({ graceful: true, timeout: 20_000 });
+}
+
+async function begin(boss: PgBoss, job: Defined, options: StartOptions): Promise<void> {
+  await ensureQueue(boss, job);
+  if (options.work === false) return;
+  if (job.options.cron !== undefined) await boss.schedule(job.name, job.options.cron);
+  const worker = await work(boss, job, options.pollingSeconds ?? 2, () => defined.get(job.name) ?? job);
+  wake.set(job.name, () => boss.notifyWorker(worker));
+}
+
+async function enqueue(tx: Tx, job: Defined, data: unknown, how: EnqueueOptions): Promise<void> {
+  const boss = await sender(job);
+  const send = {
+    db: fromDrizzle(tx, sql),
+    singletonKey: how.key ?? crypto.randomUUID(),
+    ...(how.startAfter === undefined ? {} : { startAfter: how.startAfter }),
+  };
+  // Every round either adds a job, or finds a waiting one and locks it to the end of our transaction: a worker that
+  // took it before our commit would not see what the job is about. Between the two a worker may take it; then again.
+  for (let round = 0; (await boss.send(job.name, { data }, send)) === null; round++) {
+    if (round > 100) throw new Error(`Job ${job.name} could not be enqueued`);
+    const earliest =
+      how.startAfter === undefined ? sql`now()` : sql`${how.startAfter.toISOString()}::timestamptz`;
+    const waiting = await tx.execute(sql`
+      UPDATE ${sql.identifier(SCHEMA)}.job SET start_after = LEAST(start_after, ${earliest})
+      WHERE name = ${job.name} AND singleton_key = ${send.singletonKey} AND state = 'created' RETURNING id`);
+    if (waiting.length > 0) break;
+  }
+  const wakeNow = wake.get(job.name);
+  if (wakeNow !== undefined && how.startAfter === undefined && takesHints(tx)) afterCommit(tx, wakeNow);
+}
+
+/** Of each sending pg-boss: the same. */
+const queuesOf = new WeakMap<PgBoss, Map<string, Promise<void>>>();
+
+/** The running pg-boss or, where none was started, one that only sends, with the job's queue made. */
+async function sender(job: Defined): Promise<PgBoss> {
+  const boss = running?.boss ?? (await sendingBoss());
+  const made = running === undefined ? (queuesOf.get(boss) ?? new Map<string, Promise<void>>()) : queues;
+  if (running === undefined) queuesOf.set(boss, made);
+  const queue = made.get(job.name) ?? ensureQueueOnPool(job);
+  made.set(job.name, queue);
+  await queue;
+  return boss;
+}
+
+/**
+ * Runs, here and now, every job that is due at `until` (default: now), and those they enqueue in turn; for tests and
+ * simulations, in place of workers. A failing handler's job waits for its retry. Answers how many ran well and failed.
+ */
+export async function drainJobs(until: Date = new Date()): Promise<{ done: number; failed: number }> {
+  const total = { done: 0, failed: 0 };
+  for (let found = true; found; ) {
+    found = false;
+    for (const job of defined.values()) {
+      const { done, failed } = await drain(await sender(job), job, until);
+      total.done += done;
+      total.failed += failed;
+      found ||= done + failed > 0;
+    }
+  }
+  return total;
+}

@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import { type ConstructorOptions, fromDrizzle, PgBoss } from "pg-boss";
+import { type Db, db } from "../client.ts";
+
+/** The schema that pg-boss keeps its tables in. */
+export const SCHEMA = "pgboss";
+
+/** Timers that keep no process alive: a script that only enqueues must be able to end. */
+const idleClock = {
+  now: () => Date.now(),
+  setTimeout: (run: () => void, ms: number) => setTimeout(run, ms).unref(),
+  setInterval: (run: () => void, ms: number) => setInterval(run, ms).unref(),
+  clearTimeout: (timer: unknown) => clearTimeout(timer as Timer),
+  clearInterval: (timer: unknown) => clearInterval(timer as Timer),
+};
+
+/** Makes a pg-boss whose errors are logged; without a listener they would end the process. */
+export function makeBoss(options: ConstructorOptions): PgBoss {
+  const boss = new PgBoss({ schema: SCHEMA, ...options });
+  boss.on("error", (error) => console.error("jobs:", error.message));
+  return boss;
+}
+
+/** One that works: it supervises often, so that a killed worker's job comes back in seconds. */
+export function workingBoss(connectionString: string, supervise: boolean): PgBoss {
+  return makeBoss({
+    connectionString,
+    max: 5,
+    supervise,
+    schedule: supervise,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    warningQueueSize: 10_000,
+  });
+}
+
+const senders = new WeakMap<Db, Promise<PgBoss>>();
+
+/** One that only sends, over the pool of `#db/client`: for scripts and tests that start no workers. */
+export function sendingBoss(): Promise<PgBoss> {
+  const pool = db();
+  let sender = senders.get(pool);
+  if (sender === undefined) {
+    sender = makeBoss({ ...quiet, db: fromDrizzle(pool, sql), migrate: false, clock: idleClock }).start();
+    senders.set(pool, sender);
+  }
+  return sender;
+}
+
+const quiet = { supervise: false, schedule: false } as const;
+
+/** Brings pg-boss's own tables up to date. The caller holds the lock of the migrations. */
+export async function migrateBoss(
+  run: (text: string, values: unknown[]) => Promise<Iterable<unknown>>,
+): Promise<void> {
+  const boss = makeBoss({
+    ...quiet,
+    db: { executeSql: async (text, values) => ({ rows: [...(await run(text, values ?? []))] }) },
+  });
+  await boss.start();
+  await boss.stop({ graceful: false });
+}

@@ -1,0 +1,76 @@
+import { sql } from "drizzle-orm";
+import type { Job, JobResult, PgBoss } from "pg-boss";
+import { db } from "../client.ts";
+import { SCHEMA } from "./boss.ts";
+
+export type JobOptions = {
+  /** Five cron fields, in UTC: the handler is also run at these times, with `{}`, once over all instances. */
+  cron?: string;
+  /** How often a failing job is tried again before it goes to the dead letters (12: about half an hour). */
+  retryLimit?: number;
+  /** How many are taken, and handled side by side, at once (10). */
+  batch?: number;
+};
+export type Defined = { name: string; handle: (data: unknown) => Promise<void>; options: JobOptions };
+
+/** Where a job lies that failed every time, for a person to look at. */
+export const DEAD_LETTERS = "dead-letters";
+
+function settingsOf({ options }: Defined) {
+  return {
+    retryLimit: options.retryLimit ?? 12,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    expireInSeconds: 300,
+    heartbeatSeconds: 10, // the least there is: so soon a killed worker is noticed
+    deadLetter: DEAD_LETTERS,
+  };
+}
+
+/** One waiting job a key: pg-boss has a unique index for queues of this policy. */
+const policy = "short";
+
+/** Makes the job's queue, or brings the settings of an older version's up to date. */
+export async function ensureQueue(boss: PgBoss, job: Defined): Promise<void> {
+  await boss.createQueue(job.name, { policy, ...settingsOf(job) });
+  await boss.updateQueue(job.name, settingsOf(job));
+}
+
+/** The same by plain SQL on the application's pool, which may not carry the BEGIN that pg-boss would send. */
+export async function ensureQueueOnPool(job: Defined): Promise<void> {
+  const options = JSON.stringify({ policy, ...settingsOf(job) });
+  const create = sql`${sql.identifier(SCHEMA)}.create_queue`;
+  await db().execute(sql`SELECT ${create}(${DEAD_LETTERS}, '{"policy":"standard"}'::jsonb)`);
+  await db().execute(sql`SELECT ${create}(${job.name}, ${options}::jsonb)`);
+}
+
+/** Starts a worker; each job of a batch succeeds or fails by itself. `current` answers the handler in force. */
+export function work(
+  boss: PgBoss,
+  job: Defined,
+  pollingSeconds: number,
+  current: () => Defined,
+): Promise<string> {
+  const options = {
+    batchSize: job.options.batch ?? 10,
+    pollingIntervalSeconds: Math.max(0.5, pollingSeconds),
+    burstWhenBatchFull: true,
+    perJobResults: true,
+  } as const;
+  return boss.work<{ data: unknown } | null>(job.name, options, (jobs) =>
+    Promise.all(jobs.map((one) => handle(current(), one))),
+  );
+}
+
+/** Runs one job; a failure is logged and told to pg-boss, which tries it again. */
+export async function handle(job: Defined, one: Job<{ data: unknown } | null>): Promise<JobResult> {
+  try {
+    await job.handle(one.data?.data ?? {});
+    return { id: one.id, status: "completed" };
+  } catch (error) {
+    console.error(`job ${job.name} failed (attempt ${one.retryCount + 1}):`, error);
+    const output = { message: error instanceof Error ? error.message : String(error) };
+    return { id: one.id, status: "failed", output };
+  }
+}

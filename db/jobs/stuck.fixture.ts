@@ -1,0 +1,12 @@
+// A worker that takes a job and never ends, to be killed in the middle of it.
+import { connect, transaction } from "../client.ts";
+import { defineJob, startJobs } from "../jobs.ts";
+
+const url = process.argv[2] ?? "";
+const stuck = defineJob("test.stuck", async () => {
+  console.info("begun");
+  await Bun.sleep(3_600_000);
+});
+connect(url);
+await startJobs(url, { pollingSeconds: 0.5 });
+await transaction((tx) => stuck.enqueue(tx, {}));
