@@ -5,7 +5,7 @@ CREATE TABLE identity.users (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   username text NOT NULL CHECK (char_length(username) BETWEEN 3 AND 32),
   -- The username folded by the application, whatever the database's locale: what must be unique. Gone with the person.
-  username_key text UNIQUE,
+  username_key text CONSTRAINT users_username UNIQUE,
   email text CHECK (char_length(email) BETWEEN 3 AND 254),
   display_name text NOT NULL CHECK (char_length(display_name) BETWEEN 1 AND 60),
   avatar_initials text NOT NULL CHECK (char_length(avatar_initials) BETWEEN 1 AND 2),
@@ -30,7 +30,7 @@ CREATE TABLE identity.users (
     )
   )
 );
-CREATE UNIQUE INDEX users_email_key ON identity.users (lower(email));
+CREATE UNIQUE INDEX users_email ON identity.users (lower(email));
 CREATE INDEX users_admins ON identity.users (id) WHERE is_admin;
 
 -- The last administrator stays, whoever asks. The lock makes two removals at once follow each other.

@@ -3,10 +3,10 @@ import { afterCommit, type Tx } from "#db/client";
 
 const TOPIC = "sessions";
 
-/** Whose sessions ended: one session, or every session of a user. */
-export type SessionsEnded = { userId: number; sessionId?: number };
+/** A session that is over, and whose it was. */
+export type SessionsEnded = { userId: number; sessionId: number };
 
-/** Tells every instance, after the commit, that these sessions are over, so that their sockets are cut. */
+/** Tells every instance, after the commit, that a session is over, so that its sockets are cut. */
 export function announceEnded(tx: Tx, ended: SessionsEnded): void {
   afterCommit(tx, () => publish(TOPIC, JSON.stringify(ended)));
 }
@@ -25,8 +25,8 @@ export function onSessionsEnded(handler: (ended: SessionsEnded) => void): () => 
 function parse(message: string): SessionsEnded | undefined {
   try {
     const { userId, sessionId } = JSON.parse(message) as Partial<SessionsEnded>;
-    if (typeof userId !== "number") return undefined;
-    return typeof sessionId === "number" ? { userId, sessionId } : { userId };
+    if (typeof userId !== "number" || typeof sessionId !== "number") return undefined;
+    return { userId, sessionId };
   } catch {
     return undefined;
   }

@@ -1,23 +1,23 @@
-import { and, eq, gt, isNull, lt } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, type SQL } from "drizzle-orm";
 import { db, type Tx } from "#db/client";
-import type { Member, Origin } from "./actor.ts";
+import type { Actor, Member, Origin } from "./actor.ts";
 import { announceEnded } from "./ended.ts";
 import { sessionLifetimes, touchEvery } from "./lifetimes.ts";
 import { sessions, users } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
 
-/** What a door needs to hand the session to the browser. The token exists here and in the cookie only. */
-export type OpenedSession = { id: number; token: string; expiresAt: Date };
+/** What a door needs to hand the session to the browser. The token exists here and in the cookie, nowhere else. */
+export type OpenedSession = { token: string; expires: Date };
 
-/** Opens a session with a token of its own. The caller holds the user's row, so that no revocation slips between. */
+/** Opens a session with a token of its own. The caller holds the user's row. */
 export async function openSession(
   tx: Tx,
   user: { id: number; isAdmin: boolean },
   origin: Origin,
   now: Date,
-): Promise<OpenedSession> {
+): Promise<OpenedSession & { id: number }> {
   const token = newToken();
-  const expiresAt = new Date(now.getTime() + sessionLifetimes(user.isAdmin).absolute);
+  const expires = new Date(now.getTime() + sessionLifetimes(user.isAdmin).absolute);
   const [row] = await tx
     .insert(sessions)
     .values({
@@ -26,51 +26,63 @@ export async function openSession(
       createdAt: now,
       authenticatedAt: now,
       lastSeenAt: now,
-      expiresAt,
+      expiresAt: expires,
       ip: origin.ip,
       device: origin.device,
     })
     .returning({ id: sessions.id });
   if (row === undefined) throw new Error("identity: a session was not stored");
-  return { id: row.id, token, expiresAt };
+  return { id: row.id, token, expires };
 }
 
-/** Ends one session; false when it was over already. */
+/** Ends one session of a user; false when it was over already. */
 export async function endSession(tx: Tx, userId: number, sessionId: number): Promise<boolean> {
-  const ended = await tx
-    .delete(sessions)
-    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
-    .returning({ id: sessions.id });
-  if (ended.length > 0) announceEnded(tx, { userId, sessionId });
-  return ended.length > 0;
+  const ended = await end(tx, and(eq(sessions.userId, userId), eq(sessions.id, sessionId)));
+  return ended > 0;
 }
 
 /** Ends every session of a user; answers how many. The caller holds the user's row. */
-export async function endSessionsOf(tx: Tx, userId: number): Promise<number> {
-  const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id });
-  announceEnded(tx, { userId });
+export function endSessionsOf(tx: Tx, userId: number): Promise<number> {
+  return end(tx, eq(sessions.userId, userId));
+}
+
+/** A browser holds one session: what it came with ends when it gets another. */
+export async function endSessionOfActor(tx: Tx, actor: Actor): Promise<void> {
+  if (actor.kind === "user") await endSession(tx, actor.userId, actor.sessionId);
+}
+
+async function end(tx: Tx, which: SQL | undefined): Promise<number> {
+  const ended = await tx
+    .delete(sessions)
+    .where(which)
+    .returning({ sessionId: sessions.id, userId: sessions.userId });
+  for (const session of ended) announceEnded(tx, session);
   return ended.length;
 }
 
-/** The live session a token stands for, with its user, in one query; its last-seen time slides once a minute. */
-export async function memberOf(token: string, now: Date): Promise<Omit<Member, keyof Origin> | undefined> {
+type Signed = Omit<Member, keyof Origin>;
+
+/** The user of a live session, found by its token in one query; its last-seen time slides once a minute. */
+export function memberOf(token: string, now: Date): Promise<Signed | undefined> {
+  return find(eq(sessions.tokenHash, hashToken(token)), now);
+}
+
+/** Whether a session still holds, read from the database now: for sockets, which outlive the request they began with. */
+export async function sessionHolds(sessionId: number, now: Date): Promise<boolean> {
+  return (await find(eq(sessions.id, sessionId), now)) !== undefined;
+}
+
+async function find(which: SQL, now: Date): Promise<Signed | undefined> {
   const [row] = await db()
     .select({ session: sessions, user: users })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, now), isNull(users.deletedAt)),
-    );
+    .where(and(which, gt(sessions.expiresAt, now), isNull(users.deletedAt)));
   if (row === undefined) return undefined;
   const { session, user } = row;
   const unused = now.getTime() - session.lastSeenAt.getTime();
   if (unused > sessionLifetimes(user.isAdmin).idle) return undefined;
-  if (unused >= touchEvery) {
-    await db()
-      .update(sessions)
-      .set({ lastSeenAt: now })
-      .where(and(eq(sessions.id, session.id), lt(sessions.lastSeenAt, now)));
-  }
+  if (unused >= touchEvery) await touch(session.id, now);
   return {
     kind: "user",
     userId: user.id,
@@ -83,4 +95,11 @@ export async function memberOf(token: string, now: Date): Promise<Omit<Member, k
     authenticatedAt: session.authenticatedAt,
     mustChangePassword: user.mustChangePassword,
   };
+}
+
+async function touch(id: number, now: Date): Promise<void> {
+  await db()
+    .update(sessions)
+    .set({ lastSeenAt: now })
+    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, now)));
 }

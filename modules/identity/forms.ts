@@ -1,0 +1,143 @@
+import { z } from "zod";
+
+// Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
+
+/** Shortest and longest of each field: characters, but `passwordBytes` (bytes as UTF-8). */
+export const limits = {
+  username: { min: 3, max: 32 },
+  displayName: { min: 2, max: 60 },
+  avatarInitials: { max: 2 },
+  email: { max: 254 },
+  password: { min: 6, adminMin: 12 },
+  passwordBytes: { max: 200 },
+  phoneNumber: { max: 32 },
+  bankAccount: { max: 120 },
+} as const;
+
+/** The texts a registration consents to, by their dates. A new text gets a new version here. */
+export const consentVersions = { terms: "2025-05-12", privacy: "2025-05-12" } as const;
+
+// Control characters end lines and strings where nobody expects it; bidirectional overrides make one name look
+// like another; half a surrogate pair cannot be stored as it is.
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
+// One alphabet a name, so that "аdmin" with a Cyrillic "а" cannot pass for "admin".
+const USERNAME = /^(?:[A-Za-z0-9._-]+|[А-Яа-яЁёӨөҮү0-9._-]+)$/u;
+
+const printable = (value: string) => !UNPRINTABLE.test(value);
+const bytes = (value: string) => new TextEncoder().encode(value).length;
+const letters = (value: string) => [...value].length;
+
+const line = (max: number, wrong: string) =>
+  z
+    .string(wrong)
+    .refine(printable, { message: "validation.characters", abort: true })
+    .normalize("NFC")
+    .trim()
+    .max(max, { message: "validation.tooLong", abort: true });
+
+const anyPassword = (wrong: string) =>
+  z
+    .string(wrong)
+    .refine(printable, { message: "validation.characters", abort: true })
+    .normalize("NFC")
+    .refine((value) => bytes(value) <= limits.passwordBytes.max, {
+      message: "validation.tooLong",
+      abort: true,
+    });
+
+const password = anyPassword("validation.password").refine((value) => letters(value) >= limits.password.min, {
+  message: "validation.password",
+});
+
+const givenUsername = line(limits.email.max, "validation.username").min(
+  limits.username.min,
+  "validation.username",
+);
+
+const email = line(limits.email.max, "validation.email").regex(z.regexes.email, "validation.email");
+
+/** The word a mail's link carries; a wrong one is refused by the verb, not here. */
+const linkToken = line(200, "validation.required").min(1, "validation.required");
+
+const username = line(limits.username.max, "validation.username")
+  .min(limits.username.min, { message: "validation.username", abort: true })
+  .regex(USERNAME, "validation.usernameCharacters");
+
+const matching = { message: "validation.passwordsDontMatch", path: ["confirmPassword"] };
+
+export const loginInput = z.object({ username: givenUsername, password });
+export type LoginInput = z.output<typeof loginInput>;
+
+export const adminLoginInput = z.object({
+  username: line(limits.email.max, "validation.usernameRequired").min(1, "validation.usernameRequired"),
+  password: anyPassword("validation.passwordRequired").min(1, "validation.passwordRequired"),
+});
+export type AdminLoginInput = z.output<typeof adminLoginInput>;
+
+export const registerInput = z.object({
+  username,
+  password,
+  displayName: line(limits.displayName.max, "validation.displayName").min(
+    limits.displayName.min,
+    "validation.displayName",
+  ),
+  email,
+  avatarInitials: z
+    .string("validation.avatarInitials")
+    .refine(printable, { message: "validation.characters", abort: true })
+    .normalize("NFC")
+    .trim()
+    .refine((value) => letters(value) <= limits.avatarInitials.max, "validation.avatarInitials")
+    .nullish(),
+});
+export type RegisterInput = z.output<typeof registerInput>;
+
+export const forgotPasswordInput = z.object({ email });
+export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>;
+
+export const resetPasswordInput = z.object({ token: linkToken, newPassword: password });
+export type ResetPasswordInput = z.output<typeof resetPasswordInput>;
+
+/** The page's form: the same with the password typed twice. */
+export const resetPasswordForm = resetPasswordInput
+  .extend({ confirmPassword: password })
+  .refine((form) => form.newPassword === form.confirmPassword, matching);
+
+export const verifyEmailInput = z.object({ token: linkToken });
+export type VerifyEmailInput = z.output<typeof verifyEmailInput>;
+
+export const changePasswordInput = z.object({
+  currentPassword: anyPassword("validation.passwordRequired").min(1, "validation.passwordRequired"),
+  newPassword: password,
+});
+export type ChangePasswordInput = z.output<typeof changePasswordInput>;
+
+/** The page's form: the same with the new password typed twice. */
+export const changePasswordForm = changePasswordInput
+  .extend({ confirmPassword: password })
+  .refine((form) => form.newPassword === form.confirmPassword, matching);
+
+export const confirmPasswordInput = z.object({
+  password: anyPassword("validation.passwordRequired").min(1, "validation.passwordRequired"),
+});
+export type ConfirmPasswordInput = z.output<typeof confirmPasswordInput>;
+
+/** What is absent stays as it is; an empty text clears the field. */
+export const profileInput = z.object({
+  phoneNumber: line(limits.phoneNumber.max, "validation.required").nullish(),
+  bankAccount: line(limits.bankAccount.max, "validation.required").nullish(),
+  language: z.enum(["mn", "en"], "validation.language").optional(),
+});
+export type ProfileInput = z.output<typeof profileInput>;
+
+/**
+ * The one or two letters of an avatar (specification §5): the given ones, else the first letters of the first two
+ * words of the display name, or the first two letters of a single word; uppercase.
+ */
+export function avatarInitials(given: string | null | undefined, displayName: string): string {
+  const [first = "", second] = displayName.trim().split(/\s+/);
+  const derived = second === undefined ? first : `${[...first][0] ?? ""}${[...second][0] ?? ""}`;
+  const chosen = given?.trim() ? given.trim() : derived;
+  // Uppercasing may lengthen ("ß" → "SS"), so it comes before the cut.
+  return [...chosen.toUpperCase()].slice(0, limits.avatarInitials.max).join("");
+}

@@ -1,0 +1,21 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { users } from "./schema.ts";
+
+/**
+ * Held by whatever makes or unmakes an administrator, until its transaction ends, on every instance: two who remove each
+ * other, or several first starts, follow one another. The trigger of identity.users takes the same lock.
+ */
+export async function holdAdministrators(tx: Tx): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('identity.administrators'))`);
+}
+
+/** True when nobody but this user is an administrator. The caller holds the administrators. */
+export async function isLastAdmin(tx: Tx, userId: number): Promise<boolean> {
+  const [other] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.isAdmin, true), ne(users.id, userId)))
+    .limit(1);
+  return other === undefined;
+}

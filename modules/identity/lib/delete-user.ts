@@ -1,0 +1,64 @@
+import { eq } from "drizzle-orm";
+import { type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by } from "./actor.ts";
+import { holdAdministrators, isLastAdmin } from "./administrators.ts";
+import { mayDeleteUser } from "./guards.ts";
+import { voidLinks } from "./links.ts";
+import { type NotSignedIn, requireUser } from "./require.ts";
+import { users } from "./schema.ts";
+import { endSessionsOf } from "./sessions.ts";
+import { holdUser } from "./users.ts";
+
+type Refused = { ok: false; code: "ADMIN_REQUIRED" | "USER_NOT_FOUND" | "LAST_ADMIN" } | NotSignedIn;
+
+/**
+ * Takes a person away: nothing personal stays, the id does, for rooms, trades and the log name it. By themselves or by
+ * an administrator; never the last administrator, nor whom a guard keeps (held money: its code comes back).
+ */
+export async function deleteUser(
+  actor: Actor,
+  userId: number,
+): Promise<{ ok: true } | Refused | { ok: false; code: string }> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  if (needed.member.userId !== userId && !needed.member.isAdmin) return { ok: false, code: "ADMIN_REQUIRED" };
+  const at = now();
+  return transaction(async (tx) => {
+    const guarded = await mayDeleteUser(tx, userId);
+    if (!guarded.ok) return guarded;
+    await holdAdministrators(tx);
+    const user = await holdUser(tx, userId);
+    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+    if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
+    await anonymise(tx, userId, at);
+    await voidLinks(tx, undefined, userId);
+    const ended = await endSessionsOf(tx, userId);
+    const subject = { kind: "user", id: userId };
+    await record(tx, { by: by(actor), action: "user_deleted", at, subject, data: { sessionsEnded: ended } });
+    return { ok: true };
+  });
+}
+
+async function anonymise(tx: Tx, userId: number, at: Date): Promise<void> {
+  await tx
+    .update(users)
+    .set({
+      // "#" is in no username, so that nobody can take the name of somebody who went.
+      username: `deleted#${userId}`,
+      usernameKey: null,
+      email: null,
+      displayName: `#${userId}`,
+      avatarInitials: "–",
+      phoneNumber: null,
+      bankAccount: null,
+      passwordHash: null,
+      mustChangePassword: false,
+      isAdmin: false,
+      emailVerifiedAt: null,
+      updatedAt: at,
+      deletedAt: at,
+    })
+    .where(eq(users.id, userId));
+}

@@ -1,0 +1,67 @@
+import { desc, eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by } from "./actor.ts";
+import { sessionLifetimes } from "./lifetimes.ts";
+import { type NotSignedIn, requireUser } from "./require.ts";
+import { sessions } from "./schema.ts";
+import { endSession } from "./sessions.ts";
+
+export type SignedInDevice = {
+  sessionId: number;
+  device: string;
+  ip: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  current: boolean;
+};
+
+/** Where the person who asks is signed in, the latest seen first. */
+export async function sessionsOf(
+  actor: Actor,
+): Promise<{ ok: true; sessions: SignedInDevice[] } | NotSignedIn> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const { member } = needed;
+  const at = now().getTime();
+  const { idle } = sessionLifetimes(member.isAdmin);
+  const rows = await db()
+    .select()
+    .from(sessions)
+    .where(eq(sessions.userId, member.userId))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+  const live = rows.filter((row) => row.expiresAt.getTime() > at && at - row.lastSeenAt.getTime() <= idle);
+  return {
+    ok: true,
+    sessions: live.map((row) => ({
+      sessionId: row.id,
+      device: row.device,
+      ip: row.ip,
+      createdAt: row.createdAt,
+      lastSeenAt: row.lastSeenAt,
+      current: row.id === member.sessionId,
+    })),
+  };
+}
+
+/** Signs one of one's own devices out. A session of anybody else answers as if it did not exist. */
+export async function revokeSession(
+  actor: Actor,
+  sessionId: number,
+): Promise<{ ok: true } | NotSignedIn | { ok: false; code: "SESSION_NOT_FOUND" }> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const at = now();
+  return transaction(async (tx) => {
+    const ended = await endSession(tx, needed.member.userId, sessionId);
+    if (!ended) return { ok: false, code: "SESSION_NOT_FOUND" };
+    await record(tx, {
+      by: by(actor),
+      action: "session_revoked",
+      at,
+      subject: { kind: "session", id: sessionId },
+    });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,91 @@
+import { eq } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import type { AdminLoginInput, LoginInput } from "../forms.ts";
+import { type Actor, by } from "./actor.ts";
+import { hashPassword, needsRehash, passwordFits } from "./passwords.ts";
+import { users } from "./schema.ts";
+import { endSessionOfActor, type OpenedSession, openSession } from "./sessions.ts";
+import { forgiveTries, mayTry, type Throttled } from "./throttles.ts";
+import { type UserView, viewOf } from "./user-view.ts";
+import { usernameKey } from "./username.ts";
+import { holdUser, type UserRow, userByName } from "./users.ts";
+
+export type SignedIn = { ok: true; user: UserView; session: OpenedSession };
+type Refused<Code extends string> = { ok: false; code: Code } | Throttled;
+
+/**
+ * Signs a person in. The session the browser came with ends, whoever's it was, and another token is handed out.
+ * INVALID_CREDENTIALS says neither which of the two was wrong nor whether there is such a user; nor does the time.
+ */
+export async function login(
+  actor: Actor,
+  input: LoginInput,
+): Promise<SignedIn | Refused<"INVALID_CREDENTIALS">> {
+  const done = await signIn(actor, input, "login", () => true);
+  return done ?? { ok: false, code: "INVALID_CREDENTIALS" };
+}
+
+/** The administrators' door: the same, for administrators alone; anybody else's right password is as wrong there. */
+export async function adminLogin(
+  actor: Actor,
+  input: AdminLoginInput,
+): Promise<SignedIn | Refused<"ADMIN_CREDENTIALS">> {
+  const done = await signIn(actor, input, "admin_login", (user) => user.isAdmin);
+  return done ?? { ok: false, code: "ADMIN_CREDENTIALS" };
+}
+
+async function signIn(
+  actor: Actor,
+  input: LoginInput,
+  action: "login" | "admin_login",
+  admits: (user: UserRow) => boolean,
+): Promise<SignedIn | Throttled | undefined> {
+  const at = now();
+  const key = usernameKey(input.username);
+  const account = { "login:account-ip": `${key} ${actor.ip}`, "login:account": key };
+  const passed = await mayTry({ "login:ip": actor.ip, ...account }, at);
+  if (!passed.ok) return passed;
+
+  const user = await userByName(db(), input.username);
+  const fits = await passwordFits(input.password, user?.passwordHash);
+  const admitted = fits && user !== undefined && admits(user) ? user : undefined;
+  const rehashed =
+    admitted?.passwordHash && needsRehash(admitted.passwordHash) ? await hashPassword(input.password) : null;
+  const done = await transaction(async (tx) => {
+    const session = admitted && (await enter(tx, actor, admitted, rehashed, action, at));
+    if (session !== undefined) return session;
+    // What was typed is not recorded: people type passwords into the wrong field.
+    const subject = user && { kind: "user", id: user.id };
+    await record(tx, { by: by(actor), action: `${action}_failed`, at, ...(subject && { subject }) });
+    return undefined;
+  });
+  if (done !== undefined) await forgiveTries(account);
+  return done;
+}
+
+async function enter(
+  tx: Tx,
+  actor: Actor,
+  admitted: UserRow,
+  rehashed: string | null,
+  action: string,
+  at: Date,
+): Promise<SignedIn | undefined> {
+  const held = await holdUser(tx, admitted.id);
+  // The password was checked before the row was held: it may have been changed, or the person deleted, since.
+  if (held === undefined || held.passwordHash !== admitted.passwordHash || held.isAdmin !== admitted.isAdmin)
+    return undefined;
+  if (rehashed !== null) await tx.update(users).set({ passwordHash: rehashed }).where(eq(users.id, held.id));
+  await endSessionOfActor(tx, actor);
+  const { id, ...session } = await openSession(tx, held, actor, at);
+  await record(tx, {
+    by: { ...by(actor), userId: held.id },
+    action,
+    at,
+    subject: { kind: "session", id },
+    ...(rehashed !== null && { data: { rehashed: true } }),
+  });
+  return { ok: true, user: viewOf(held), session };
+}

@@ -1,0 +1,42 @@
+import { inArray } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import type { Language } from "#locales";
+import { users } from "./schema.ts";
+
+/** Somebody as other modules need them. Who may see which of it is theirs to decide. */
+export type Person = {
+  id: number;
+  username: string;
+  displayName: string;
+  avatarInitials: string;
+  phoneNumber: string | null;
+  bankAccount: string | null;
+  email: string | null;
+  language: Language;
+  isAdmin: boolean;
+  /** Anonymised: the name says so, and nothing personal is left. */
+  deleted: boolean;
+};
+
+/** The people of these ids, deleted ones too; ids of nobody are absent. One query. */
+export async function people(exec: Executor, ids: readonly number[]): Promise<Map<number, Person>> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return new Map();
+  const rows = await exec.select().from(users).where(inArray(users.id, wanted));
+  return new Map(rows.map((row) => [row.id, personOf(row)]));
+}
+
+function personOf(row: typeof users.$inferSelect): Person {
+  return {
+    id: row.id,
+    username: row.username,
+    displayName: row.displayName,
+    avatarInitials: row.avatarInitials,
+    phoneNumber: row.phoneNumber,
+    bankAccount: row.bankAccount,
+    email: row.email,
+    language: row.language,
+    isAdmin: row.isAdmin,
+    deleted: row.deletedAt !== null,
+  };
+}

@@ -1,0 +1,46 @@
+import { eq } from "drizzle-orm";
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by } from "./actor.ts";
+import { holdAdministrators, isLastAdmin } from "./administrators.ts";
+import { type NotSignedIn, requireAdmin } from "./require.ts";
+import { users } from "./schema.ts";
+import { endSessionsOf } from "./sessions.ts";
+import { holdUser } from "./users.ts";
+
+type Refused = { ok: false; code: "ADMIN_REQUIRED" | "USER_NOT_FOUND" | "LAST_ADMIN" } | NotSignedIn;
+
+/**
+ * Makes somebody an administrator, or no longer one. Their sessions end. Whoever becomes one must set a password anew
+ * at the next login: the old one was never held to the twelve characters. Repeating it changes nothing.
+ */
+export async function setAdmin(
+  actor: Actor,
+  userId: number,
+  isAdmin: boolean,
+): Promise<{ ok: true } | Refused> {
+  const needed = requireAdmin(actor);
+  if (!needed.ok) return needed;
+  const at = now();
+  return transaction(async (tx) => {
+    await holdAdministrators(tx);
+    const user = await holdUser(tx, userId);
+    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+    if (user.isAdmin === isAdmin) return { ok: true };
+    if (!isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
+    await tx
+      .update(users)
+      .set({ isAdmin, mustChangePassword: isAdmin || user.mustChangePassword, updatedAt: at })
+      .where(eq(users.id, userId));
+    const ended = await endSessionsOf(tx, userId);
+    await record(tx, {
+      by: by(actor),
+      action: isAdmin ? "admin_granted" : "admin_revoked",
+      at,
+      subject: { kind: "user", id: userId },
+      data: { sessionsEnded: ended },
+    });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { forgive, type Throttled, throttle } from "#db/throttle";
+
+export type { Throttled };
+
+const minute = 60;
+const hour = 60 * minute;
+
+// Whole neighbourhoods share one mobile address: what is counted by address alone is generous. An account is counted
+// by address too, and tightly, so that a stranger cannot lock its owner out with a handful of guesses.
+const limits = {
+  "login:account-ip": { max: 10, seconds: 15 * minute },
+  "login:account": { max: 60, seconds: 15 * minute },
+  "login:ip": { max: 150, seconds: 15 * minute },
+  "register:ip": { max: 40, seconds: hour },
+  "register:email": { max: 10, seconds: hour },
+  "forgot:ip": { max: 40, seconds: hour },
+  "forgot:email": { max: 5, seconds: hour },
+  "password:user": { max: 10, seconds: 15 * minute },
+  "verification:user": { max: 5, seconds: hour },
+} as const;
+
+type Attempts = Partial<Record<keyof typeof limits, string>>;
+
+/** Counts one attempt under each given name and refuses when any is used up. */
+export async function mayTry(attempts: Attempts, now: Date): Promise<{ ok: true } | Throttled> {
+  for (const [name, what] of named(attempts)) {
+    const passed = await throttle(keyOf(name, what), limits[name], now);
+    if (!passed.ok) return passed;
+  }
+  return { ok: true };
+}
+
+/** A right password clears the wrong ones before it. */
+export async function forgiveTries(attempts: Attempts): Promise<void> {
+  for (const [name, what] of named(attempts)) await forgive(keyOf(name, what));
+}
+
+/** What is counted is kept as a digest: neither names nor addresses lie in the throttle's table. */
+function keyOf(name: string, what: string): string {
+  return `identity:${name}:${createHash("sha256").update(what).digest("base64url")}`;
+}
+
+function named(attempts: Attempts) {
+  return Object.entries(attempts) as Array<[keyof typeof limits, string]>;
+}

@@ -1,0 +1,40 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { users } from "./schema.ts";
+import { usernameKey } from "./username.ts";
+
+export type UserRow = typeof users.$inferSelect;
+
+/** The living user of that name, in whatever case. */
+export async function userByName(exec: Executor, username: string): Promise<UserRow | undefined> {
+  const [row] = await exec
+    .select()
+    .from(users)
+    .where(eq(users.usernameKey, usernameKey(username)));
+  return row;
+}
+
+/** The living user of that address, in whatever case. */
+export async function userByEmail(exec: Executor, email: string): Promise<UserRow | undefined> {
+  const [row] = await exec.select().from(users).where(sql`lower(${users.email}) = lower(${email})`);
+  return row;
+}
+
+/** The living user of that id. */
+export async function userById(exec: Executor, id: number): Promise<UserRow | undefined> {
+  const [row] = await exec.select().from(users).where(living(id));
+  return row;
+}
+
+/**
+ * The same, held until the transaction ends. Whoever opens or ends sessions of a user, or changes the password, holds
+ * this row first: a login under way with an old password must not outlive the change.
+ */
+export async function holdUser(tx: Tx, id: number): Promise<UserRow | undefined> {
+  const [row] = await tx.select().from(users).where(living(id)).for("update");
+  return row;
+}
+
+function living(id: number) {
+  return and(eq(users.id, id), isNull(users.deletedAt));
+}
