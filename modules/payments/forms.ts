@@ -1,0 +1,74 @@
+import { z } from "zod";
+
+// Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
+
+/** Longest texts the money forms take, in characters, and the longest page of a list. */
+export const limits = { name: 100, accountNumber: 24, bankReference: 64, reason: 2_000, page: 100 } as const;
+
+// Control characters and bidirectional overrides could make one account number look like another.
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+const line = (max: number, min: number, tooShort: string) =>
+  z
+    .string(tooShort)
+    .trim()
+    .min(min, { message: tooShort, abort: true })
+    .max(max, { message: "validation.tooLong", abort: true })
+    .refine((value) => !UNPRINTABLE.test(value), "validation.characters");
+
+const optionalLine = (max: number) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && value.trim() === "" ? undefined : value),
+    line(max, 1, "validation.required").optional(),
+  );
+
+const id = z.coerce.number("validation.id").int("validation.id").positive("validation.id");
+const reason = line(limits.reason, 1, "validation.reason");
+
+/** Where money is sent. The trade's own forms check the IBAN and the telephone; here they are carried. */
+export const destination = z.object(
+  {
+    bankName: line(limits.name, 2, "validation.bankName"),
+    accountName: line(limits.name, 2, "validation.accountName"),
+    accountNumber: line(limits.accountNumber, 4, "validation.accountNumber"),
+    iban: optionalLine(40),
+    phone: optionalLine(24),
+  },
+  "validation.object",
+);
+
+/** The bank's own number of a transfer. Spaces at the ends and the case of letters make no difference. */
+export const bankReference = line(limits.bankReference, 1, "validation.bankReference").transform((value) =>
+  value.toUpperCase(),
+);
+
+/** Sending an approved payout or refund. */
+export const send = z.object({ bankReference }, "validation.object");
+
+/** A reason for a step that undoes or stops something. */
+export const because = z.object({ reason }, "validation.object");
+
+/** What a person found out about money in doubt. */
+export const resolve = z.discriminatedUnion(
+  "outcome",
+  [
+    z.object({ outcome: z.literal("sent"), bankReference }),
+    z.object({ outcome: z.literal("not_sent"), reason }),
+  ],
+  "validation.required",
+);
+
+/** The switch that stops every outgoing step. */
+export const halt = z.object({ on: z.boolean("validation.required"), reason }, "validation.object");
+
+/** A page of a list: `before` and `after` are the id of the last row seen. */
+export const page = z.object({
+  limit: z.coerce.number("validation.id").int("validation.id").min(1).max(limits.page).default(50),
+  before: id.optional(),
+  after: id.optional(),
+});
+
+export type Destination = z.infer<typeof destination>;
+export type SendInput = z.infer<typeof send>;
+export type ResolveInput = z.infer<typeof resolve>;
+export type HaltInput = z.infer<typeof halt>;

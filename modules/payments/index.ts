@@ -1,0 +1,13 @@
+export { type BookedByHand, type ByHand, bookByHand } from "./lib/book.hand.ts";
+export { type Booked, book } from "./lib/book.ts";
+export { haltMoney, moneyHalted } from "./lib/halt.ts";
+export { held, received } from "./lib/ledger.balances.ts";
+export { approve } from "./lib/payouts.approve.ts";
+export { markDone } from "./lib/payouts.done.ts";
+export { createDue, type NewDue, setDestination } from "./lib/payouts.due.ts";
+export { payoutList, payoutQueue, type Suspended, suspenseList } from "./lib/payouts.queue.ts";
+export { giveBankReference, markSent } from "./lib/payouts.send.ts";
+export { lastFour, type PayoutRefusal, type Person, payout, payoutsOf, type Stepped } from "./lib/payouts.ts";
+export { markUnknown, type Resolution, resolveUnknown } from "./lib/payouts.unknown.ts";
+export { type Voided, voidApproval, voidLive } from "./lib/payouts.void.ts";
+export type { Payout, PayoutKind, PayoutSource, PayoutState } from "./lib/schema.money.ts";

@@ -1,0 +1,104 @@
+import { asc, inArray } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import type { By } from "#modules/audit";
+import { matchHand } from "./book.match.ts";
+import { type BookedPayment, bookPayment, split } from "./book.payment.ts";
+import { held, lockReference, received } from "./ledger.balances.ts";
+import { type Payout, payments } from "./schema.money.ts";
+import type { PaidRow, Reference } from "./types.ts";
+
+export type Booked = {
+  /** Rows that became money now. */
+  booked: PaidRow[];
+  /** Rows that had been confirmed by hand before and now met their payment; no new money. */
+  matched: PaidRow[];
+  /** Rows whose provider id was booked with another content: nothing is written, a person must look. */
+  differing: PaidRow[];
+  /** What the trade's escrow holds after, in tugrik. */
+  held: number;
+  /** What newly went to suspense, in tugrik, and the refunds that became due for it (recipient not known yet). */
+  excess: number;
+  refunds: Payout[];
+};
+
+/**
+ * Books the provider's PAID rows, each once for ever (design §6): up to `owed` less what was received before goes to
+ * `escrow:<reference>`, the rest to suspense with a refund due. `owed` is the gross of a trade that still waits for or holds
+ * its money, and 0 for one that is cancelled or complete: late money never revives it. Safe to repeat and in parallel;
+ * the rows of an earlier answer change nothing.
+ */
+export async function book(
+  tx: Tx,
+  input: { reference: Reference; rows: readonly PaidRow[]; owed: number; at: Date; by?: By },
+): Promise<Booked> {
+  const { reference, owed, at, by = { userId: null } } = input;
+  const result: Booked = { booked: [], matched: [], differing: [], held: 0, excess: 0, refunds: [] };
+  const rows = distinct(input.rows);
+  // Most asks find nothing new: they need no lock.
+  if ((await fresh(tx, reference, rows, result)).length > 0) {
+    await lockReference(tx, reference);
+    result.differing = [];
+    let before = await received(tx, reference);
+    for (const row of await fresh(tx, reference, rows, result)) {
+      if (await matchHand(tx, { reference, row, at, by })) {
+        result.matched.push(row);
+        continue;
+      }
+      const parts = split(row.amount, owed, before);
+      const done = await bookPayment(tx, { payment: { ...asPayment(reference, row, at), ...parts }, at, by });
+      if (done === undefined) {
+        result.differing.push(row);
+        continue;
+      }
+      before += parts.toEscrow;
+      note(result, row, done);
+    }
+  }
+  result.held = await held(tx, reference);
+  return result;
+}
+
+function note(result: Booked, row: PaidRow, done: BookedPayment): void {
+  result.booked.push(row);
+  result.excess += done.excess;
+  if (done.refund !== null) result.refunds.push(done.refund);
+}
+
+/** One row a provider id, in one order for everyone, so that two bookers never wait for each other crosswise. */
+function distinct(rows: readonly PaidRow[]): PaidRow[] {
+  const byId = new Map(rows.map((row) => [row.providerPaymentId, row]));
+  return [...byId.values()].sort(
+    (a, b) => a.paidAt.getTime() - b.paidAt.getTime() || (a.providerPaymentId < b.providerPaymentId ? -1 : 1),
+  );
+}
+
+/** The rows not booked yet, earliest payment first; those booked with another content are put to `differing`. */
+async function fresh(tx: Tx, reference: Reference, rows: PaidRow[], result: Booked): Promise<PaidRow[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.providerPaymentId);
+  const known = await tx
+    .select()
+    .from(payments)
+    .where(inArray(payments.providerPaymentId, ids))
+    .orderBy(asc(payments.id));
+  const byId = new Map(known.map((payment) => [payment.providerPaymentId, payment]));
+  return rows.filter((row) => {
+    const payment = byId.get(row.providerPaymentId);
+    if (payment === undefined) return true;
+    if (payment.reference !== reference || payment.amount !== row.amount) result.differing.push(row);
+    return false;
+  });
+}
+
+function asPayment(reference: Reference, row: PaidRow, at: Date) {
+  return {
+    reference,
+    providerPaymentId: row.providerPaymentId,
+    invoiceId: row.invoiceId,
+    amount: row.amount,
+    paidAt: row.paidAt,
+    bookedAt: at,
+    wallet: row.wallet ?? null,
+    kind: row.kind ?? null,
+  };
+}

@@ -1,0 +1,42 @@
+import { type Executor, type Tx, transaction } from "#db/client";
+import { type By, record } from "#modules/audit";
+import { halt } from "./schema.money.ts";
+
+/**
+ * Stops or resumes every outgoing step at once: while on, no approval and no sending goes through. It waits for the steps
+ * under way, so that when it answers none is left behind it. Setting what is set changes nothing.
+ */
+export function haltMoney(input: {
+  on: boolean;
+  reason: string;
+  at: Date;
+  by: By;
+}): Promise<{ ok: true; changed: boolean }> {
+  return transaction(async (tx) => {
+    const [row] = await tx.select().from(halt).for("update");
+    if (row === undefined) throw new Error("payments: the halt switch has no row");
+    if (row.halted === input.on) return { ok: true, changed: false };
+    const { on, reason, at, by } = input;
+    await tx.update(halt).set({ halted: on, reason, changedBy: by.userId, changedAt: at });
+    await record(tx, {
+      by,
+      action: on ? "money.halted" : "money.resumed",
+      at,
+      subject: { kind: "money", id: "halt" },
+      data: { before: row.halted, after: on },
+    });
+    return { ok: true, changed: true };
+  });
+}
+
+/** True while outgoing money is stopped, for pages to show. */
+export async function moneyHalted(exec: Executor): Promise<boolean> {
+  const [row] = await exec.select({ halted: halt.halted }).from(halt);
+  return row?.halted ?? true;
+}
+
+/** The same for a step that acts on the answer: the switch cannot be turned until the step's transaction ends. */
+export async function outgoingStopped(tx: Tx): Promise<boolean> {
+  const [row] = await tx.select({ halted: halt.halted }).from(halt).for("share");
+  return row?.halted ?? true;
+}

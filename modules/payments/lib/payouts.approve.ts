@@ -1,0 +1,68 @@
+import type { Tx } from "#db/client";
+import type { Destination } from "../forms.ts";
+import { outgoingStopped } from "./halt.ts";
+import { plainDestination, sameDestination } from "./payouts.due.ts";
+import { needsFourEyes } from "./payouts.foureyes.ts";
+import { inDoubt, lockPayout, type Person, type Stepped, step, unsent } from "./payouts.ts";
+import type { Payout } from "./schema.money.ts";
+
+export type ApproveRefusal =
+  | "PAYOUT_NOT_FOUND"
+  | "PAYOUT_CONFLICT"
+  | "MONEY_HALTED"
+  | "PAYOUT_UNKNOWN_OPEN"
+  | "DESTINATION_REQUIRED"
+  | "PAYOUT_NOT_WHOLE";
+
+/**
+ * Approves a due payout or refund and freezes where it goes (the given destination, else the one on record). Approving
+ * again with the same destination answers ok, repeated, by whomever and however far the record has gone since. Refuses, in
+ * this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (frozen elsewhere, void or in doubt); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN;
+ * DESTINATION_REQUIRED; PAYOUT_NOT_WHOLE.
+ */
+export async function approve(
+  tx: Tx,
+  input: { id: number; destination?: Destination; at: Date; by: Person },
+): Promise<Stepped<ApproveRefusal>> {
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  const destination = input.destination ?? before.destination;
+  if (before.state !== "due") {
+    const done = ["approved", "sent", "done"].includes(before.state);
+    return done && sameDestination(before.destination, destination)
+      ? { ok: true, payout: before, repeated: true }
+      : { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  }
+  const stopped = await outgoingRefusal(tx, before);
+  if (stopped !== null) return { ok: false, code: stopped, current: before };
+  if (destination === null) return { ok: false, code: "DESTINATION_REQUIRED", current: before };
+  if (!(await whole(tx, before))) return { ok: false, code: "PAYOUT_NOT_WHOLE", current: before };
+  const after = await step(
+    tx,
+    before,
+    {
+      state: "approved",
+      destination: plainDestination(destination),
+      approvedBy: input.by.userId,
+      approvedAt: input.at,
+      fourEyes: needsFourEyes(before.amount),
+    },
+    { action: "approved", by: input.by, at: input.at },
+  );
+  return { ok: true, payout: after, repeated: false };
+}
+
+/** What stops every outgoing step of a record, whatever the record says. */
+export async function outgoingRefusal(
+  tx: Tx,
+  payout: Payout,
+): Promise<"MONEY_HALTED" | "PAYOUT_UNKNOWN_OPEN" | null> {
+  if (await outgoingStopped(tx)) return "MONEY_HALTED";
+  return (await inDoubt(tx, payout.reference)) ? "PAYOUT_UNKNOWN_OPEN" : null;
+}
+
+/** True when what is promised out of the record's source is exactly what the source holds: nothing stays behind. */
+export async function whole(tx: Tx, payout: Payout): Promise<boolean> {
+  const { holds, promised } = await unsent(tx, payout);
+  return holds === promised;
+}

@@ -1,0 +1,103 @@
+import type { Tx } from "#db/client";
+import { bankReferenceTaken, plainReference } from "./bank-reference.ts";
+import { post, sourceAccount } from "./ledger.ts";
+import { outgoingRefusal, whole } from "./payouts.approve.ts";
+import { needsFourEyes } from "./payouts.foureyes.ts";
+import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import type { Payout } from "./schema.money.ts";
+
+export type SendRefusal =
+  | "PAYOUT_NOT_FOUND"
+  | "PAYOUT_CONFLICT"
+  | "MONEY_HALTED"
+  | "PAYOUT_UNKNOWN_OPEN"
+  | "FOUR_EYES_REQUIRED"
+  | "BANK_REFERENCE_USED"
+  | "PAYOUT_NOT_WHOLE";
+
+/**
+ * Records that an approved payout or refund left the bank, and posts its journal: the one moment money leaves the
+ * ledger. `bankReference` is null only for the specification's body-less admin complete: then it stays in the queue until
+ * `giveBankReference`. The same reference again answers ok, repeated. Refuses, in this order: PAYOUT_NOT_FOUND;
+ * PAYOUT_CONFLICT (not approved, or sent with another reference); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; FOUR_EYES_REQUIRED;
+ * BANK_REFERENCE_USED; PAYOUT_NOT_WHOLE.
+ */
+export async function markSent(
+  tx: Tx,
+  input: { id: number; bankReference: string | null; at: Date; by: Person },
+): Promise<Stepped<SendRefusal>> {
+  const bankReference = input.bankReference === null ? null : plainReference(input.bankReference);
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  if (before.state !== "approved") {
+    const sent = before.state === "sent" || before.state === "done";
+    return sent && (bankReference === null || bankReference === before.bankReference)
+      ? { ok: true, payout: before, repeated: true }
+      : { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  }
+  const stopped = await outgoingRefusal(tx, before);
+  if (stopped !== null) return { ok: false, code: stopped, current: before };
+  if (sameEyes(before, input.by)) return { ok: false, code: "FOUR_EYES_REQUIRED", current: before };
+  if (bankReference !== null && (await bankReferenceTaken(tx, bankReference, before.id))) {
+    return { ok: false, code: "BANK_REFERENCE_USED", current: before };
+  }
+  if (!(await whole(tx, before))) return { ok: false, code: "PAYOUT_NOT_WHOLE", current: before };
+  // From here on nothing may be refused.
+  const after = await leave(tx, before, { ...input, bankReference, action: "sent" });
+  return { ok: true, payout: after, repeated: false };
+}
+
+/**
+ * Gives the bank's reference to a record that was sent without one. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND;
+ * PAYOUT_CONFLICT (not sent, or sent with another); BANK_REFERENCE_USED.
+ */
+export async function giveBankReference(
+  tx: Tx,
+  input: { id: number; bankReference: string; at: Date; by: Person },
+): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_USED">> {
+  const bankReference = plainReference(input.bankReference);
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  if (before.bankReference === bankReference) return { ok: true, payout: before, repeated: true };
+  if (!before.referenceMissing) return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  if (await bankReferenceTaken(tx, bankReference, before.id)) {
+    return { ok: false, code: "BANK_REFERENCE_USED", current: before };
+  }
+  const change = { bankReference, referenceMissing: false };
+  const after = await step(tx, before, change, { action: "reference", by: input.by, at: input.at });
+  return { ok: true, payout: after, repeated: false };
+}
+
+/** True when so much needs two people and the sender is the approver. */
+export function sameEyes(payout: Payout, by: Person): boolean {
+  return (payout.fourEyes || needsFourEyes(payout.amount)) && payout.approvedBy === by.userId;
+}
+
+/** Posts the journal of a record and marks it sent; the caller has done every check. */
+export async function leave(
+  tx: Tx,
+  before: Payout,
+  input: { bankReference: string | null; at: Date; by: Person; action: string },
+): Promise<Payout> {
+  await post(tx, {
+    event: `payout:${before.id}`,
+    kind: before.kind,
+    reference: before.reference,
+    payoutId: before.id,
+    at: input.at,
+    lines: [
+      { account: sourceAccount(before.reference, before.source), debit: before.amount + before.fee },
+      { account: "bank", credit: before.amount },
+      { account: "fees", credit: before.fee },
+    ],
+  });
+  const change = {
+    state: "sent" as const,
+    sentBy: input.by.userId,
+    sentAt: input.at,
+    bankReference: input.bankReference,
+    referenceMissing: input.bankReference === null,
+    fourEyes: before.fourEyes || needsFourEyes(before.amount),
+  };
+  return step(tx, before, change, { action: input.action, by: input.by, at: input.at });
+}

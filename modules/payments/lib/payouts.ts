@@ -1,0 +1,122 @@
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { type By, record } from "#modules/audit";
+import { balanceOf, lockReference } from "./ledger.balances.ts";
+import { sourceAccount } from "./ledger.ts";
+import { type Payout, payouts } from "./schema.money.ts";
+import type { Reference } from "./types.ts";
+
+/** A person who acts: approvers and senders are recorded by id, so nobody without one may be either. */
+export type Person = By & { userId: number };
+
+/** Every reason a step of a payout or refund may be refused; none of them wrote anything. */
+export type PayoutRefusal =
+  /** There is no such record. */
+  | "PAYOUT_NOT_FOUND"
+  /** It stands otherwise than the step needs, or was done with other data: look at `current`. */
+  | "PAYOUT_CONFLICT"
+  /** More than the source holds. */
+  | "PAYOUT_EXCEEDS_HELD"
+  /** The unsent records of the source do not add up to what it holds. */
+  | "PAYOUT_NOT_WHOLE"
+  /** Other money of this reference is in doubt; resolve that first. */
+  | "PAYOUT_UNKNOWN_OPEN"
+  /** Where to send is not known. */
+  | "DESTINATION_REQUIRED"
+  /** The bank's number is needed here. */
+  | "BANK_REFERENCE_REQUIRED"
+  /** The bank's number belongs to another transfer. */
+  | "BANK_REFERENCE_USED"
+  /** The approver may not be the sender of so much. */
+  | "FOUR_EYES_REQUIRED"
+  /** All outgoing money is stopped. */
+  | "MONEY_HALTED"
+  /** No whole tugrik. */
+  | "AMOUNT_INVALID";
+
+export type Refused<Code extends PayoutRefusal = PayoutRefusal> = { ok: false; code: Code; current?: Payout };
+/** `repeated`: the step had taken effect before and nothing was changed now. */
+export type Stepped<Code extends PayoutRefusal = PayoutRefusal> =
+  | { ok: true; payout: Payout; repeated: boolean }
+  | Refused<Code>;
+
+/** The record as it stands after waiting for every other step of its reference; undefined when there is none. */
+export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined> {
+  const [seen] = await tx.select({ reference: payouts.reference }).from(payouts).where(eq(payouts.id, id));
+  if (seen === undefined) return undefined;
+  await lockReference(tx, seen.reference);
+  const [locked] = await tx.select().from(payouts).where(eq(payouts.id, id)).for("update");
+  return locked;
+}
+
+/** Writes a step and its audit entry with before and after; bank numbers enter the log by their last four only. */
+export async function step(
+  tx: Tx,
+  before: Payout,
+  change: Partial<Payout>,
+  entry: { action: string; by: By; at: Date },
+): Promise<Payout> {
+  const [after] = await tx.update(payouts).set(change).where(eq(payouts.id, before.id)).returning();
+  if (after === undefined) throw new Error(`payout ${before.id} is gone`);
+  await record(tx, {
+    by: entry.by,
+    action: `${before.kind}.${entry.action}`,
+    at: entry.at,
+    subject: { kind: before.kind, id: before.id },
+    data: { reference: before.reference, before: auditable(before), after: auditable(after) },
+  });
+  return after;
+}
+
+/** What the audit log keeps of a record: no free text and no whole account number, since it keeps them for ever. */
+export function auditable(payout: Payout): Record<string, unknown> {
+  const { state, source, amount, fee, recipientId, approvedBy, sentBy, bankReference, destination } = payout;
+  const account = destination === null ? null : lastFour(destination.accountNumber);
+  return { state, source, amount, fee, recipientId, approvedBy, sentBy, bankReference, account };
+}
+
+/** The last four characters of an account's number, and never more than half of it. */
+export function lastFour(accountNumber: string): string {
+  return accountNumber.slice(-Math.min(4, Math.floor(accountNumber.length / 2)));
+}
+
+/** What the source of a record holds, and the records of it that have not been posted. */
+export async function unsent(
+  tx: Tx,
+  of: Pick<Payout, "reference" | "source">,
+): Promise<{ holds: number; promised: number }> {
+  const rows = await tx
+    .select({ amount: payouts.amount, fee: payouts.fee })
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.reference, of.reference),
+        eq(payouts.source, of.source),
+        inArray(payouts.state, ["due", "approved", "unknown"]),
+        isNull(payouts.sentAt),
+      ),
+    );
+  const promised = rows.reduce((total, row) => total + row.amount + row.fee, 0);
+  return { holds: await balanceOf(tx, sourceAccount(of.reference, of.source)), promised };
+}
+
+/** True while any money of the reference is in doubt: until a person reconciles it, it holds everything. */
+export async function inDoubt(exec: Executor, reference: Reference): Promise<boolean> {
+  const rows = await exec
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(eq(payouts.reference, reference), eq(payouts.state, "unknown")))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** One record, or null. */
+export async function payout(exec: Executor, id: number): Promise<Payout | null> {
+  const [row] = await exec.select().from(payouts).where(eq(payouts.id, id));
+  return row ?? null;
+}
+
+/** Every payout and refund a reference ever had, oldest first, void ones included. */
+export function payoutsOf(exec: Executor, reference: Reference): Promise<Payout[]> {
+  return exec.select().from(payouts).where(eq(payouts.reference, reference)).orderBy(asc(payouts.id));
+}

@@ -1,0 +1,125 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { bankReferenceTaken, plainReference } from "./bank-reference.ts";
+import { reverse } from "./ledger.correct.ts";
+import { insertDue } from "./payouts.due.ts";
+import { leave, sameEyes } from "./payouts.send.ts";
+import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { journals, type Payout, payouts } from "./schema.money.ts";
+
+/**
+ * Says that nobody knows whether an approved or sent transfer happened. Until `resolveUnknown` nothing else of its reference can
+ * be approved, sent or voided. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT.
+ */
+export async function markUnknown(
+  tx: Tx,
+  input: { id: number; reason: string; at: Date; by: Person },
+): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  if (before.state === "unknown") return { ok: true, payout: before, repeated: true };
+  if (before.state !== "approved" && before.state !== "sent") {
+    return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  }
+  const change = {
+    state: "unknown" as const,
+    unknownBy: input.by.userId,
+    unknownAt: input.at,
+    reason: input.reason,
+  };
+  const after = await step(tx, before, change, { action: "unknown", by: input.by, at: input.at });
+  return { ok: true, payout: after, repeated: false };
+}
+
+export type Resolution = { id: number; at: Date; by: Person } & (
+  | { outcome: "sent"; bankReference: string }
+  | { outcome: "not_sent"; reason: string }
+);
+
+export type ResolveRefusal =
+  | "PAYOUT_NOT_FOUND"
+  | "PAYOUT_CONFLICT"
+  | "FOUR_EYES_REQUIRED"
+  | "BANK_REFERENCE_USED";
+
+/**
+ * What a person found out about money in doubt. `sent`: the record goes on as sent, posted now if it was not before.
+ * `not_sent`: the record is void, a posted journal is undone by a correction, and a fresh due record takes its place (the
+ * answer's `payout`), so that one record is sent once at most. It records what happened outside, so a halt does not stop
+ * it. Repeating the same finding changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED;
+ * BANK_REFERENCE_USED.
+ */
+export async function resolveUnknown(tx: Tx, input: Resolution): Promise<Stepped<ResolveRefusal>> {
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  return input.outcome === "sent" ? foundSent(tx, before, input) : foundUnsent(tx, before, input);
+}
+
+async function foundSent(
+  tx: Tx,
+  before: Payout,
+  input: { bankReference: string; at: Date; by: Person },
+): Promise<Stepped<ResolveRefusal>> {
+  const bankReference = plainReference(input.bankReference);
+  if (before.state !== "unknown") {
+    const repeated =
+      (before.state === "sent" || before.state === "done") && before.bankReference === bankReference;
+    return repeated
+      ? { ok: true, payout: before, repeated: true }
+      : { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  }
+  if (before.bankReference !== null && before.bankReference !== bankReference) {
+    return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  }
+  const posted = before.sentAt !== null;
+  if (!posted && sameEyes(before, input.by))
+    return { ok: false, code: "FOUR_EYES_REQUIRED", current: before };
+  if (await bankReferenceTaken(tx, bankReference, before.id)) {
+    return { ok: false, code: "BANK_REFERENCE_USED", current: before };
+  }
+  if (!posted) {
+    const after = await leave(tx, before, { ...input, bankReference, action: "found_sent" });
+    return { ok: true, payout: after, repeated: false };
+  }
+  const change = { state: "sent" as const, bankReference, referenceMissing: false };
+  const after = await step(tx, before, change, { action: "found_sent", by: input.by, at: input.at });
+  return { ok: true, payout: after, repeated: false };
+}
+
+async function foundUnsent(
+  tx: Tx,
+  before: Payout,
+  input: { reason: string; at: Date; by: Person },
+): Promise<Stepped<ResolveRefusal>> {
+  if (before.state !== "unknown") {
+    const [fresh] = await tx.select().from(payouts).where(eq(payouts.replaces, before.id));
+    return fresh !== undefined
+      ? { ok: true, payout: fresh, repeated: true }
+      : { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  }
+  const [journal] = await tx
+    .select({ id: journals.id })
+    .from(journals)
+    .where(eq(journals.event, `payout:${before.id}`));
+  if (journal !== undefined) await reverse(tx, journal.id, input.at);
+  const change = {
+    state: "void" as const,
+    voidedBy: input.by.userId,
+    voidedAt: input.at,
+    reason: input.reason,
+    referenceMissing: false,
+  };
+  await step(tx, before, change, { action: "found_not_sent", by: input.by, at: input.at });
+  const fresh = await insertDue(tx, {
+    ...pickMoney(before),
+    destination: before.destination ?? undefined,
+    at: input.at,
+    by: input.by,
+    replaces: before.id,
+  });
+  return { ok: true, payout: fresh, repeated: false };
+}
+
+function pickMoney({ reference, kind, source, amount, fee, recipientId, dueAt }: Payout) {
+  return { reference, kind, source, amount, fee, recipientId, dueAt };
+}

@@ -1,0 +1,67 @@
+import { and, asc, eq, ne } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import type { By } from "#modules/audit";
+import { lockReference } from "./ledger.balances.ts";
+import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { type Payout, payouts } from "./schema.money.ts";
+import type { Reference } from "./types.ts";
+
+export type Voided =
+  | { ok: true; voided: Payout[] }
+  | { ok: false; code: "MONEY_ALREADY_SENT"; current: Payout };
+
+/**
+ * Voids what is due or approved out of a reference's escrow, for a cancellation or a dispute; refunds of suspense stay, since that
+ * money was never the trade's. Nothing to void answers ok with an empty list. Refuses MONEY_ALREADY_SENT, and voids nothing, once
+ * any of it is sent, done or in doubt.
+ */
+export async function voidLive(
+  tx: Tx,
+  input: { reference: Reference; reason: string; at: Date; by: By },
+): Promise<Voided> {
+  await lockReference(tx, input.reference);
+  const live = await tx
+    .select()
+    .from(payouts)
+    .where(
+      and(eq(payouts.reference, input.reference), eq(payouts.source, "escrow"), ne(payouts.state, "void")),
+    )
+    .orderBy(asc(payouts.id))
+    .for("update");
+  const gone = live.find((payout) => payout.state !== "due" && payout.state !== "approved");
+  if (gone !== undefined) return { ok: false, code: "MONEY_ALREADY_SENT", current: gone };
+  const voided: Payout[] = [];
+  for (const payout of live) {
+    const change = {
+      state: "void" as const,
+      voidedBy: input.by.userId,
+      voidedAt: input.at,
+      reason: input.reason,
+    };
+    voided.push(await step(tx, payout, change, { action: "void", by: input.by, at: input.at }));
+  }
+  return { ok: true, voided };
+}
+
+/**
+ * Takes an approval back, so that the destination may change; the record is due again. Repeating it on a due record changes
+ * nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once it is sent, done, in doubt or void.
+ */
+export async function voidApproval(
+  tx: Tx,
+  input: { id: number; reason: string; at: Date; by: Person },
+): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  if (before.state === "due") return { ok: true, payout: before, repeated: true };
+  if (before.state !== "approved") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  const change = {
+    state: "due" as const,
+    approvedBy: null,
+    approvedAt: null,
+    fourEyes: false,
+    reason: input.reason,
+  };
+  const after = await step(tx, before, change, { action: "approval_void", by: input.by, at: input.at });
+  return { ok: true, payout: after, repeated: false };
+}
