@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import "../tests/support/environment.ts";
+import { startRedis } from "../tests/support/redis.ts";
+import { busState, publish, startBus, stopBus, subscribe } from "./bus.ts";
+
+afterEach(stopBus);
+
+async function until(what: () => boolean, ms = 10_000): Promise<void> {
+  for (const end = Date.now() + ms; Date.now() < end; await Bun.sleep(10)) if (what()) return;
+  throw new Error("It did not come to pass");
+}
+
+/** Collects what a topic brings. */
+function listen(topic: string): { heard: string[]; end: () => void } {
+  const heard: string[] = [];
+  return { heard, end: subscribe(topic, (message) => void heard.push(message)) };
+}
+
+describe("within one process", () => {
+  test("every subscriber of a topic hears it, after the publisher has gone on", async () => {
+    await startBus();
+    const [one, two, other] = [listen("a"), listen("a"), listen("b")];
+    publish("a", "hello");
+    expect(one.heard).toEqual([]);
+    await until(() => one.heard.length > 0);
+    expect([one.heard, two.heard, other.heard]).toEqual([["hello"], ["hello"], []]);
+    expect(busState()).toBe("local");
+    for (const { end } of [one, two, other]) end();
+  });
+
+  test("who has unsubscribed hears nothing more, the others still do", async () => {
+    const [one, two] = [listen("a"), listen("a")];
+    one.end();
+    one.end();
+    publish("a", "second");
+    await until(() => two.heard.length > 0);
+    expect(one.heard).toEqual([]);
+    two.end();
+  });
+
+  test("a subscriber that throws keeps nothing from the others", async () => {
+    const end = subscribe("a", () => {
+      throw new Error("mine alone");
+    });
+    const other = listen("a");
+    publish("a", "still");
+    await until(() => other.heard.length > 0);
+    end();
+    other.end();
+  });
+});
+
+describe("over Redis", () => {
+  test("instances hear each other, through a crash of Redis too, and each hears itself once", async () => {
+    const redis = await startRedis();
+    const other = Bun.spawn(["bun", `${import.meta.dir}/bus/other.fixture.ts`, redis.url], {
+      stdout: "pipe",
+    });
+    for await (const _ of other.stdout) break;
+    const pong = listen("pong");
+    await startBus(redis.url);
+    expect(busState()).toBe("connected");
+    const ping = listen("ping");
+    publish("ping", "1");
+    await until(() => pong.heard.length === 1);
+    expect([ping.heard, pong.heard]).toEqual([["1"], ["1"]]);
+
+    await redis.kill();
+    await until(() => busState() === "down");
+    const began = performance.now();
+    for (let i = 0; i < 1000; i++) publish("ping", "lost to others");
+    expect(performance.now() - began).toBeLessThan(200);
+    await until(() => ping.heard.length === 1001);
+
+    const late = listen("late");
+    await redis.restart();
+    await until(() => busState() === "connected");
+    for (let tries = 0; pong.heard.length === 1 && tries < 100; tries++) {
+      publish("ping", "again"); // until the other instance is back as well
+      await Bun.sleep(50);
+    }
+    expect(pong.heard.at(-1)).toBe("again");
+    expect(late.heard).toContain("again"); // subscribed while Redis was away
+    for (const { end } of [ping, pong, late]) end();
+    other.kill();
+    await redis.stop();
+  });
+
+  test("a Redis that is not there holds up the start for three seconds at most, and is joined later", async () => {
+    const redis = await startRedis();
+    await redis.kill();
+    const began = performance.now();
+    await startBus(redis.url);
+    expect(performance.now() - began).toBeLessThan(3500);
+    expect(busState()).toBe("down");
+    const topic = listen("a");
+    publish("a", "alone");
+    await until(() => topic.heard.length === 1);
+    await redis.restart();
+    await until(() => busState() === "connected");
+    topic.end();
+    await redis.stop();
+  });
+});
