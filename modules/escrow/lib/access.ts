@@ -1,0 +1,42 @@
+import { eq } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { type Actor, type Member, type NotSignedIn, requireUser } from "#modules/identity";
+import { lockRoom } from "#modules/rooms";
+import type { Party } from "./machine/types.ts";
+import { type TradeRow, trades } from "./schema.ts";
+
+/** A trade and the side on which the person who asks stands. */
+export type Standing = { ok: true; trade: TradeRow; side: Party; member: Member };
+export type NoStanding = NotSignedIn | { ok: false; code: "NOT_FOUND" };
+
+/** The trade for one of its two parties; for anybody else it does not exist (NOT_FOUND). */
+export async function standing(
+  exec: Executor,
+  actor: Actor,
+  tradeId: number,
+): Promise<Standing | NoStanding> {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const [trade] = await exec.select().from(trades).where(eq(trades.id, tradeId));
+  const side = trade && sideOf(trade, user.member.userId);
+  if (trade === undefined || side === undefined) return { ok: false, code: "NOT_FOUND" };
+  return { ok: true, trade, side, member: user.member };
+}
+
+/** The same under the locks of a change: the room, then the trade. An outsider takes no lock. */
+export async function lockedStanding(tx: Tx, actor: Actor, tradeId: number): Promise<Standing | NoStanding> {
+  const found = await standing(tx, actor, tradeId);
+  if (!found.ok) return found;
+  await lockRoom(tx, found.trade.roomId);
+  const [trade] = await tx.select().from(trades).where(eq(trades.id, tradeId)).for("update");
+  // The roles may have been swapped while this waited.
+  const side = trade && sideOf(trade, found.member.userId);
+  if (trade === undefined || side === undefined) return { ok: false, code: "NOT_FOUND" };
+  return { ...found, trade, side };
+}
+
+/** The side of a person in a trade; undefined for a third. */
+export function sideOf(trade: Pick<TradeRow, "buyerId" | "sellerId">, userId: number): Party | undefined {
+  if (trade.buyerId === userId) return "buyer";
+  return trade.sellerId === userId ? "seller" : undefined;
+}

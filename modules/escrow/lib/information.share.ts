@@ -1,0 +1,81 @@
+import { type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import type { Actor } from "#modules/identity";
+import { lockedStanding, type NoStanding } from "./access.ts";
+import { tell } from "./information.tell.ts";
+import { exchangeOpen, give, latest, progress, same, told } from "./information.ts";
+import type { Party, Status } from "./machine/types.ts";
+import { steps } from "./schema.ts";
+
+/** So many texts a side may share in one trade; the page shows the last one. */
+const MAX_SHARED = 50;
+
+export type Shared =
+  | { ok: true; changed: boolean }
+  | NoStanding
+  | { ok: false; code: "INFO_NOT_AVAILABLE" | "INFO_TOO_OFTEN"; current: Status };
+
+/**
+ * Shares a side's free text with the other. The same text again changes nothing; another one takes its place, the former
+ * being kept for a dispute. Refuses: NOT_FOUND, INFO_NOT_AVAILABLE, INFO_TOO_OFTEN after 50 texts.
+ */
+export function shareInfo(actor: Actor, tradeId: number, input: { info: string }): Promise<Shared> {
+  const at = now();
+  return transaction(async (tx) => {
+    const found = await lockedStanding(tx, actor, tradeId);
+    if (!found.ok) return found;
+    const { trade, side, member } = found;
+    if (!exchangeOpen(trade.status)) return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
+    const before = await latest(tx, tradeId, "info", side);
+    const given = { body: input.info };
+    if (same(before, given)) return { ok: true, changed: false };
+    if ((before?.version ?? 0) >= MAX_SHARED)
+      return { ok: false, code: "INFO_TOO_OFTEN", current: trade.status };
+    await give(tx, { tradeId, side, kind: "info", after: before, by: member.userId, at }, given);
+    await progress(tx, tradeId, side, { sharedAt: at });
+    const notice = side === "buyer" ? "infoSharedByBuyer" : "infoSharedBySeller";
+    await tell(tx, found, { notice, action: "info_shared", data: { event: "shared" }, at });
+    return { ok: true, changed: true };
+  });
+}
+
+export type ConfirmedInfo =
+  | { ok: true; changed: boolean; both: boolean }
+  | NoStanding
+  | { ok: false; code: "INFO_NOT_AVAILABLE"; current: Status };
+
+/**
+ * Records that a side has seen and accepted the exchanged information; once both have, the step `exchange_info` is
+ * stamped. Repeating it changes nothing. Refuses: NOT_FOUND, INFO_NOT_AVAILABLE.
+ */
+export function confirmInfo(actor: Actor, tradeId: number): Promise<ConfirmedInfo> {
+  const at = now();
+  return transaction(async (tx) => {
+    const found = await lockedStanding(tx, actor, tradeId);
+    if (!found.ok) return found;
+    const { trade, side } = found;
+    if (!exchangeOpen(trade.status)) return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
+    const before = await told(tx, tradeId);
+    const both = before[other(side)].progress?.confirmedAt != null;
+    if (before[side].progress?.confirmedAt != null) return { ok: true, changed: false, both };
+    await progress(tx, tradeId, side, { confirmedAt: at });
+    if (both) await stamp(tx, tradeId, at);
+    const alone = side === "buyer" ? "infoConfirmedByBuyer" : "infoConfirmedBySeller";
+    await tell(tx, found, {
+      notice: both ? "infoConfirmedByBoth" : alone,
+      action: "info_confirmed",
+      data: { event: "confirmed", both },
+      at,
+    });
+    return { ok: true, changed: true, both };
+  });
+}
+
+/** The step may have been stamped before, as one that `completed` skipped. */
+async function stamp(tx: Tx, tradeId: number, at: Date): Promise<void> {
+  await tx.insert(steps).values({ tradeId, step: "exchange_info", completedAt: at }).onConflictDoNothing();
+}
+
+function other(side: Party): Party {
+  return side === "buyer" ? "seller" : "buyer";
+}

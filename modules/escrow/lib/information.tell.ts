@@ -1,0 +1,29 @@
+import type { Tx } from "#db/client";
+import { record } from "#modules/audit";
+import { by } from "#modules/identity";
+import { broadcast, postNotice } from "#modules/rooms";
+import type { Standing } from "./access.ts";
+
+/** Something that happened in the exchange of information; the texts are `notices.<code>`. */
+export type Telling = {
+  notice: string;
+  action: string;
+  /** What the socket's frame and the audit log say of it: never anything personal, since all members hear it. */
+  data?: Record<string, unknown>;
+  at: Date;
+};
+
+/** Writes the audit entry and the notice, and sends the frame that makes clients refetch. The counter is locked last. */
+export async function tell(tx: Tx, { trade, side, member }: Standing, telling: Telling): Promise<void> {
+  const { notice, action, data = {}, at } = telling;
+  await record(tx, {
+    by: by(member),
+    action,
+    at,
+    roomId: trade.roomId,
+    subject: { kind: "transaction", id: trade.id },
+    data: { side, ...data },
+  });
+  await postNotice(tx, { roomId: trade.roomId, code: notice, params: { transactionId: trade.id }, at });
+  broadcast(tx, trade.roomId, { type: "info_exchange", data: { transactionId: trade.id, side, ...data } });
+}

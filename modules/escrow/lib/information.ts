@@ -1,0 +1,97 @@
+import { and, asc, desc, eq } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import {
+  type DetailKind,
+  type DetailRow,
+  details,
+  type InformationRow,
+  information,
+} from "./information.schema.ts";
+import type { Party, Status } from "./machine/types.ts";
+
+/** Information exchange opens with the payment and stays open through `completed` (design §5). */
+const open: readonly Status[] = [
+  "payment_confirmed",
+  "exchange_completed",
+  "settlement_pending",
+  "disputed",
+  "completed",
+];
+
+/** True while the sides of a trade in this status may share and read each other's information. */
+export function exchangeOpen(status: Status): boolean {
+  return open.includes(status);
+}
+
+/** What one side has done, and what it gave: the latest version of each kind. */
+export type Told = { progress: InformationRow | null } & Partial<Record<DetailKind, DetailRow>>;
+
+/** What both sides of a trade have told. */
+export async function told(exec: Executor, tradeId: number): Promise<Record<Party, Told>> {
+  const rows = await exec.select().from(information).where(eq(information.tradeId, tradeId));
+  const given = await exec
+    .selectDistinctOn([details.kind, details.side])
+    .from(details)
+    .where(eq(details.tradeId, tradeId))
+    .orderBy(asc(details.kind), asc(details.side), desc(details.version));
+  const of = (side: Party): Told => {
+    const kinds = given.filter((row) => row.side === side).map((row) => [row.kind, row]);
+    return { progress: rows.find((row) => row.side === side) ?? null, ...Object.fromEntries(kinds) };
+  };
+  return { buyer: of("buyer"), seller: of("seller") };
+}
+
+/** The latest of one kind; undefined when nothing was given or it was erased. */
+export async function latest(exec: Executor, tradeId: number, kind: DetailKind, side: Party) {
+  const [row] = await exec
+    .select()
+    .from(details)
+    .where(and(eq(details.tradeId, tradeId), eq(details.kind, kind), eq(details.side, side)))
+    .orderBy(desc(details.version))
+    .limit(1);
+  return row;
+}
+
+/** What a person gives, without the columns that say which version it is. */
+export type Given = Partial<
+  Pick<DetailRow, "accountName" | "bankName" | "accountNumber" | "iban" | "phoneNumber" | "email" | "body">
+>;
+
+/** Stores the next version of a kind. The caller holds the trade, so versions have no gaps. */
+export async function give(
+  tx: Tx,
+  to: { tradeId: number; side: Party; kind: DetailKind; after: DetailRow | undefined; by: number; at: Date },
+  given: Given,
+): Promise<void> {
+  const { tradeId, side, kind, after, by, at } = to;
+  const version = (after?.version ?? 0) + 1;
+  await tx.insert(details).values({ tradeId, side, kind, version, givenBy: by, givenAt: at, ...given });
+}
+
+/** True when a person gives what stands already: a repeat that changes nothing. */
+export function same(row: DetailRow | undefined, given: Given): boolean {
+  if (row === undefined) return false;
+  const fields = [
+    "accountName",
+    "bankName",
+    "accountNumber",
+    "iban",
+    "phoneNumber",
+    "email",
+    "body",
+  ] as const;
+  return fields.every((field) => (row[field] ?? null) === (given[field] ?? null));
+}
+
+/** Notes how far a side has come. The caller holds the trade. */
+export async function progress(
+  tx: Tx,
+  tradeId: number,
+  side: Party,
+  done: Partial<Pick<InformationRow, "givenAt" | "correctedAt" | "sharedAt" | "confirmedAt">>,
+): Promise<void> {
+  await tx
+    .insert(information)
+    .values({ tradeId, side, ...done })
+    .onConflictDoUpdate({ target: [information.tradeId, information.side], set: done });
+}

@@ -1,0 +1,99 @@
+import { db, type Executor } from "#db/client";
+import type { Actor } from "#modules/identity";
+import { type NoStanding, standing } from "./access.ts";
+import { exchangeOpen, type Told, told } from "./information.ts";
+import type { Party, Status } from "./machine/types.ts";
+
+/** The seller's half (specification §3). Null fields were not given. */
+export type SellerInfo = {
+  bankName: string | null;
+  accountName: string | null;
+  accountNumber: string | null;
+  iban: string | null;
+  phoneNumber: string | null;
+  email: string | null;
+  notes: string | null;
+};
+/** The buyer's half (specification §3). */
+export type BuyerInfo = {
+  name: string | null;
+  phoneNumber: string | null;
+  email: string | null;
+  notes: string | null;
+};
+
+/** The information exchange of a trade as its reader may see it; a half is null until something was given. */
+export type InfoExchange = {
+  transactionId: number;
+  /** Whether information may be shared and confirmed now. */
+  available: boolean;
+  sellerInfo: SellerInfo | null;
+  buyerInfo: BuyerInfo | null;
+  sellerConfirmed: boolean;
+  buyerConfirmed: boolean;
+  /** Whether a side's form may still be corrected once; the payout's own state may forbid it sooner. */
+  sellerMayCorrect: boolean;
+  buyerMayCorrect: boolean;
+};
+
+/** The exchange for one of the trade's parties; to anybody else NOT_FOUND. */
+export async function infoExchange(
+  actor: Actor,
+  tradeId: number,
+): Promise<{ ok: true; exchange: InfoExchange } | NoStanding> {
+  const found = await standing(db(), actor, tradeId);
+  if (!found.ok) return found;
+  return { ok: true, exchange: await exchangeFor(db(), found.trade, found.side) };
+}
+
+/**
+ * The exchange as one reader sees it. The other side's numbers show their last four alone unless the exchange is open;
+ * an administrator sees all.
+ */
+export async function exchangeFor(
+  exec: Executor,
+  trade: { id: number; status: Status },
+  reader: Party | "admin",
+): Promise<InfoExchange> {
+  const both = await told(exec, trade.id);
+  const available = exchangeOpen(trade.status);
+  const hides = (side: Party) => !available && reader !== "admin" && reader !== side;
+  return {
+    transactionId: trade.id,
+    available,
+    sellerInfo: sellerInfo(both.seller, hides("seller")),
+    buyerInfo: buyerInfo(both.buyer, hides("buyer")),
+    sellerConfirmed: both.seller.progress?.confirmedAt != null,
+    buyerConfirmed: both.buyer.progress?.confirmedAt != null,
+    sellerMayCorrect: both.seller.progress?.correctedAt == null,
+    buyerMayCorrect: both.buyer.progress?.correctedAt == null,
+  };
+}
+
+function sellerInfo({ bank, info }: Told, hidden: boolean): SellerInfo | null {
+  if (bank === undefined && info === undefined) return null;
+  return {
+    bankName: bank?.bankName ?? null,
+    accountName: bank?.accountName ?? null,
+    accountNumber: mask(bank?.accountNumber, hidden),
+    iban: mask(bank?.iban, hidden),
+    phoneNumber: mask(bank?.phoneNumber, hidden),
+    email: hidden ? null : (bank?.email ?? null),
+    notes: hidden ? null : (info?.body ?? null),
+  };
+}
+
+function buyerInfo({ contact, info }: Told, hidden: boolean): BuyerInfo | null {
+  if (contact === undefined && info === undefined) return null;
+  return {
+    name: contact?.accountName ?? null,
+    phoneNumber: mask(contact?.phoneNumber, hidden),
+    email: hidden ? null : (contact?.email ?? null),
+    notes: hidden ? null : (info?.body ?? null),
+  };
+}
+
+function mask(value: string | null | undefined, hidden: boolean): string | null {
+  if (value == null) return null;
+  return hidden ? `••••${value.slice(-Math.min(4, Math.floor(value.length / 2)))}` : value;
+}
