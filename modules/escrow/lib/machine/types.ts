@@ -111,13 +111,16 @@ export type Trade = Figures & {
   sellerDestination: boolean;
 };
 
-/** What can be asked of a trade that exists. `payment_checked` comes after what was found has been booked. */
+/**
+ * What can be asked of a trade that exists. `payment_checked` comes after what was found has been booked: `booked` is the new
+ * money in tugrik, `complete` that every invoice's check was answered, `failed` that the provider knows only failures.
+ */
 export type Command =
   | { kind: "amend"; figures: Figures; description: string | null }
   | { kind: "withdraw" }
   | { kind: "issue_invoice"; invoiceId: string }
   | { kind: "mark_paid" }
-  | { kind: "payment_checked"; complete: boolean; failed: boolean }
+  | { kind: "payment_checked"; booked: number; complete: boolean; failed: boolean }
   | { kind: "expire"; complete: boolean }
   | { kind: "hand_over"; note: string | null }
   | { kind: "confirm" }
@@ -142,7 +145,9 @@ export type Rejection =
   | "ADMIN_REQUIRED"
   | "NOT_AUTHORIZED"
   | "TRADE_OVERTAKEN"
+  | "NOT_PAID_YET"
   | "PAYMENT_NOT_REQUESTED"
+  | "WINDOW_OVER"
   | "MONEY_BOOKED"
   | "MONEY_HELD"
   | "MONEY_ALREADY_SENT"
@@ -184,7 +189,6 @@ export type NoticeCode =
   | "adminCompleted"
   | "adminCancelled"
   | "settled"
-  | "refundDue"
   | "refundSent"
   | "excessReceived"
   | "rolesSwapped";
@@ -204,23 +208,22 @@ export type Effect =
   | { kind: "send_due" }
   /** No invoice of this trade is to be paid any more. */
   | { kind: "cancel_invoices" }
-  | { kind: "notice"; code: NoticeCode; params?: Record<string, string | number>; type?: "payment" | "payment_qr" }
-  | { kind: "mail"; to: Party | "admins"; about: MailAbout }
+  | { kind: "notice"; code: NoticeCode; params?: Record<string, string | number>; type?: "payment_qr" }
+  | { kind: "mail"; to: Party; template: PartyMail }
+  | { kind: "admin_task"; task: "payout" | "refund" | "dispute" | "bankReference" }
   | { kind: "end_room" };
-/** What a mail to a party is about; `notices.ts` has the template of each. */
-export type MailAbout =
+
+/** The mails the machine asks for; `mails.ts` gathers what each template needs. */
+export type PartyMail =
   | "paymentRequested"
   | "paymentConfirmed"
-  | "paymentExpired"
   | "handedOver"
-  | "buyerConfirmed"
-  | "cancelAsked"
-  | "cancelled"
+  | "confirmPlease"
+  | "cancellationRequested"
+  | "tradeCancelled"
   | "refundAccountNeeded"
   | "disputeOpened"
-  | "disputeEnded"
-  | "payoutDue"
-  | "completed";
+  | "transactionCompletion";
 
 /** The closed set of answers. `changed: false` repeats a command that already took effect. */
 export type Decision =

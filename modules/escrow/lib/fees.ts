@@ -1,0 +1,48 @@
+import { config } from "#config";
+import type { FeePayer, FeePolicy, Figures } from "./machine/types.ts";
+
+/** The largest sum a trade may move, in whole tugrik (design §4). */
+export const maxSum = 999_999_999;
+
+const minimum = 5_000;
+
+/**
+ * The fee in whole tugrik. `standard`: 5,000 up to 50,000, above that 5,000 + 5 %, at most 20 % of the amount, rounded;
+ * `terms`: 7 %, at least 5,000, rounded. What is no positive number costs 5,000 (specification §9).
+ */
+export function feeOf(amount: number, policy: FeePolicy = config().FEE_POLICY): number {
+  if (!Number.isFinite(amount) || amount <= 0) return minimum;
+  if (policy === "terms") return Math.max(minimum, Math.round((amount * 7) / 100));
+  if (amount <= 50_000) return minimum;
+  return Math.round(Math.min(minimum + (amount * 5) / 100, (amount * 20) / 100));
+}
+
+/** The sums of a trade as the payment box, the calculator and the API show them; all in whole tugrik. */
+export type Quote = Figures & {
+  /** What the buyer is charged: the gross. */
+  buyerPays: number;
+  /** What reaches the seller: the net. */
+  sellerGets: number;
+  /** The buyer's part of the fee. */
+  buyerFee: number;
+};
+
+export type Quoted = { ok: true; quote: Quote } | { ok: false; code: "NET_TOO_SMALL" | "AMOUNT_INVALID" };
+
+/**
+ * What a trade of `amount` costs each side; a split fee's odd tugrik is the buyer's.
+ * Refuses AMOUNT_INVALID for anything but 1 … 999,999,999 whole tugrik, fee included, and NET_TOO_SMALL when nothing
+ * would reach the seller.
+ */
+export function quote(amount: number, feePayer: FeePayer, policy: FeePolicy = config().FEE_POLICY): Quoted {
+  if (!Number.isInteger(amount) || amount < 1 || amount > maxSum)
+    return { ok: false, code: "AMOUNT_INVALID" };
+  const fee = feeOf(amount, policy);
+  const buyerFee = { buyer: fee, seller: 0, split: Math.ceil(fee / 2) }[feePayer];
+  const gross = amount + buyerFee;
+  const net = gross - fee;
+  if (net < 1) return { ok: false, code: "NET_TOO_SMALL" };
+  if (gross > maxSum) return { ok: false, code: "AMOUNT_INVALID" };
+  const figures: Figures = { amount, fee, feePayer, feePolicy: policy, gross, net };
+  return { ok: true, quote: { ...figures, buyerPays: gross, sellerGets: net, buyerFee } };
+}

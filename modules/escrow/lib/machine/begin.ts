@@ -1,0 +1,44 @@
+import { sums } from "./answers.ts";
+import { hours, started } from "./time.ts";
+import type { Figures, Trade } from "./types.ts";
+
+/** A trade as it is born: both seats taken, the sums frozen, a day to get its first invoice. */
+export function begin(
+  given: {
+    code: string;
+    roomId: number;
+    buyerId: number;
+    sellerId: number;
+    figures: Figures;
+    description: string | null;
+  },
+  now: Date,
+): Omit<Trade, "id"> {
+  const { figures, ...parties } = given;
+  return {
+    ...parties,
+    ...sums(figures),
+    status: "initiated",
+    invoiceId: null,
+    rolesLockedAt: null,
+    markedPaidAt: null,
+    confirmedAt: null,
+    handedOverAt: null,
+    handOverNote: null,
+    buyerCompletedAt: null,
+    sellerCompletedAt: null,
+    buyerCancelAt: null,
+    sellerCancelAt: null,
+    dispute: null,
+    endReason: null,
+    endedAt: null,
+    hiddenAt: null,
+    createdAt: now,
+    updatedAt: now,
+    steps: { initiated: now },
+    deadlines: started({}, "payment_window", now, hours.firstInvoice),
+    held: 0,
+    moneySent: false,
+    sellerDestination: false,
+  };
+}

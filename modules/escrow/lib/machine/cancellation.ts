@@ -1,0 +1,39 @@
+import { changed, mail, notice, other, outOfPlace, same } from "./answers.ts";
+import { ended } from "./ending.ts";
+import { refundOf } from "./money.ts";
+import type { Decision, Party, Trade } from "./types.ts";
+
+const flag = { buyer: "buyerCancelAt", seller: "sellerCancelAt" } as const;
+
+/** A party asks to cancel; when the other one has asked before, that is the agreement. */
+export function requestCancellation(trade: Trade, party: Party, now: Date): Decision {
+  if (trade.status === "cancelled" && trade.endReason === "agreed") return same(trade);
+  if (!cancellable(trade)) return outOfPlace(trade);
+  if (trade[flag[party]] !== null) return same(trade);
+  if (trade[flag[other(party)]] === null) {
+    const asked = party === "buyer" ? "cancelAskedByBuyer" : "cancelAskedBySeller";
+    return changed(trade, now, { [flag[party]]: now }, [
+      notice(trade, asked),
+      ...mail("cancellationRequested", other(party)),
+    ]);
+  }
+  const patch = { ...ended(trade, "cancelled", "agreed", now, "cancelled"), [flag[party]]: now };
+  return changed(trade, now, patch, [
+    ...refundOf(trade),
+    notice(trade, "cancelledByBoth"),
+    ...mail("tradeCancelled", "buyer", "seller"),
+    { kind: "end_room" },
+  ]);
+}
+
+/** Whoever asked to cancel takes that back. */
+export function withdrawCancellation(trade: Trade, party: Party, now: Date): Decision {
+  if (!cancellable(trade)) return outOfPlace(trade);
+  if (trade[flag[party]] === null) return same(trade);
+  const code = party === "buyer" ? "cancelWithdrawnByBuyer" : "cancelWithdrawnBySeller";
+  return changed(trade, now, { [flag[party]]: null }, [notice(trade, code)]);
+}
+
+function cancellable(trade: Trade): boolean {
+  return trade.status === "payment_confirmed" || trade.status === "disputed";
+}

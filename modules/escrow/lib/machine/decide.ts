@@ -1,0 +1,81 @@
+import { cancel, complete, hide, moneyLeft } from "./admin.ts";
+import { refuse } from "./answers.ts";
+import { requestCancellation, withdrawCancellation } from "./cancellation.ts";
+import { expire } from "./clock.ts";
+import { confirm, handOver } from "./completion.ts";
+import { openDispute, rule, withdrawDispute } from "./dispute.ts";
+import { amend, issueInvoice, markPaid, paymentChecked, withdraw } from "./payment.ts";
+import type { CommandKind, Decision, Given, Party, Rejection, Trade, Who } from "./types.ts";
+
+const party = { may: ["buyer", "seller"], otherwise: "PARTY_ONLY" } as const;
+const admin = { may: ["admin"], otherwise: "ADMIN_REQUIRED" } as const;
+const seller = { may: ["seller"], otherwise: "SELLER_ONLY" } as const;
+
+/** Who may give each command, and what anybody else is told (design §5, column "who"). */
+export const givers: Record<CommandKind, { may: readonly Who[]; otherwise: Rejection }> = {
+  amend: seller,
+  withdraw: seller,
+  issue_invoice: party,
+  mark_paid: { may: ["buyer"], otherwise: "BUYER_ONLY" },
+  payment_checked: { may: ["buyer", "provider", "clock", "admin"], otherwise: "BUYER_ONLY" },
+  expire: { may: ["clock"], otherwise: "NOT_AUTHORIZED" },
+  hand_over: seller,
+  confirm: party,
+  request_cancellation: party,
+  withdraw_cancellation: party,
+  open_dispute: party,
+  withdraw_dispute: party,
+  rule: admin,
+  complete: admin,
+  cancel: admin,
+  money_left: admin,
+  hide: admin,
+};
+
+/**
+ * The trade's machine, and the only place where its state changes (design §5). Pure: everything it goes by is in the trade,
+ * the command and the time. The caller holds the trade's lock, writes what is answered and carries out the effects, all
+ * in one transaction. Rejects first: who asks, then the state, then the rest.
+ */
+export function decide(trade: Trade, command: Given, now: Date): Decision {
+  const { may, otherwise } = givers[command.kind];
+  if (!may.includes(command.who)) return refuse(otherwise, trade);
+  // A party, wherever only parties may come this far.
+  const who = command.who as Party;
+  switch (command.kind) {
+    case "amend":
+      return amend(trade, command, now);
+    case "withdraw":
+      return withdraw(trade, now);
+    case "issue_invoice":
+      return issueInvoice(trade, command, now);
+    case "mark_paid":
+      return markPaid(trade, now);
+    case "payment_checked":
+      return paymentChecked(trade, command, now);
+    case "expire":
+      return expire(trade, command, now);
+    case "hand_over":
+      return handOver(trade, command, now);
+    case "confirm":
+      return confirm(trade, who, now);
+    case "request_cancellation":
+      return requestCancellation(trade, who, now);
+    case "withdraw_cancellation":
+      return withdrawCancellation(trade, who, now);
+    case "open_dispute":
+      return openDispute(trade, who, now);
+    case "withdraw_dispute":
+      return withdrawDispute(trade, who, now);
+    case "rule":
+      return rule(trade, command, now);
+    case "complete":
+      return complete(trade, now);
+    case "cancel":
+      return cancel(trade, command, now);
+    case "money_left":
+      return moneyLeft(trade, now);
+    case "hide":
+      return hide(trade, now);
+  }
+}

@@ -1,0 +1,105 @@
+import { changed, mail, notice, other, outOfPlace, refuse, same } from "./answers.ts";
+import { settling } from "./completion.ts";
+import { ended, resolved } from "./ending.ts";
+import { payoutOf, refundOf } from "./money.ts";
+import { halted, resumed, started, without } from "./time.ts";
+import type { Command, Decision, Disputable, Effect, Party, Trade } from "./types.ts";
+
+type Rule = Extract<Command, { kind: "rule" }>;
+
+/** A party calls the dispute team: what runs halts, and money that is due but not sent stays. */
+export function openDispute(trade: Trade, party: Party, now: Date): Decision {
+  if (trade.status === "disputed") {
+    return trade.dispute?.openedBy === party ? same(trade) : refuse("DISPUTE_OPEN", trade);
+  }
+  const from = trade.status;
+  if (!isDisputable(from)) return outOfPlace(trade);
+  if (trade.moneySent) return refuse("MONEY_ALREADY_SENT", trade);
+  const running = halted(without(trade.deadlines, "payout"), now);
+  const patch: Partial<Trade> = {
+    status: "disputed",
+    dispute: { openedBy: party, from, outcome: null, refundAmount: null },
+    deadlines: started(started(running, "dispute_statements", now), "dispute_ruling", now),
+  };
+  return changed(trade, now, patch, [
+    ...(from === "settlement_pending" ? [{ kind: "void_due" } as const] : []),
+    notice(trade, party === "buyer" ? "disputeOpenedByBuyer" : "disputeOpenedBySeller"),
+    ...mail("disputeOpened", other(party)),
+    { kind: "admin_task", task: "dispute" },
+  ]);
+}
+
+/** Whoever opened it takes it back: all is as before, and what was left of each span runs on. */
+export function withdrawDispute(trade: Trade, party: Party, now: Date): Decision {
+  const { dispute } = trade;
+  if (dispute?.outcome === "withdrawn" && dispute.openedBy === party && trade.status === dispute.from) {
+    return same(trade);
+  }
+  if (trade.status !== "disputed" || dispute === null) return outOfPlace(trade);
+  if (dispute.openedBy !== party) return refuse("DISPUTE_NOT_YOURS", trade);
+  const running = resumed(without(trade.deadlines, "dispute_statements", "dispute_ruling"), now);
+  const settles = dispute.from === "settlement_pending";
+  const asked = dispute.from === "payment_confirmed";
+  const patch: Partial<Trade> = {
+    status: dispute.from,
+    dispute: resolved(trade, "withdrawn"),
+    deadlines: settles ? started(running, "payout", now) : running,
+    // Cancelling together exists before the buyer's confirmation and in a dispute, not after.
+    buyerCancelAt: asked ? trade.buyerCancelAt : null,
+    sellerCancelAt: asked ? trade.sellerCancelAt : null,
+  };
+  const due: Effect[] = settles ? [...payoutOf(trade), { kind: "admin_task", task: "payout" }] : [];
+  return changed(trade, now, patch, [...due, notice(trade, "disputeWithdrawn")]);
+}
+
+/** The dispute team rules; a split divides gross − fee, and leaves both something. */
+export function rule(trade: Trade, command: Rule, now: Date): Decision {
+  if (trade.status !== "disputed") return ruledBefore(trade, command) ? same(trade) : outOfPlace(trade);
+  if (command.ruling === "refund") return ruleRefund(trade, now);
+  if (command.ruling === "split") return ruleSplit(trade, command.refundAmount ?? 0, now);
+  const patch = { ...settling(trade, now), dispute: resolved(trade, "release") };
+  return changed(trade, now, patch, [
+    ...payoutOf(trade),
+    notice(trade, "ruledRelease"),
+    { kind: "admin_task", task: "payout" },
+  ]);
+}
+
+function ruleRefund(trade: Trade, now: Date): Decision {
+  return changed(trade, now, ended(trade, "cancelled", "ruling", now, "refund"), [
+    ...refundOf(trade),
+    notice(trade, "ruledRefund"),
+    ...mail("tradeCancelled", "buyer", "seller"),
+    { kind: "end_room" },
+  ]);
+}
+
+function ruleSplit(trade: Trade, refundAmount: number, now: Date): Decision {
+  const whole = trade.held - trade.fee;
+  if (!Number.isInteger(refundAmount) || refundAmount < 1 || refundAmount >= whole) {
+    return refuse("SPLIT_OUT_OF_RANGE", trade);
+  }
+  const patch = { ...settling(trade, now), dispute: resolved(trade, "split", refundAmount) };
+  return changed(trade, now, patch, [
+    { kind: "payout_due", amount: whole - refundAmount, fee: trade.fee },
+    { kind: "refund_due", amount: refundAmount, fee: 0 },
+    notice(trade, "ruledSplit", { refund: refundAmount, rest: whole - refundAmount }),
+    ...mail("refundAccountNeeded", "buyer"),
+    { kind: "admin_task", task: "payout" },
+    { kind: "admin_task", task: "refund" },
+  ]);
+}
+
+function ruledBefore(trade: Trade, command: Rule): boolean {
+  const { dispute } = trade;
+  if (dispute?.outcome !== command.ruling) return false;
+  if (command.ruling === "refund") return trade.endReason === "ruling";
+  return (
+    dispute.refundAmount === (command.refundAmount ?? null) &&
+    (trade.status === "settlement_pending" || trade.status === "completed")
+  );
+}
+
+function isDisputable(status: Trade["status"]): status is Disputable {
+  return status === "payment_confirmed" || status === "exchange_completed" || status === "settlement_pending";
+}

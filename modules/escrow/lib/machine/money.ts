@@ -1,0 +1,23 @@
+import { mail } from "./answers.ts";
+import type { Effect, Trade } from "./types.ts";
+
+/** What becomes due to the seller: the net, or what there is of it; all else that is held is the fee. */
+export function payoutOf(trade: Trade): Effect[] {
+  if (trade.held === 0) return [];
+  const amount = Math.min(trade.net, trade.held);
+  return [{ kind: "payout_due", amount, fee: trade.held - amount }];
+}
+
+/**
+ * What becomes due back to the buyer: all that is held. By policy `terms` the fee of a trade that was paid in full is kept,
+ * except on expiry or our own fault (design §4).
+ */
+export function refundOf(trade: Trade, ourFault = false): Effect[] {
+  if (trade.held === 0) return [];
+  const fee = trade.feePolicy === "terms" && trade.confirmedAt !== null && !ourFault ? trade.fee : 0;
+  return [
+    { kind: "refund_due", amount: trade.held - fee, fee },
+    ...mail("refundAccountNeeded", "buyer"),
+    { kind: "admin_task", task: "refund" },
+  ];
+}

@@ -1,0 +1,137 @@
+import { changed, isUnpaid, mail, notice, refuse, same, stamped, sums } from "./answers.ts";
+import { ended } from "./ending.ts";
+import { hours, started, without } from "./time.ts";
+import type { Command, Decision, Trade, Who } from "./types.ts";
+
+type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
+
+/** The seller sets the sums right while nothing is paid: the request begins anew and so does its window. */
+export function amend(trade: Trade, command: Of<"amend">, now: Date): Decision {
+  if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
+  const { figures, description } = command;
+  if (
+    figures.amount === trade.amount &&
+    figures.feePayer === trade.feePayer &&
+    description === trade.description
+  ) {
+    return same(trade);
+  }
+  if (trade.held > 0) return refuse("MONEY_BOOKED", trade);
+  if (windowOver(trade, now)) return refuse("WINDOW_OVER", trade);
+  const deadlines = started(trade.deadlines, "payment_window", now, hours.firstInvoice);
+  const patch: Partial<Trade> = {
+    ...sums(figures),
+    description,
+    status: "initiated",
+    invoiceId: null,
+    markedPaidAt: null,
+    deadlines,
+  };
+  const params = { amount: figures.amount, serviceFee: figures.gross - figures.amount, total: figures.gross };
+  return changed(trade, now, patch, [
+    { kind: "cancel_invoices" },
+    notice(trade, "paymentAmended", params),
+    ...mail("paymentRequested", "buyer"),
+  ]);
+}
+
+/** The seller takes the request back while nothing is paid. */
+export function withdraw(trade: Trade, now: Date): Decision {
+  if (trade.status === "cancelled" && trade.endReason === "withdrawn") return same(trade);
+  if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
+  if (trade.held > 0) return refuse("MONEY_BOOKED", trade);
+  return changed(trade, now, ended(trade, "cancelled", "withdrawn", now), [
+    { kind: "cancel_invoices" },
+    notice(trade, "paymentWithdrawn"),
+    ...mail("tradeCancelled", "buyer", "seller"),
+    { kind: "end_room" },
+  ]);
+}
+
+/** An invoice for what is still owed was made at the provider; the first one fixes the parties and starts the window. */
+export function issueInvoice(trade: Trade, command: Of<"issue_invoice">, now: Date): Decision {
+  if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
+  if (trade.invoiceId === command.invoiceId) return same(trade);
+  if (windowOver(trade, now)) return refuse("WINDOW_OVER", trade);
+  const patch: Partial<Trade> = {
+    status: trade.held > 0 ? "payment_processing" : "payment_initiated",
+    invoiceId: command.invoiceId,
+    rolesLockedAt: trade.rolesLockedAt ?? now,
+    steps: stamped(trade.steps, "payment_initiated", now),
+    deadlines: trade.invoiceId === null ? started(trade.deadlines, "payment_window", now) : trade.deadlines,
+  };
+  const params = {
+    amount: trade.amount,
+    serviceFee: trade.gross - trade.amount,
+    total: trade.gross - trade.held,
+    description: trade.description ?? "",
+  };
+  return changed(trade, now, patch, [notice(trade, "paymentQr", params, "payment_qr")]);
+}
+
+/** The buyer says the money is on its way. */
+export function markPaid(trade: Trade, now: Date): Decision {
+  if (trade.confirmedAt !== null && trade.status !== "cancelled") return same(trade);
+  if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
+  if (trade.status === "initiated") return refuse("PAYMENT_NOT_REQUESTED", trade);
+  if (trade.status === "payment_processing" && trade.markedPaidAt !== null) return same(trade);
+  const patch: Partial<Trade> = {
+    status: "payment_processing",
+    markedPaidAt: trade.markedPaidAt ?? now,
+    steps: stamped(trade.steps, "payment_processing", now),
+  };
+  return changed(trade, now, patch, trade.markedPaidAt === null ? [notice(trade, "markedPaid")] : []);
+}
+
+/** What the provider said has been booked; `held` is what the ledger holds since. */
+export function paymentChecked(
+  trade: Trade,
+  command: Of<"payment_checked"> & { who: Who },
+  now: Date,
+): Decision {
+  if (!isUnpaid(trade)) return same(trade);
+  if (trade.held >= trade.gross) return paidInFull(trade, now);
+  if (trade.held > 0) return paidInPart(trade, command.booked, now);
+  if (!command.complete) return same(trade);
+  if (command.failed) {
+    if (trade.status === "payment_failed") return same(trade);
+    return changed(trade, now, { status: "payment_failed" }, [notice(trade, "paymentFailed")]);
+  }
+  if (trade.status === "initiated") {
+    return command.who === "buyer" ? refuse("PAYMENT_NOT_REQUESTED", trade) : same(trade);
+  }
+  if (trade.status === "payment_pending") return same(trade);
+  return changed(trade, now, { status: "payment_pending" });
+}
+
+function paidInFull(trade: Trade, now: Date): Decision {
+  const running = without(trade.deadlines, "payment_window");
+  const patch: Partial<Trade> = {
+    status: "payment_confirmed",
+    confirmedAt: now,
+    rolesLockedAt: trade.rolesLockedAt ?? now,
+    steps: stamped(trade.steps, "payment_processing", now),
+    deadlines: started(running, "hand_over", now),
+  };
+  return changed(trade, now, patch, [
+    { kind: "cancel_invoices" },
+    notice(trade, "paymentConfirmed", { total: trade.gross }),
+    ...mail("paymentConfirmed", "buyer", "seller"),
+  ]);
+}
+
+function paidInPart(trade: Trade, booked: number, now: Date): Decision {
+  if (trade.status === "payment_processing" && booked === 0) return same(trade);
+  const patch: Partial<Trade> = {
+    status: "payment_processing",
+    rolesLockedAt: trade.rolesLockedAt ?? now,
+    steps: stamped(trade.steps, "payment_processing", now),
+  };
+  const params = { paid: trade.held, rest: trade.gross - trade.held };
+  return changed(trade, now, patch, booked > 0 ? [notice(trade, "paymentPartial", params)] : []);
+}
+
+function windowOver(trade: Trade, now: Date): boolean {
+  const due = trade.deadlines.payment_window?.dueAt;
+  return due !== undefined && due <= now;
+}
