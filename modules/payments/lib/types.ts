@@ -34,7 +34,10 @@ export type PaidRow = {
   amount: number;
   paidAt: Date;
   wallet?: string;
+  /** P2P or CARD, as the provider says. */
   kind?: string;
+  /** Code of the bank the money came from, where the provider says it; shown beside a refund. */
+  payerBank?: string;
 };
 
 /** A row that may be money but cannot be booked by rule (foreign currency, fractions, a reversed payment): a person's task. */
@@ -48,14 +51,17 @@ export type AskProblem = {
 
 /** What the provider says about every invoice a reference ever had. */
 export type Answer = {
-  /** False while any check is unknown (no answer, unreadable answer, or last answered before an invoice could last be paid). */
+  /** False while any check is unknown: no answer, an unreadable one, an invoice being created, or an answer over a minute old. */
   complete: boolean;
   rows: PaidRow[];
   /** The provider reports attempts, and every one of them failed. */
   failed: boolean;
   /** How many invoices were asked about now (the others answer from their last reply). */
   asked: number;
+  /** Not booked and not forgotten: kept as tasks. While there are any, money may be there that `rows` does not show. */
   problems: AskProblem[];
+  /** The time of the oldest answer among those used; null when an invoice was never answered, or there is none. */
+  asOf: Date | null;
   /** When an invoice skipped by the one-minute rule may be asked again; null when none was skipped. */
   retryAt: Date | null;
 };

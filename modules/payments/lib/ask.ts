@@ -1,0 +1,64 @@
+import { db, type Executor } from "#db/client";
+import { known, nextAllowed } from "./ask.known.ts";
+import { type Asked, askOne } from "./ask.one.ts";
+import { beingOpened } from "./invoices.open.ts";
+import { recogniseLost } from "./lost.ts";
+import type { Answer, Reference } from "./types.ts";
+
+/** How many invoices of one reference are asked about at a time. */
+const AT_ONCE = 4;
+
+/**
+ * Asks the provider about every invoice a reference ever had, cancelled ones too: they may still be paid. Runs outside any
+ * transaction and holds no connection while the provider thinks. One ask per invoice is in flight across instances; who comes
+ * meanwhile and forces waits for one begun after it came, so that 50 at once cost two calls and none misses a payment.
+ * Without `force` an invoice asked within the last minute answers from its last reply (`retryAt` says until when).
+ * Never throws for the provider's sake: what is not known makes `complete` false, and never "unpaid". An invoice whose
+ * creation reply was lost has shown nobody its QR: it is asked about once a payment of it is announced.
+ */
+export async function ask(reference: Reference, now: Date, { force = false } = {}): Promise<Answer> {
+  const opening = await beingOpened(reference);
+  await recogniseLost(reference);
+  const targets = await known(db(), reference);
+  const asked: Asked[] = [];
+  for (let i = 0; i < targets.length; i += AT_ONCE) {
+    const group = targets.slice(i, i + AT_ONCE);
+    asked.push(...(await Promise.all(group.map((target) => askOne(target, now, force)))));
+  }
+  return combine(asked, opening);
+}
+
+/** The earliest time at which `ask` without `force` reaches the provider about every invoice; `now` when it may already. */
+export async function nextAskAllowedAt(exec: Executor, reference: Reference, now: Date): Promise<Date> {
+  const times = (await known(exec, reference)).map((target) => nextAllowed(target, now)?.getTime() ?? 0);
+  return new Date(Math.max(now.getTime(), ...times));
+}
+
+function combine(asked: Asked[], opening: boolean): Answer {
+  const complete = !opening && asked.every((one) => one.complete);
+  const rows = asked.flatMap((one) => one.rows);
+  const problems = asked.flatMap((one) => one.problems);
+  const sum = (of: (one: Asked) => number) => asked.reduce((total, one) => total + of(one), 0);
+  const onlyFailures = sum((one) => one.failed) > 0 && sum((one) => one.pending) === 0;
+  return {
+    complete,
+    rows: [...new Map(rows.map((row) => [row.providerPaymentId, row])).values()],
+    failed: complete && onlyFailures && rows.length === 0 && problems.length === 0,
+    asked: sum((one) => (one.reached ? 1 : 0)),
+    problems,
+    asOf: earliest(asked.map((one) => one.asOf)),
+    retryAt: latest(asked.map((one) => one.retryAt)),
+  };
+}
+
+/** Null as soon as one is: an invoice never answered has no time. */
+function earliest(times: Array<Date | null>): Date | null {
+  const present = times.filter((time) => time !== null);
+  if (present.length === 0 || present.length < times.length) return null;
+  return new Date(Math.min(...present.map((time) => time.getTime())));
+}
+
+function latest(times: Array<Date | null>): Date | null {
+  const present = times.filter((time) => time !== null);
+  return present.length === 0 ? null : new Date(Math.max(...present.map((time) => time.getTime())));
+}

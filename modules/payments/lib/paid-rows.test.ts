@@ -1,0 +1,83 @@
+import { expect, test } from "bun:test";
+import { sortRows } from "./paid-rows.ts";
+import { readProviderTime } from "./provider-time.ts";
+import { paymentRow } from "./qpay/replies.ts";
+
+const now = new Date("2026-11-21T04:00:00Z");
+const row = (over: object) => ({
+  payment_id: "000123456789012",
+  payment_status: "PAID",
+  payment_amount: "100.00",
+  payment_currency: "MNT",
+  payment_wallet: "khanbank",
+  payment_type: "P2P",
+  payment_date: "2026-11-21T03:59:00.000Z",
+  ...over,
+});
+const sort = (...raws: object[]) =>
+  sortRows({ rows: raws.map((raw) => ({ read: paymentRow.parse(raw), raw })), unread: [] }, "inv", now);
+
+test("a PAID row keeps the leading zeros of its id and its time", () => {
+  expect(
+    sort(row({ p2p_transactions: [{ transaction_bank_code: "050000", account_number: "5000" }] })).rows,
+  ).toEqual([
+    {
+      providerPaymentId: "000123456789012",
+      invoiceId: "inv",
+      amount: 100,
+      paidAt: new Date("2026-11-21T03:59:00Z"),
+      wallet: "khanbank",
+      kind: "P2P",
+      payerBank: "050000",
+    },
+  ]);
+});
+
+test("a row without a time is dated by the clock rather than lost", () => {
+  expect(sort(row({ payment_date: null })).rows[0]?.paidAt).toEqual(now);
+});
+
+test("only PAID rows count; failures and attempts under way are told apart", () => {
+  const sorted = sort(row({ payment_status: "FAILED" }), row({ payment_status: "NEW" }));
+  expect(sorted).toEqual({ rows: [], problems: [], failed: 1, pending: 1, readable: true });
+});
+
+test.each([
+  ["WRONG_CURRENCY", { payment_currency: "USD" }],
+  ["WRONG_CURRENCY", { payment_currency: undefined }],
+  ["FRACTIONAL_AMOUNT", { payment_amount: "100.50" }],
+  ["PAYMENT_REVERSED", { payment_status: "REFUNDED" }],
+  ["PAYMENT_REVERSED", { payment_status: "refund" }],
+  ["UNKNOWN_STATUS", { payment_status: "PARTIAL" }],
+  ["ODD_ROW", { payment_amount: "0.00" }],
+  ["ODD_ROW", { payment_amount: "a lot" }],
+])("a row that is not plainly money is a %s for a person: %p", (code, over) => {
+  const sorted = sort(row(over));
+  expect(sorted.rows).toEqual([]);
+  expect(sorted.problems.map((problem) => problem.code as string)).toEqual([code]);
+  expect(sorted.readable).toBe(true);
+});
+
+test("an unreadable row makes the whole check unknown and is kept without its bank legs", () => {
+  const raw = { payment_id: "", payment_status: "PAID", p2p_transactions: [{ account_number: "5000" }] };
+  const sorted = sortRows({ rows: [], unread: [raw] }, "inv", now);
+  expect(sorted.readable).toBe(false);
+  expect(sorted.problems[0]).toMatchObject({
+    code: "ODD_ROW",
+    row: { payment_id: "", payment_status: "PAID" },
+  });
+  expect(sorted.problems[0]?.row).not.toHaveProperty("p2p_transactions");
+});
+
+test.each([
+  ["2026-11-21T03:59:00.123Z", "2026-11-21T03:59:00.123Z"],
+  ["2026-11-21 11:59:00", "2026-11-21T03:59:00.000Z"],
+  ["2026-11-21T11:59", "2026-11-21T03:59:00.000Z"],
+  ["2026-11-21T11:59:00+0800", "2026-11-21T03:59:00.000Z"],
+])("the provider's time %s is %s", (text, iso) => {
+  expect(readProviderTime(text)?.toISOString()).toBe(iso);
+});
+
+test.each(["yesterday", "", "2026-13-45 00:00:00"])("%p is no time", (text) => {
+  expect(readProviderTime(text)).toBeNull();
+});

@@ -1,0 +1,13 @@
+/**
+ * Reads a moment as the provider writes it: ISO with a zone, or a plain local time, which is Ulaanbaatar's (+08:00, no
+ * summer time since 2017). Null when it is neither.
+ */
+export function readProviderTime(text: string | null | undefined): Date | null {
+  const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i.exec(
+    text?.trim() ?? "",
+  );
+  if (parts === null) return null;
+  const zone = (parts[3] ?? "+08:00").toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, "$1:$2");
+  const moment = new Date(`${parts[1]}T${parts[2]}${zone}`);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}

@@ -1,0 +1,52 @@
+import { config, publicUrl } from "#config";
+
+/** Where the provider is and who we are there. */
+export type Access = { baseUrl: string; username: string; password: string; invoiceCode: string };
+
+/** The one merchant the sandbox provider knows. */
+export const sandboxMerchant = {
+  username: "sandbox",
+  password: "sandbox",
+  invoiceCode: "SANDBOX_INVOICE",
+} as const;
+
+let listening: string | undefined;
+
+/** Tells where this process really listens, when that is not `HOST`:`PORT` (port 0 in tests). Undefined forgets it. */
+export function sandboxListensAt(origin: string | undefined): void {
+  listening = origin?.replace(/\/$/, "");
+}
+
+/** The loopback origin of this server, at which its own sandbox provider is reached over HTTP. */
+export function sandboxOrigin(): string {
+  if (listening !== undefined) return listening;
+  const { HOST, PORT } = config();
+  const host =
+    HOST === "0.0.0.0" ? "127.0.0.1" : HOST === "::" ? "[::1]" : HOST.includes(":") ? `[${HOST}]` : HOST;
+  return `http://${host}:${PORT}`;
+}
+
+/** True when the sandbox plays the provider: it is allowed and no provider is configured. */
+export function sandboxServes(): boolean {
+  const { ALLOW_SANDBOX, QPAY_BASE_URL } = config();
+  return ALLOW_SANDBOX && QPAY_BASE_URL === undefined;
+}
+
+/** The configured provider, else the allowed sandbox, else null: then every call is refused before it is made. */
+export function providerAccess(): Access | null {
+  const { QPAY_BASE_URL, QPAY_USERNAME, QPAY_PASSWORD, QPAY_INVOICE_CODE } = config();
+  if (QPAY_BASE_URL && QPAY_USERNAME && QPAY_PASSWORD && QPAY_INVOICE_CODE) {
+    return {
+      baseUrl: QPAY_BASE_URL.replace(/\/$/, ""),
+      username: QPAY_USERNAME,
+      password: QPAY_PASSWORD,
+      invoiceCode: QPAY_INVOICE_CODE,
+    };
+  }
+  return sandboxServes() ? { baseUrl: `${sandboxOrigin()}/sandbox/qpay/v2`, ...sandboxMerchant } : null;
+}
+
+/** Where the provider reaches our callback: in the sandbox our own loopback, since PUBLIC_URL need not be reachable. */
+export function callbackOrigin(): string {
+  return sandboxServes() ? sandboxOrigin() : publicUrl();
+}

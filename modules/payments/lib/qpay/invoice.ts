@@ -1,0 +1,122 @@
+import type { BankLink } from "../types.ts";
+import type { Qpay } from "./client.ts";
+import { bankLink, createdInvoice, createdSomething, invoiceState } from "./replies.ts";
+import { type Failure, unknown } from "./wire.ts";
+
+export type NewInvoice = {
+  senderInvoiceNo: string;
+  description: string;
+  amount: number;
+  callbackUrl: string;
+};
+export type Created = {
+  ok: true;
+  providerId: string;
+  qrText: string;
+  shortUrl: string | null;
+  bankLinks: BankLink[];
+};
+
+/** All a creation may take, its token included. */
+const CREATION_MS = 25_000;
+
+/**
+ * Creates one invoice, once: a repeat would be a second payable one. After `PROVIDER_UNAVAILABLE` with `sent` something may
+ * exist there; `providerId` is given when the reply was unusable but named it.
+ */
+export async function createInvoice(
+  qpay: Qpay,
+  { senderInvoiceNo, description, amount, callbackUrl }: NewInvoice,
+): Promise<Created | (Failure & { providerId?: string })> {
+  const reply = await qpay.call({
+    method: "POST",
+    path: "/invoice",
+    repeatable: false,
+    signal: AbortSignal.timeout(CREATION_MS),
+    body: {
+      invoice_code: qpay.invoiceCode,
+      sender_invoice_no: senderInvoiceNo,
+      invoice_receiver_code: "terminal",
+      invoice_description: [...description].slice(0, 255).join(""),
+      amount,
+      callback_url: callbackUrl,
+      allow_partial: false,
+      allow_exceed: false,
+    },
+  });
+  if (!reply.ok) return reply;
+  const read = createdInvoice.safeParse(reply.body);
+  if (read.success) {
+    return {
+      ok: true,
+      providerId: read.data.invoice_id,
+      qrText: read.data.qr_text,
+      shortUrl: webAddress(read.data.qPay_shortUrl),
+      bankLinks: bankLinks(read.data.urls ?? []),
+    };
+  }
+  const something = createdSomething.safeParse(reply.body);
+  return {
+    ...unknown("unreadable invoice"),
+    ...(something.success && { providerId: something.data.invoice_id }),
+  };
+}
+
+/** The number we gave the invoice and what the provider says of it; both spellings of cancelled are one. */
+export async function getInvoice(
+  qpay: Qpay,
+  providerId: string,
+): Promise<{ ok: true; senderInvoiceNo: string; status: string } | Failure> {
+  const path = `/invoice/${encodeURIComponent(providerId)}`;
+  const reply = await qpay.call({ method: "GET", path, repeatable: true });
+  if (!reply.ok) return reply;
+  const read = invoiceState.safeParse(reply.body);
+  if (!read.success) return unknown("unreadable invoice");
+  const status = read.data.invoice_status.toUpperCase();
+  return {
+    ok: true,
+    senderInvoiceNo: read.data.sender_invoice_no,
+    status: status === "CANCELED" ? "CANCELLED" : status,
+  };
+}
+
+/** Withdraws an invoice; a second time is as good as the first. It may still have been paid: ask afterwards. */
+export async function cancelInvoice(
+  qpay: Qpay,
+  providerId: string,
+): Promise<{ ok: true; outcome: "cancelled" | "paid" | "absent" } | Failure> {
+  const path = `/invoice/${encodeURIComponent(providerId)}`;
+  const reply = await qpay.call({ method: "DELETE", path, repeatable: true });
+  if (reply.ok) return { ok: true, outcome: "cancelled" };
+  if (reply.code === "PROVIDER_UNAVAILABLE") return reply;
+  const outcome = withdrawals[reply.providerCode];
+  return outcome ? { ok: true, outcome } : reply;
+}
+
+const withdrawals: Record<string, "cancelled" | "paid" | "absent"> = {
+  INVOICE_ALREADY_CANCELED: "cancelled",
+  INVOICE_ALREADY_CANCELLED: "cancelled",
+  INVOICE_PAID: "paid",
+  INVOICE_NOTFOUND: "absent",
+};
+
+function bankLinks(urls: unknown[]): BankLink[] {
+  return urls.flatMap((url) => {
+    const read = bankLink.safeParse(url);
+    if (!read.success || !opensAnApp(read.data.link)) return [];
+    const { name, description, link } = read.data;
+    return [{ name, description: description ?? "", logo: "", link }];
+  });
+}
+
+/** These links become buttons: a scheme that runs or shows something inside the page must never get through. */
+function opensAnApp(link: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(link)?.[1]?.toLowerCase();
+  return (
+    scheme !== undefined && !["javascript", "data", "vbscript", "blob", "file", "about"].includes(scheme)
+  );
+}
+
+function webAddress(url: string | null | undefined): string | null {
+  return url && /^https?:\/\/[^\s]+$/i.test(url) ? url : null;
+}

@@ -1,0 +1,89 @@
+import { readSum } from "./amount.ts";
+import type { Qpay } from "./client.ts";
+import { type PaymentRow, paymentPage, paymentRow } from "./replies.ts";
+import { type Failure, unknown } from "./wire.ts";
+
+/** Rows as read, each beside what was sent; `unread` are rows that could not be read at all. */
+export type Listed = { ok: true; rows: Array<{ read: PaymentRow; raw: unknown }>; unread: unknown[] };
+
+const PAGE = 100;
+const MAX_PAGES = 100;
+
+/**
+ * Every payment of one invoice, all pages, within `budgetMs`. A reply that does not parse, or pages that do not add up
+ * to what the provider counts, are unknown: never "unpaid".
+ */
+export function checkInvoice(qpay: Qpay, providerId: string, budgetMs = 25_000): Promise<Listed | Failure> {
+  return pages(qpay, "/payment/check", { object_type: "INVOICE", object_id: providerId }, budgetMs);
+}
+
+/** Every payment to the merchant in a span of time, all pages: what the daily reconciliation reads. */
+export function listPayments(
+  qpay: Qpay,
+  from: Date,
+  to: Date,
+  budgetMs = 120_000,
+): Promise<Listed | Failure> {
+  const span = { start_date: from.toISOString(), end_date: to.toISOString() };
+  return pages(
+    qpay,
+    "/payment/list",
+    { object_type: "MERCHANT", object_id: qpay.invoiceCode, ...span },
+    budgetMs,
+  );
+}
+
+/** One payment by its id; `object_id` names the invoice it paid. */
+export async function getPayment(
+  qpay: Qpay,
+  paymentId: string,
+): Promise<{ ok: true; row: PaymentRow } | Failure> {
+  const path = `/payment/${encodeURIComponent(paymentId)}`;
+  const reply = await qpay.call({ method: "GET", path, repeatable: true });
+  if (!reply.ok) return reply;
+  const read = paymentRow.safeParse(reply.body);
+  return read.success ? { ok: true, row: read.data } : unknown("unreadable payment");
+}
+
+async function pages(qpay: Qpay, path: string, object: object, budgetMs: number): Promise<Listed | Failure> {
+  const signal = AbortSignal.timeout(budgetMs);
+  const byId = new Map<string, { read: PaymentRow; raw: unknown }>();
+  const unread: unknown[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const offset = { page_number: page, page_limit: PAGE };
+    const reply = await qpay.call({
+      method: "POST",
+      path,
+      body: { ...object, offset },
+      repeatable: true,
+      signal,
+    });
+    if (!reply.ok) return reply;
+    const read = paymentPage.safeParse(reply.body);
+    if (!read.success) return unknown("unreadable check");
+    const { rows, paid_amount } = read.data;
+    for (const raw of rows) {
+      const row = paymentRow.safeParse(raw);
+      if (row.success) byId.set(row.data.payment_id, { read: row.data, raw });
+      else unread.push(raw);
+    }
+    const seen = byId.size + unread.length;
+    const expected = read.data.count ?? 0;
+    // A full page may have a follower whatever `count` means there; a short one ends it once all are seen.
+    if (rows.length < PAGE && seen >= expected) return whole(byId, unread, paid_amount);
+    if (rows.length === 0) return unknown("rows are missing");
+  }
+  return unknown("too many pages");
+}
+
+/** The provider says that something was paid and lists nothing: that is not an answer. */
+function whole(
+  byId: Map<string, { read: PaymentRow; raw: unknown }>,
+  unread: unknown[],
+  paidAmount: unknown,
+): Listed | Failure {
+  const sum = readSum(paidAmount);
+  const paid = sum.kind === "fraction" || (sum.kind === "whole" && sum.amount > 0);
+  if (paid && byId.size + unread.length === 0) return unknown("paid, yet no rows");
+  return { ok: true, rows: [...byId.values()], unread };
+}

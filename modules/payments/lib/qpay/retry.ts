@@ -1,0 +1,36 @@
+import type { Reply } from "./wire.ts";
+
+export type Patience = {
+  /** How often at most, the first time included. */
+  tries: number;
+  baseMs: number;
+  capMs: number;
+  random: () => number;
+  sleep: (ms: number) => Promise<void>;
+};
+
+/** Three tries, about a fifth and two fifths of a second apart. */
+export const patience: Patience = {
+  tries: 3,
+  baseMs: 200,
+  capMs: 2_000,
+  random: Math.random,
+  sleep: (ms) => Bun.sleep(ms),
+};
+
+/**
+ * Repeats what is safe to repeat while its outcome is unknown. Half of each wait is fixed and half is chance, so that
+ * clients that failed together do not come back together. A refusal is an answer and is never repeated.
+ */
+export async function withRetries<T extends { ok: true }>(
+  attempt: () => Promise<T | Exclude<Reply, { ok: true }>>,
+  { tries, baseMs, capMs, random, sleep }: Patience,
+  signal?: AbortSignal,
+): Promise<T | Exclude<Reply, { ok: true }>> {
+  for (let n = 1; ; n++) {
+    const reply = await attempt();
+    if (reply.ok || reply.code !== "PROVIDER_UNAVAILABLE" || n >= tries || signal?.aborted) return reply;
+    const wait = Math.min(capMs, baseMs * 2 ** (n - 1));
+    await sleep(wait / 2 + (random() * wait) / 2);
+  }
+}
