@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import Handlebars from "handlebars";
+import type { Language } from "#locales";
+import { type TemplateName, templateNames } from "./templates.ts";
+import { localText } from "./text.ts";
+
+const folder = join(import.meta.dir, "../../../emails");
+
+type Root = { template: TemplateName; language: Language };
+type Compiled = Record<"html" | "text", (root: Root) => string>;
+
+let all: Map<TemplateName, Compiled> | undefined;
+
+/** A template in its two dresses: the same lines, once between the partials for HTML and once for plain text. */
+export function compiled(template: TemplateName): Compiled {
+  all ??= compileAll();
+  const found = all.get(template);
+  if (found === undefined) throw new Error(`mailer: no template ${template}`);
+  return found;
+}
+
+/** Reads and compiles every template, so that a broken one stops the start and not a mail. */
+export function compileAll(): Map<TemplateName, Compiled> {
+  const html = environment("html");
+  const text = environment("text");
+  // Strict: a value that is missing throws. Helpers are the three below and Handlebars' own; nothing can be looked up.
+  const options = { strict: true, knownHelpersOnly: true, knownHelpers: { t: true, common: true } };
+  return new Map(
+    templateNames.map((name) => {
+      const source = readFileSync(join(folder, `${name}.hbs`), "utf8");
+      return [
+        name,
+        { html: html.compile(source, options), text: text.compile(source, { ...options, noEscape: true }) },
+      ];
+    }),
+  );
+}
+
+function environment(dress: "html" | "text"): typeof Handlebars {
+  const made = Handlebars.create();
+  const partials = join(folder, "partials", dress);
+  for (const file of readdirSync(partials)) {
+    made.registerPartial(basename(file, ".hbs"), readFileSync(join(partials, file), "utf8"));
+  }
+  // {{t "body" role}} is the text mail.<template>.body.<role>; {{common "footer"}} one that all mails share.
+  made.registerHelper("t", (...args: unknown[]) => {
+    const { root, path } = called(args);
+    return localText(root.language, `mail.${root.template}.${path}`, root);
+  });
+  made.registerHelper("common", (...args: unknown[]) => {
+    const { root, path } = called(args);
+    return localText(root.language, `mail.common.${path}`, root);
+  });
+  return made;
+}
+
+/** A helper's last argument holds what the template was given; the ones before it name a text. */
+function called(args: unknown[]): { root: Root & Record<string, unknown>; path: string } {
+  const options = args.at(-1) as { data: { root: Root & Record<string, unknown> } };
+  return { root: options.data.root, path: args.slice(0, -1).join(".") };
+}

@@ -1,0 +1,34 @@
+import { bigint, integer, jsonb, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+import type { Language } from "#locales";
+import type { TemplateName } from "./templates.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+export const mailer = pgSchema("mailer");
+
+export const messages = mailer.table("messages", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  key: text(),
+  messageId: text("message_id").notNull(),
+  template: text().$type<TemplateName>().notNull(),
+  language: text().$type<Language>().notNull(),
+  recipient: text().notNull(),
+  userId: bigint("user_id", { mode: "number" }),
+  data: jsonb().$type<Record<string, string | number>>().notNull(),
+  state: text().$type<"queued" | "sent" | "failed">().notNull().default("queued"),
+  attempts: integer().notNull().default(0),
+  leaseUntil: moment("lease_until"),
+  lastError: text("last_error"),
+  createdAt: moment("created_at").notNull(),
+  endedAt: moment("ended_at"),
+});
+
+export const mailbox = mailer.table("mailbox", {
+  id: bigint({ mode: "number" }).primaryKey(),
+  at: moment("at").notNull(),
+  sender: text().notNull(),
+  recipient: text().notNull(),
+  subject: text().notNull(),
+  html: text().notNull(),
+  text: text().notNull(),
+});

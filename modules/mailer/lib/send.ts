@@ -1,0 +1,42 @@
+import type { Tx } from "#db/client";
+import { now } from "#db/clock";
+import type { Language } from "#locales";
+import { deliveries } from "./job.ts";
+import { messages } from "./schema.ts";
+import { senderDomain } from "./senders.ts";
+import { type TemplateData, type TemplateName, templates } from "./templates.ts";
+
+export type Mail = {
+  [T in TemplateName]: {
+    template: T;
+    to: string;
+    language: Language;
+    data: TemplateData[T];
+    /** Whose mail it is, when it is a user's. */
+    userId?: number;
+    /** Names the event the mail tells of: the same key never sends a second mail. */
+    key?: string;
+  };
+}[TemplateName];
+
+/**
+ * Puts a mail into the outbox and enqueues its delivery, both in the caller's transaction: a rollback sends nothing, a
+ * commit sends it even if Midman is killed at once. Data that does not fit the template throws.
+ */
+export async function send(tx: Tx, mail: Mail): Promise<void> {
+  const [queued] = await tx
+    .insert(messages)
+    .values({
+      key: mail.key,
+      messageId: `<${crypto.randomUUID()}@${senderDomain()}>`,
+      template: mail.template,
+      language: mail.language,
+      recipient: mail.to,
+      userId: mail.userId,
+      data: templates[mail.template].parse(mail.data),
+      createdAt: now(),
+    })
+    .onConflictDoNothing({ target: messages.key })
+    .returning({ id: messages.id });
+  if (queued !== undefined) await deliveries.enqueue(tx, { id: queued.id });
+}

@@ -1,0 +1,30 @@
+import { TZDate } from "@date-fns/tz";
+import { format } from "date-fns";
+import type { Language } from "#locales";
+import { absolute } from "./link.ts";
+import { localText } from "./text.ts";
+
+const sums: readonly string[] = ["amount", "fee", "total", "refund"];
+
+/** The values as a reader sees them: sums in ₮ (nothing for zero), moments in Mongolia's time, links whole. */
+export function shown(data: Record<string, string | number>, language: Language): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, shownValue(name, value, language)]),
+  );
+}
+
+function shownValue(name: string, value: string | number, language: Language): string {
+  if (sums.includes(name)) return value === 0 ? "" : tugrik(Number(value));
+  if (name === "deadline") {
+    const time = format(new TZDate(String(value), "Asia/Ulaanbaatar"), "yyyy-MM-dd HH:mm");
+    return localText(language, "mail.common.time", { time });
+  }
+  if (name !== "url") return String(value);
+  const link = absolute(String(value));
+  if (link === undefined) throw new Error("mailer: a link that leads elsewhere");
+  return link;
+}
+
+function tugrik(amount: number): string {
+  return `${amount.toLocaleString("en-US")} ₮`;
+}

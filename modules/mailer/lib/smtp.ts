@@ -1,0 +1,50 @@
+import { createTransport, type Transporter } from "nodemailer";
+import { config } from "#config";
+import type { Rendered } from "./render.ts";
+import type { Address } from "./senders.ts";
+
+let open: { url: string; transport: Transporter } | undefined;
+
+/**
+ * Hands a mail to the SMTP server; resolves once the server has taken it. Connections are pooled; none waits longer
+ * than the time-outs below. `smtps:` is TLS from the first byte; `smtp:` takes STARTTLS when the server offers it, and
+ * insists on it with `?requireTLS=true`.
+ */
+export async function handToServer(
+  url: string,
+  mail: Rendered & { from: Address; to: string; messageId: string },
+): Promise<void> {
+  await transportTo(url).sendMail({
+    from: mail.from,
+    to: { name: "", address: mail.to },
+    replyTo: config().SUPPORT_EMAIL,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: mail.messageId,
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** Closes the pooled connections. */
+export function closeServer(): void {
+  open?.transport.close();
+  open = undefined;
+}
+
+function transportTo(url: string): Transporter {
+  if (open?.url === url) return open.transport;
+  closeServer();
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  });
+  open = { url, transport };
+  return transport;
+}

@@ -1,0 +1,18 @@
+import { config } from "#config";
+import { compileAll } from "./handlebars.ts";
+import "./job.ts";
+import { closeServer } from "./smtp.ts";
+
+/** Checks every template; the delivery job itself is defined by being imported. */
+export async function startMailer(): Promise<void> {
+  compileAll();
+  const { SMTP_URL, ALLOW_SANDBOX } = config();
+  if (SMTP_URL === undefined && !ALLOW_SANDBOX) {
+    console.warn("SMTP_URL is not set: mail is kept in the database and reaches nobody.");
+  }
+}
+
+/** Closes the connections to the mail server. Call it after the jobs have stopped. */
+export async function stopMailer(): Promise<void> {
+  closeServer();
+}

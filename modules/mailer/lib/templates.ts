@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { isOurs } from "./link.ts";
+
+/** A name, a title, a reference: one line, cut rather than refused, since the mail matters more than its length. */
+const words = z.string().transform((value) =>
+  value
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ")
+    .trim()
+    .slice(0, 200)
+    .toWellFormed(),
+);
+/** Whole tugrik. */
+const amount = z.number().int().nonnegative();
+/** ISO 8601 in UTC, as `date.toISOString()` gives it. */
+const moment = z.iso.datetime();
+/** A path on our own site ("/chat/12") or an address that begins with `publicUrl()`; nothing else is ever linked to. */
+const url = z.string().refine(isOurs, "must lead to Midman itself");
+const role = z.enum(["buyer", "seller"]);
+
+/** To a person about their account. */
+const account = { name: words, url };
+/** To one party about a trade: `name` is the reader's, `code` the transaction's. */
+const trade = { name: words, code: words, url };
+
+/** What a party still has to do, or what we owe the parties. */
+const partyTask = z.enum([
+  "pay",
+  "handOver",
+  "buyerConfirm",
+  "sellerConfirm",
+  "refundAccount",
+  "statement",
+  "payout",
+  "ruling",
+]);
+/** What waits for an administrator. */
+const adminTask = z.enum([
+  "payout",
+  "refund",
+  "dispute",
+  "overdue",
+  "excess",
+  "confirmByHand",
+  "bankReference",
+  "reconcile",
+  "other",
+]);
+
+/** Each template and the data it needs; anything missing, mistyped or unknown is refused when the mail is queued. */
+export const templates = {
+  accountVerification: z.strictObject(account),
+  passwordReset: z.strictObject({ ...account, minutes: z.number().int().positive() }),
+  welcome: z.strictObject(account),
+  /** `amount`: what this reader paid, or was paid. */
+  transactionCompletion: z.strictObject({ ...trade, role, amount }),
+  /** To the buyer. `fee`: the buyer's part of it; `total`: what the buyer is to pay. */
+  paymentRequested: z.strictObject({
+    ...trade,
+    other: words,
+    description: words,
+    amount,
+    fee: amount,
+    total: amount,
+    deadline: moment,
+  }),
+  /** `amount`: what is held; `deadline`: until when the seller hands over. */
+  paymentConfirmed: z.strictObject({ ...trade, role, amount, deadline: moment }),
+  /** To the buyer; `deadline`: until when to check and confirm. */
+  handedOver: z.strictObject({ ...trade, other: words, deadline: moment }),
+  /** To whoever's confirmation is missing: the buyer's first, then the seller's. */
+  confirmPlease: z.strictObject({ ...trade, role, other: words }),
+  /** To the other party; `other` asked. */
+  cancellationRequested: z.strictObject({ ...trade, other: words }),
+  /** `refund`: what goes back to the buyer, 0 when nothing was paid. */
+  tradeCancelled: z.strictObject({
+    ...trade,
+    role,
+    reason: z.enum(["withdrawn", "expired", "agreed", "admin", "ruling"]),
+    refund: amount,
+  }),
+  /** To the buyer: where shall `refund` go? */
+  refundAccountNeeded: z.strictObject({ ...trade, refund: amount }),
+  /** `other` opened it; `deadline`: until when to explain. */
+  disputeOpened: z.strictObject({ ...trade, other: words, deadline: moment }),
+  /** To the seller. `destination`: bank and masked account; `reference`: the bank's. */
+  payoutSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
+  /** To the buyer. */
+  refundSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
+  deadlineReminder: z.strictObject({ ...trade, task: partyTask, deadline: moment }),
+  deadlineOverdue: z.strictObject({ ...trade, task: partyTask, deadline: moment }),
+  /** To an administrator. `detail`: one line more, "" for none. */
+  adminTask: z.strictObject({ task: adminTask, code: words, detail: words, url }),
+  /** To who was in the room already; `other` joined it. */
+  roomJoined: z.strictObject({ name: words, other: words, room: words, url }),
+} as const;
+
+export type TemplateName = keyof typeof templates;
+export type TemplateData = { [T in TemplateName]: z.input<(typeof templates)[T]> };
+
+export const templateNames = Object.keys(templates) as TemplateName[];
