@@ -58,7 +58,7 @@ function climbs(source: Source): string[] {
 function reachesBehindTheView(source: Source): string[] {
   if (!/^app\/(components|islands|enhance)\//.test(source.path)) return [];
   return specifiers(source).filter((specifier) => {
-    if (specifier.startsWith("#")) return !specifier.startsWith("#forms/");
+    if (specifier.startsWith("#")) return !/^#(forms\/|format$)/.test(specifier);
     return specifier.startsWith(".") && normalize(join(source.path, "..", specifier)).startsWith("app/http/");
   });
 }
@@ -83,7 +83,7 @@ const rules: Record<string, (source: Source) => string[]> = {
   "no relative import leaves its module": escapes,
   "nobody enters a module but by its doors": intrudes,
   "modules import only those below them, never app": climbs,
-  "islands, components and enhancements take only forms": reachesBehindTheView,
+  "islands, components and enhancements take only forms and formats": reachesBehindTheView,
   "no SQL in app": asksTheDatabase,
   "no text in a component that the catalogues do not know": speaksUntranslated,
   [`no function over ${longestFunction} lines`]: runsLong,
@@ -106,7 +106,7 @@ const planted: Record<string, Source> = {
     path: "modules/payments/lib/planted.ts",
     text: 'export { x } from "#modules/escrow";',
   },
-  "islands, components and enhancements take only forms": {
+  "islands, components and enhancements take only forms and formats": {
     path: "app/islands/planted.ts",
     text: 'import { x } from "#modules/rooms";',
   },

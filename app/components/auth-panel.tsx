@@ -1,5 +1,3 @@
-import { type SubmissionResult, useForm } from "@conform-to/react";
-import { getZodConstraint } from "@conform-to/zod/v4";
 import { Link } from "react-router";
 import { forgotPasswordInput, loginInput, registerInput } from "#forms/identity";
 import { paths } from "../paths.ts";
@@ -7,11 +5,7 @@ import { Button, ButtonLink } from "./button.tsx";
 import { Card } from "./card.tsx";
 import { Errors, Field } from "./field.tsx";
 import { useT } from "./i18n.tsx";
-
-interface Posted {
-  form: string;
-  result: SubmissionResult<string[]>;
-}
+import { type Posted, usePostedForm } from "./posted-form.ts";
 
 interface Props {
   tab: "login" | "register";
@@ -42,17 +36,9 @@ export function AuthPanel(props: Props) {
   );
 }
 
-function lastResult(posted: Posted | null, form: string) {
-  return posted?.form === form ? posted.result : undefined;
-}
-
 function Login({ posted, next }: Props) {
   const t = useT();
-  const [form, fields] = useForm({
-    id: "login",
-    lastResult: lastResult(posted, "login"),
-    constraint: getZodConstraint(loginInput),
-  });
+  const [form, fields] = usePostedForm("login", loginInput, posted);
   return (
     <form method="post" action={`/?next=${encodeURIComponent(next)}`} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="login" />
@@ -75,11 +61,7 @@ function Login({ posted, next }: Props) {
 
 function Register({ posted, next }: Props) {
   const t = useT();
-  const [form, fields] = useForm({
-    id: "register",
-    lastResult: lastResult(posted, "register"),
-    constraint: getZodConstraint(registerInput),
-  });
+  const [form, fields] = usePostedForm("register", registerInput, posted);
   return (
     <form
       method="post"
@@ -115,11 +97,7 @@ function Register({ posted, next }: Props) {
 
 function Forgot({ posted }: Props) {
   const t = useT();
-  const [form, fields] = useForm({
-    id: "forgot",
-    lastResult: lastResult(posted, "forgot"),
-    constraint: getZodConstraint(forgotPasswordInput),
-  });
+  const [form, fields] = usePostedForm("forgot", forgotPasswordInput, posted);
   return (
     <form method="post" action="/?dialog=forgot-password" className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="forgot" />

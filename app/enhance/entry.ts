@@ -1,3 +1,5 @@
 import { startCopy } from "./copy.ts";
+import { startCountdown } from "./countdown.ts";
 
 startCopy();
+startCountdown();

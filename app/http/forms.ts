@@ -3,16 +3,11 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "react-router";
 import type { z } from "zod";
 import { hasText } from "#locales";
+import type { Posted } from "../components/posted-form.ts";
 import { type Refusal, statusOf } from "./outcome.ts";
 
-/** What a page's form brought back: which form it was, and what Conform needs to fill it in again. */
-export interface FormResult {
-  form: string;
-  result: SubmissionResult<string[]>;
-}
-
 /** What an action answers when it stays on the page. */
-export type FormAnswer = ReturnType<typeof data<FormResult>>;
+export type FormAnswer = ReturnType<typeof data<Posted>>;
 
 /** Fields that must not travel back in a page. */
 const secretFields = ["password", "newPassword", "confirmPassword", "currentPassword"];

@@ -10,3 +10,5 @@ for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) {
     hydrate(element);
   }
 }
+
+export {};

@@ -1,5 +1,3 @@
-import { useForm } from "@conform-to/react";
-import { getZodConstraint } from "@conform-to/zod/v4";
 import { useActionData, useLoaderData } from "react-router";
 import { adminLoginInput } from "#forms/identity";
 import { translator } from "#locales";
@@ -9,6 +7,7 @@ import { Button, ButtonLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Errors, Field } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
+import { usePostedForm } from "../components/posted-form.ts";
 import { readForm } from "../http/forms.ts";
 import { actorOf, goTo, safeNext } from "../http/pages.ts";
 import { paths } from "../paths.ts";
@@ -45,11 +44,7 @@ export default function AdminLogin() {
   const t = useT();
   const { notAuthorised, stale } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>();
-  const [form, fields] = useForm({
-    id: "admin-login",
-    lastResult: posted?.result,
-    constraint: getZodConstraint(adminLoginInput),
-  });
+  const [form, fields] = usePostedForm("admin-login", adminLoginInput, posted);
   return (
     <Page narrow>
       <h1 className="text-2xl font-extrabold">{t("admin.loginTitle")}</h1>

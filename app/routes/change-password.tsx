@@ -1,5 +1,3 @@
-import { useForm } from "@conform-to/react";
-import { getZodConstraint } from "@conform-to/zod/v4";
 import { useActionData, useLoaderData } from "react-router";
 import { changePasswordForm } from "#forms/identity";
 import { translator } from "#locales";
@@ -8,6 +6,7 @@ import { Button } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Errors, Field } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
+import { usePostedForm } from "../components/posted-form.ts";
 import { readForm } from "../http/forms.ts";
 import { actorOf, goTo } from "../http/pages.ts";
 import { paths } from "../paths.ts";
@@ -39,11 +38,7 @@ export default function ChangePassword() {
   const t = useT();
   const { must, username } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>();
-  const [form, fields] = useForm({
-    id: "change",
-    lastResult: posted?.result,
-    constraint: getZodConstraint(changePasswordForm),
-  });
+  const [form, fields] = usePostedForm("change", changePasswordForm, posted);
   return (
     <Page narrow>
       <h1 className="text-2xl font-extrabold">{t("auth.changeTitle")}</h1>

@@ -1,4 +1,3 @@
-import { useForm } from "@conform-to/react";
 import { Link, useActionData, useLoaderData } from "react-router";
 import { createRoomInput, joinInput } from "#forms/rooms";
 import { translator } from "#locales";
@@ -6,10 +5,11 @@ import { createRoom, deleteRoom, invite, joinByCode, listRooms } from "#modules/
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Errors, Field, Select, TextField } from "../components/field.tsx";
-import { day } from "../components/format.ts";
+import { day } from "#format";
 import { useT } from "../components/i18n.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
-import { errorKey, type FormResult, readForm } from "../http/forms.ts";
+import { type Posted, usePostedForm } from "../components/posted-form.ts";
+import { errorKey, readForm } from "../http/forms.ts";
 import { actorOf, type Context, goTo, memberOnly } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/chat.ts";
@@ -141,11 +141,9 @@ function RoomCard({ room, mine }: { room: Room; mine: boolean }) {
   );
 }
 
-type Posted = FormResult | null;
-
-function CreateRoom({ posted }: { posted: Posted }) {
+function CreateRoom({ posted }: { posted: Posted | null }) {
   const t = useT();
-  const [form, fields] = useForm({ id: "create", lastResult: posted?.form === "create" ? posted.result : undefined });
+  const [form, fields] = usePostedForm("create", createRoomInput, posted);
   return (
     <Card title={t("chat.create")}>
       <form method="post" className="grid gap-4" noValidate>
@@ -167,9 +165,9 @@ function CreateRoom({ posted }: { posted: Posted }) {
   );
 }
 
-function JoinRoom({ posted }: { posted: Posted }) {
+function JoinRoom({ posted }: { posted: Posted | null }) {
   const t = useT();
-  const [form, fields] = useForm({ id: "join", lastResult: posted?.form === "join" ? posted.result : undefined });
+  const [form, fields] = usePostedForm("join", joinInput, posted);
   return (
     <Card title={t("chat.join")}>
       <form method="post" className="grid gap-4" noValidate>

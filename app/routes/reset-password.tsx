@@ -1,5 +1,3 @@
-import { useForm } from "@conform-to/react";
-import { getZodConstraint } from "@conform-to/zod/v4";
 import { Link, useActionData, useLoaderData } from "react-router";
 import { resetPasswordForm } from "#forms/identity";
 import { translator } from "#locales";
@@ -8,6 +6,7 @@ import { Button, ButtonLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Errors, Field } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
+import { usePostedForm } from "../components/posted-form.ts";
 import { readForm } from "../http/forms.ts";
 import { actorOf, goTo } from "../http/pages.ts";
 import { paths } from "../paths.ts";
@@ -39,11 +38,7 @@ export default function ResetPassword() {
   const t = useT();
   const { token, done } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>();
-  const [form, fields] = useForm({
-    id: "reset",
-    lastResult: posted?.result,
-    constraint: getZodConstraint(resetPasswordForm),
-  });
+  const [form, fields] = usePostedForm("reset", resetPasswordForm, posted);
   return (
     <Page narrow>
       <h1 className="text-2xl font-extrabold">{t("auth.resetTitle")}</h1>

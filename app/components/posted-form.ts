@@ -1,0 +1,24 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
+import { getZodConstraint } from "@conform-to/zod/v4";
+import type { z } from "zod";
+
+/** What a page's action answered: which of its forms was posted, and what Conform needs to fill it in again. */
+export interface Posted {
+  form: string;
+  result: SubmissionResult<string[]>;
+}
+
+/** One form of a page, filled in again when it is the one that was posted. `defaults` is what it first holds. */
+export function usePostedForm<Schema extends z.ZodType<unknown, Record<string, unknown>>>(
+  id: string,
+  schema: Schema,
+  posted: Posted | null | undefined,
+  defaults?: Partial<Record<keyof z.input<Schema>, string | number | null | undefined>>,
+) {
+  return useForm<z.input<Schema>, z.output<Schema>, string[]>({
+    id,
+    lastResult: posted?.form === id ? posted.result : null,
+    constraint: getZodConstraint(schema as never) as never,
+    defaultValue: defaults as never,
+  });
+}

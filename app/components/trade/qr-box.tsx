@@ -1,0 +1,45 @@
+import { money } from "#format";
+import { useT } from "../i18n.tsx";
+import type { Qr } from "./types.ts";
+
+/** The QR and the bank apps' buttons. A phone cannot scan its own screen, so there the buttons come first. */
+export function QrBox(props: { qr: Qr; serverNow: string; gross: number }) {
+  const t = useT();
+  const { qr } = props;
+  if (qr.expired) return <p className="font-semibold text-warn">{t("trade.qrExpired")}</p>;
+  return (
+    <div className="grid gap-3">
+      <ul className="flex flex-wrap gap-2 sm:order-last">
+        {qr.links.map((bank) => (
+          <li key={bank.name}>
+            <a
+              href={bank.link}
+              className="inline-flex min-h-11 items-center rounded-lg border border-line px-3 text-sm font-semibold"
+            >
+              {bank.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <img
+        src={qr.image}
+        alt={t("trade.qrAlt", { sum: money(props.gross) })}
+        width={240}
+        height={240}
+        className="justify-self-center rounded-lg bg-white p-2"
+      />
+      <p className="text-center text-sm">
+        {t("trade.qrValid")}{" "}
+        <time data-countdown={qr.expiresAt} data-now={props.serverNow} dateTime={qr.expiresAt} className="tabular-nums">
+          {t("trade.qrMinutes")}
+        </time>
+      </p>
+      {qr.sandboxPage && (
+        <a href={qr.sandboxPage} className="text-center font-semibold text-brand underline">
+          {t("trade.sandboxPay")}
+        </a>
+      )}
+      <p className="text-sm text-quiet">{t("trade.onlyNotice")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link, useLoaderData } from "react-router";
+import { moment } from "#format";
+import { readMail } from "#modules/mailer";
+import { Card, Page } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { notFound } from "../http/pages.ts";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/sandbox-mail-item.ts";
+
+export async function loader({ params }: Route.LoaderArgs) {
+  const read = await readMail(Number(params.id));
+  if (!read.ok) throw notFound();
+  const { html: _html, ...mail } = read.mail;
+  return { mail };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.mail.subject }];
+
+export default function SandboxMailItem() {
+  const t = useT();
+  const { mail } = useLoaderData<typeof loader>();
+  return (
+    <Page>
+      <Link to={paths.sandboxMail} className="font-semibold text-brand underline">
+        {t("sandbox.mailbox")}
+      </Link>
+      <h1 className="text-2xl font-extrabold wrap-anywhere">{mail.subject}</h1>
+      <p className="text-sm text-quiet wrap-anywhere">
+        {mail.from} → {mail.to} · {moment(mail.at)}
+      </p>
+      <Card>
+        <p className="whitespace-pre-wrap wrap-anywhere">{mail.text}</p>
+        <ul className="grid gap-2">
+          {mail.links.map((link) => (
+            <li key={link}>
+              <a href={link} className="font-semibold text-brand underline wrap-anywhere">
+                {link}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Page>
+  );
+}

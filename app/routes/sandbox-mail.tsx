@@ -1,0 +1,43 @@
+import { Link, useLoaderData } from "react-router";
+import { translator } from "#locales";
+import { listMail } from "#modules/mailer";
+import { Card, Page } from "../components/card.tsx";
+import { moment } from "#format";
+import { useT } from "../components/i18n.tsx";
+import { actorOf, notFound } from "../http/pages.ts";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/sandbox-mail.ts";
+
+/** The mailbox of a trial: every mail that Midman would have sent. Not there once mail is really sent. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const listed = await listMail();
+  if (!listed.ok) throw notFound();
+  return { mails: listed.mails, title: translator(actorOf(context).language)("sandbox.mailbox") };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function SandboxMail() {
+  const t = useT();
+  const { mails } = useLoaderData<typeof loader>();
+  return (
+    <Page>
+      <h1 className="text-2xl font-extrabold">{t("sandbox.mailbox")}</h1>
+      <Card>
+        {mails.length === 0 && <p>{t("sandbox.noMail")}</p>}
+        <ul className="grid divide-y divide-line">
+          {mails.map((mail) => (
+            <li key={mail.id} className="grid gap-1 py-3">
+              <Link to={paths.sandboxMailItem(mail.id)} className="font-semibold text-brand underline">
+                {mail.subject}
+              </Link>
+              <span className="text-sm text-quiet wrap-anywhere">
+                {mail.to} · {moment(mail.at)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Page>
+  );
+}
