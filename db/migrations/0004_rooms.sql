@@ -1,4 +1,6 @@
 -- Rooms: two seats, the invite, and the messages in one unbroken order.
+CREATE SCHEMA IF NOT EXISTS rooms;
+
 CREATE TABLE rooms.rooms (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text NOT NULL CHECK (char_length(btrim(name)) >= 3 AND char_length(name) <= 80),
