@@ -220,9 +220,12 @@ BEGIN
   ELSIF NEW.payment_id IS NOT NULL THEN
     SELECT p.reference = NEW.reference INTO fits FROM payments.payments p WHERE p.id = NEW.payment_id;
   ELSIF NEW.corrects IS NOT NULL THEN
-    SELECT NOT EXISTS (
-      SELECT FROM payments.entries WHERE journal_id IN (NEW.id, NEW.corrects) GROUP BY account HAVING sum(amount) <> 0
-    ) INTO fits;
+    SELECT c.kind <> 'correction' AND c.reference IS NOT DISTINCT FROM NEW.reference AND NOT EXISTS (
+      SELECT FROM payments.entries WHERE journal_id IN (NEW.id, c.id) GROUP BY account HAVING sum(amount) <> 0
+    ) INTO fits FROM payments.journals c WHERE c.id = NEW.corrects;
+  ELSE
+    SELECT bool_and(account IN ('bank', 'provider:qpay', 'expense:qpay')) INTO fits
+      FROM payments.entries WHERE journal_id = NEW.id;
   END IF;
   IF NOT fits THEN
     RAISE EXCEPTION 'journal % does not fit what it records', NEW.id

@@ -11,3 +11,6 @@ export { lastFour, type PayoutRefusal, type Person, payout, payoutsOf, type Step
 export { markUnknown, type Resolution, resolveUnknown } from "./lib/payouts.unknown.ts";
 export { type Voided, voidApproval, voidLive } from "./lib/payouts.void.ts";
 export type { Payout, PayoutKind, PayoutSource, PayoutState } from "./lib/schema.money.ts";
+export { recordSettlement } from "./lib/settlement.ts";
+export type { ProblemCode } from "./lib/verify.checks.ts";
+export { type Problem, type Sums, type Verdict, verifyLedger } from "./lib/verify.ts";

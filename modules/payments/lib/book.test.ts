@@ -1,0 +1,151 @@
+import { describe, expect, test } from "bun:test";
+import { db, transaction } from "#db/client";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { book } from "./book.ts";
+import { received } from "./ledger.balances.ts";
+import {
+  at,
+  audited,
+  due,
+  expectProven,
+  first,
+  heldBy,
+  holding,
+  later,
+  linesOf,
+  newBankReference,
+  newReference,
+  paid,
+} from "./money.testkit.ts";
+import { approve } from "./payouts.approve.ts";
+import { markSent } from "./payouts.send.ts";
+import { payoutsOf } from "./payouts.ts";
+import type { PaidRow } from "./types.ts";
+
+useDatabase();
+
+const booking = (reference: number, owed: number, ...rows: PaidRow[]) =>
+  transaction((tx) => book(tx, { reference, rows, owed, at }));
+
+describe("booking PAID rows", () => {
+  test("a payment in full goes to the trade's escrow", async () => {
+    const reference = newReference();
+    const row = paid(105_000);
+    const done = await booking(reference, 105_000, row);
+    expect(done).toEqual({
+      booked: [row],
+      matched: [],
+      differing: [],
+      held: 105_000,
+      excess: 0,
+      refunds: [],
+    });
+    expect(await linesOf(reference)).toEqual(["provider:qpay 105000", `escrow:${reference} -105000`]);
+  });
+
+  test("the same row again, alone or among others, books nothing more", async () => {
+    const reference = newReference();
+    const [one, two] = [paid(40), paid(60)];
+    await booking(reference, 100, one);
+    const again = await booking(reference, 100, one, one);
+    expect(again).toMatchObject({ booked: [], held: 40, excess: 0 });
+    const both = await booking(reference, 100, two, one);
+    expect(both).toMatchObject({ booked: [two], held: 100, excess: 0 });
+    expect(await received(db(), reference)).toBe(100);
+  });
+
+  test("short money is held and waits for its rest", async () => {
+    const reference = newReference();
+    expect(await booking(reference, 100, paid(30))).toMatchObject({ held: 30, excess: 0 });
+    expect(await booking(reference, 100, paid(70))).toMatchObject({ held: 100, excess: 0 });
+  });
+
+  test("what exceeds the trade goes to suspense, with its refund due at once", async () => {
+    const reference = newReference();
+    const done = await booking(reference, 100, paid(130));
+    expect(done).toMatchObject({ held: 100, excess: 30 });
+    const [refund] = await payoutsOf(db(), reference);
+    expect(done.refunds).toEqual(refund === undefined ? [] : [refund]);
+    expect(refund).toMatchObject({
+      kind: "refund",
+      amount: 30,
+      fee: 0,
+      state: "due",
+      recipientId: null,
+      destination: null,
+      dueAt: later(180),
+    });
+    const paymentId = Number(refund?.source.split(":")[1]);
+    expect(await linesOf(reference)).toEqual([
+      "provider:qpay 130",
+      `escrow:${reference} -100`,
+      `suspense:${paymentId} -30`,
+    ]);
+    expect(await audited("payment", paymentId)).toEqual(["payment.booked"]);
+    expect(await audited("refund", refund?.id ?? 0)).toEqual(["refund.due"]);
+  });
+
+  test("double money goes to suspense whole, whichever row comes first", async () => {
+    const reference = newReference();
+    const [one, two] = [paid(100, { paidAt: later(2) }), paid(100, { paidAt: later(1) })];
+    const done = await booking(reference, 100, one, two);
+    expect(done).toMatchObject({ booked: [two, one], held: 100, excess: 100 });
+    expect((await payoutsOf(db(), reference)).map((refund) => refund.amount)).toEqual([100]);
+  });
+
+  test("late money of a trade that has ended is never the trade's", async () => {
+    const reference = newReference();
+    expect(await booking(reference, 0, paid(100))).toMatchObject({ held: 0, excess: 100 });
+  });
+
+  test("money after a part was paid out still goes to suspense: what left was received", async () => {
+    const reference = await holding(100);
+    await due(reference, "refund", 40);
+    const { id } = await due(reference, "payout", 50, 10);
+    await transaction((tx) => approve(tx, { id, at, by: first }));
+    await transaction((tx) => markSent(tx, { id, bankReference: newBankReference(), at, by: first }));
+    expect(await heldBy(reference)).toBe(40);
+    expect(await booking(reference, 100, paid(60))).toMatchObject({ held: 40, excess: 60 });
+  });
+
+  test("a row that was booked with another amount or for another trade is reported, not booked", async () => {
+    const [reference, other] = [newReference(), newReference()];
+    const row = paid(100);
+    await booking(reference, 100, row);
+    const grown = { ...row, amount: 200 };
+    expect(await booking(reference, 300, grown)).toMatchObject({ booked: [], differing: [grown], held: 100 });
+    expect(await booking(other, 100, row)).toMatchObject({ booked: [], differing: [row], held: 0 });
+  });
+
+  test("no rows change nothing", async () => {
+    expect(await booking(newReference(), 100)).toMatchObject({ booked: [], held: 0, excess: 0 });
+  });
+
+  test("a provider's id is text: a leading zero makes another payment", async () => {
+    const reference = newReference();
+    const rows = [paid(10, { providerPaymentId: "0077001" }), paid(10, { providerPaymentId: "77001" })];
+    expect(await booking(reference, 20, ...rows)).toMatchObject({ held: 20, excess: 0 });
+  });
+});
+
+describe("booking in parallel", () => {
+  test("fifty bookers of the same rows book them once", async () => {
+    const reference = newReference();
+    const rows = [paid(60), paid(60), paid(10)];
+    const done = await Promise.all(Array.from({ length: 50 }, () => booking(reference, 100, ...rows)));
+    expect(done.flatMap((one) => one.booked)).toHaveLength(3);
+    expect(done.reduce((sum, one) => sum + one.excess, 0)).toBe(30);
+    expect(done.every((one) => one.held === 100)).toBe(true);
+    expect(await linesOf(reference)).toHaveLength(7);
+    expect(await payoutsOf(db(), reference)).toHaveLength(2);
+  });
+
+  test("fifty different rows at once never put more into escrow than is owed", async () => {
+    const reference = newReference();
+    const done = await Promise.all(Array.from({ length: 50 }, () => booking(reference, 100, paid(30))));
+    expect(done.reduce((sum, one) => sum + one.excess, 0)).toBe(50 * 30 - 100);
+    expect(await heldBy(reference)).toBe(100);
+  });
+});
+
+test("after all this the ledger proves itself", expectProven);

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import { type SQL, sql } from "drizzle-orm";
+import { transaction } from "#db/client";
+import { useDatabase } from "../../../tests/support/database.ts";
+import {
+  at,
+  due,
+  expectProven,
+  first,
+  holding,
+  newBankReference,
+  refusedBy,
+  second,
+} from "./money.testkit.ts";
+import { approve } from "./payouts.approve.ts";
+import { markSent } from "./payouts.send.ts";
+import type { Payout, PayoutState } from "./schema.money.ts";
+
+// Records changed by SQL alone: the state machine and what it freezes are in the database.
+
+useDatabase();
+
+const change = (id: number, set: SQL) => refusedBy(sql`UPDATE payments.payouts SET ${set} WHERE id = ${id}`);
+
+async function record(state: "due" | "approved" | "sent", amount = 100): Promise<Payout> {
+  const made = await due(await holding(amount), "payout", amount);
+  if (state !== "due") await transaction((tx) => approve(tx, { id: made.id, at, by: first }));
+  if (state === "sent") {
+    const bankReference = newBankReference();
+    await transaction((tx) => markSent(tx, { id: made.id, bankReference, at, by: second }));
+  }
+  return made;
+}
+
+describe("a record of outgoing money", () => {
+  const skips: Array<[from: "due" | "approved" | "sent", to: PayoutState]> = [
+    ["due", "sent"],
+    ["due", "done"],
+    ["due", "unknown"],
+    ["approved", "done"],
+    ["sent", "due"],
+    ["sent", "approved"],
+    ["sent", "void"],
+  ];
+  for (const [from, to] of skips) {
+    test(`does not go from ${from} to ${to}`, async () => {
+      const { id } = await record(from);
+      const filled = sql`state = ${to}, reason = 'x', voided_at = now()`;
+      expect(await change(id, filled)).toBe("payouts_transition");
+    });
+  }
+
+  test("begins as due and nothing else", async () => {
+    const reference = await holding(100);
+    const insert = sql`INSERT INTO payments.payouts
+      (reference, kind, source, amount, fee, state, due_at, created_at, approved_by, approved_at, destination)
+      VALUES (${reference}, 'payout', 'escrow', 100, 0, 'approved', now(), now(), 1, now(),
+        '{"bankName":"a","accountName":"b","accountNumber":"c"}')`;
+    expect(await refusedBy(insert)).toBe("payouts_begin");
+  });
+
+  test("is live once for its reference, kind and source", async () => {
+    const { reference } = await record("due");
+    const twin = sql`INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
+      VALUES (${reference}, 'payout', 'escrow', 1, 0, now(), now())`;
+    expect(await refusedBy(twin)).toBe("payouts_live");
+  });
+
+  test("is not sent without its journal", async () => {
+    const { id } = await record("approved");
+    const sent = sql`state = 'sent', sent_by = 1, sent_at = now(), bank_reference = ${newBankReference()}`;
+    expect(await change(id, sent)).toBe("payouts_posted");
+  });
+
+  test("keeps its money, its destination once approved, and its approval", async () => {
+    const { id } = await record("approved");
+    expect(await change(id, sql`amount = 1`)).toBe("payouts_frozen");
+    expect(await change(id, sql`fee = 1`)).toBe("payouts_frozen");
+    expect(await change(id, sql`reference = 1`)).toBe("payouts_frozen");
+    expect(await change(id, sql`destination = destination || '{"accountNumber":"6666"}'`)).toBe(
+      "payouts_frozen",
+    );
+    expect(await change(id, sql`recipient_id = 6`)).toBe("payouts_frozen");
+    expect(await change(id, sql`approved_by = 6`)).toBe("payouts_frozen");
+  });
+
+  test("keeps its sending", async () => {
+    const { id } = await record("sent");
+    expect(await change(id, sql`bank_reference = 'OTHER'`)).toBe("payouts_frozen");
+    expect(await change(id, sql`sent_by = 6`)).toBe("payouts_frozen");
+    expect(
+      await change(id, sql`destination = '{"bankName":"a","accountName":"b","accountNumber":"c"}'`),
+    ).toBe("payouts_frozen");
+  });
+
+  test("is not approved without a destination, nor sent without a reference that is not marked missing", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "payout", 100, 0, null);
+    expect(await change(id, sql`state = 'approved', approved_by = 1, approved_at = now()`)).toBe(
+      "payouts_approval",
+    );
+    const sent = await record("sent");
+    expect(await change(sent.id, sql`reference_missing = true`)).toBe("payouts_sending");
+  });
+
+  test("of a sum that needs two people is not sent by its approver", async () => {
+    const { id, reference } = await record("approved");
+    const journal = sql`INSERT INTO payments.journals (event, kind, reference, payout_id, at)
+      VALUES (${`payout:${id}`}, 'payout', ${reference}, ${id}, now())`;
+    const money = sql`INSERT INTO payments.entries SELECT j.id, line.account, line.amount FROM payments.journals j,
+      (VALUES (${`escrow:${reference}`}, 100::bigint), ('bank', -100::bigint)) AS line (account, amount)
+      WHERE j.event = ${`payout:${id}`}`;
+    const mark = sql`UPDATE payments.payouts SET four_eyes = true WHERE id = ${id}`;
+    const send = sql`UPDATE payments.payouts SET state = 'sent', sent_by = approved_by, sent_at = now(),
+      bank_reference = ${newBankReference()} WHERE id = ${id}`;
+    expect(await refusedBy(mark, journal, money, send)).toBe("payouts_four_eyes");
+    expect(await change(id, sql`four_eyes = true`)).toBe("accepted");
+    expect(await change(id, sql`four_eyes = false`)).toBe("payouts_frozen");
+  });
+
+  test("uses a bank reference nobody else used, written in one way", async () => {
+    const one = await record("sent");
+    const other = await record("approved");
+    const doubt = sql`state = 'unknown', reason = 'x', unknown_at = now(), bank_reference = `;
+    const [used] = await transaction((tx) =>
+      tx.execute<{ bank_reference: string }>(
+        sql`SELECT bank_reference FROM payments.payouts WHERE id = ${one.id}`,
+      ),
+    );
+    expect(await change(other.id, sql`${doubt}${used?.bank_reference}`)).toBe("payouts_bank_reference_once");
+    expect(await change(other.id, sql`${doubt}' lower '`)).toBe("payouts_bank_reference_plain");
+  });
+});
+
+test("after all this the ledger proves itself", expectProven);

@@ -1,0 +1,87 @@
+import { type SQL, sql } from "drizzle-orm";
+
+/** What `verifyLedger` can find wrong. */
+export type ProblemCode =
+  | "JOURNAL_UNBALANCED"
+  | "JOURNAL_UNEXPECTED"
+  | "CORRECTION_DIFFERS"
+  | "PAYOUT_AND_CORRECTION_DISAGREE"
+  | "BALANCE_DIFFERS"
+  | "BALANCE_NEGATIVE"
+  | "SUSPENSE_WITHOUT_REFUND"
+  | "ESCROW_OVERPROMISED"
+  | "SUMS_DIFFER";
+
+/** The proofs, each a set-based query over the whole ledger that answers the names (`what`) of what breaks it. */
+export const checks: ReadonlyArray<{ code: ProblemCode; broken: SQL }> = [
+  {
+    code: "JOURNAL_UNBALANCED",
+    broken: sql`
+      SELECT j.event AS what FROM payments.journals j LEFT JOIN payments.entries e ON e.journal_id = j.id
+      GROUP BY j.id HAVING count(e.account) < 2 OR coalesce(sum(e.amount), 0) <> 0`,
+  },
+  {
+    // Every payment and everything sent has its one journal with just these lines, and no other journal of theirs exists.
+    code: "JOURNAL_UNEXPECTED",
+    broken: sql`
+      WITH expected AS (
+        SELECT 'payment:' || id AS event, line.account, line.amount FROM payments.payments p,
+          LATERAL (VALUES ('provider:qpay', p.amount), ('escrow:' || p.reference, -p.to_escrow),
+            ('suspense:' || p.id, -p.to_suspense)) AS line (account, amount)
+        WHERE line.amount <> 0
+        UNION ALL
+        SELECT 'payout:' || id, line.account, line.amount FROM payments.payouts p,
+          LATERAL (VALUES (CASE p.source WHEN 'escrow' THEN 'escrow:' || p.reference ELSE p.source END, p.amount + p.fee),
+            ('bank', -p.amount), ('fees', -p.fee)) AS line (account, amount)
+        WHERE p.sent_at IS NOT NULL AND line.amount <> 0
+      ), actual AS (
+        SELECT j.event, e.account, e.amount FROM payments.journals j JOIN payments.entries e ON e.journal_id = j.id
+        WHERE j.kind IN ('payment', 'payout', 'refund')
+      )
+      SELECT DISTINCT event AS what FROM expected FULL JOIN actual USING (event, account)
+      WHERE expected.amount IS DISTINCT FROM actual.amount`,
+  },
+  {
+    code: "CORRECTION_DIFFERS",
+    broken: sql`
+      SELECT DISTINCT c.event AS what FROM payments.journals c JOIN payments.entries e ON e.journal_id IN (c.id, c.corrects)
+      WHERE c.kind = 'correction' GROUP BY c.event, e.account HAVING sum(e.amount) <> 0`,
+  },
+  {
+    code: "PAYOUT_AND_CORRECTION_DISAGREE",
+    broken: sql`
+      SELECT 'payout:' || p.id AS what FROM payments.payouts p
+      LEFT JOIN payments.journals j ON j.event = 'payout:' || p.id
+      LEFT JOIN payments.journals c ON c.corrects = j.id
+      WHERE CASE
+        WHEN p.state IN ('sent', 'done') THEN j.id IS NULL OR c.id IS NOT NULL
+        WHEN p.state = 'unknown' THEN c.id IS NOT NULL
+        ELSE (j.id IS NULL) <> (c.id IS NULL)
+      END`,
+  },
+  {
+    code: "BALANCE_DIFFERS",
+    broken: sql`
+      SELECT account AS what FROM payments.balances b FULL JOIN (
+        SELECT account, -sum(amount) AS total FROM payments.entries
+        WHERE account LIKE 'escrow:%' OR account LIKE 'suspense:%' GROUP BY account
+      ) e USING (account) WHERE coalesce(b.balance, 0) <> coalesce(e.total, 0)`,
+  },
+  { code: "BALANCE_NEGATIVE", broken: sql`SELECT account AS what FROM payments.balances WHERE balance < 0` },
+  {
+    code: "SUSPENSE_WITHOUT_REFUND",
+    broken: sql`
+      SELECT b.account AS what FROM payments.balances b LEFT JOIN payments.payouts p
+        ON p.source = b.account AND p.sent_at IS NULL AND p.state <> 'void'
+      WHERE b.account LIKE 'suspense:%' GROUP BY b.account, b.balance
+      HAVING coalesce(sum(p.amount + p.fee), 0) <> b.balance`,
+  },
+  {
+    code: "ESCROW_OVERPROMISED",
+    broken: sql`
+      SELECT 'escrow:' || p.reference AS what FROM payments.payouts p
+      LEFT JOIN payments.balances b ON b.account = 'escrow:' || p.reference
+      WHERE p.source = 'escrow' AND p.sent_at IS NULL AND p.state <> 'void'
+      GROUP BY p.reference, b.balance HAVING sum(p.amount + p.fee) > coalesce(b.balance, 0)`,
+  },
+];
