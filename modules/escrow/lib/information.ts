@@ -90,8 +90,9 @@ export async function progress(
   side: Party,
   done: Partial<Pick<InformationRow, "givenAt" | "correctedAt" | "sharedAt" | "confirmedAt">>,
 ): Promise<void> {
+  await tx.insert(information).values({ tradeId, side }).onConflictDoNothing();
   await tx
-    .insert(information)
-    .values({ tradeId, side, ...done })
-    .onConflictDoUpdate({ target: [information.tradeId, information.side], set: done });
+    .update(information)
+    .set(done)
+    .where(and(eq(information.tradeId, tradeId), eq(information.side, side)));
 }

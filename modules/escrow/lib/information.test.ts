@@ -1,0 +1,379 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { approve, book, createDue, payoutsOf } from "#modules/payments";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
+import type { BankInfoInput } from "../forms.ts";
+import { saveBankInfo, sellerDestination } from "./information.bank.ts";
+import { refundDestination, saveRefundDestination } from "./information.refund.ts";
+import { confirmInfo, shareInfo } from "./information.share.ts";
+import { infoExchange } from "./information.view.ts";
+
+useDatabase();
+
+const bank = (accountNumber = "5012345678"): BankInfoInput => ({
+  infoType: "seller",
+  accountName: "Bat Erdene",
+  bankName: "Khan Bank",
+  accountNumber,
+  ibanNumber: undefined,
+  phoneNumber: "99112233",
+  email: "bat@example.mn",
+});
+const contact: BankInfoInput = {
+  infoType: "buyer",
+  accountName: "Dorj",
+  phoneNumber: "88112233",
+  email: "dorj@example.mn",
+};
+const refund = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };
+
+async function exchangeOf(trade: Awaited<ReturnType<typeof plantTrade>>, side: "seller" | "buyer") {
+  const seen = await infoExchange(trade[side], trade.id);
+  if (!seen.ok) throw new Error(seen.code);
+  return seen.exchange;
+}
+
+/** What the room was told, as codes. */
+async function notices(roomId: number): Promise<string[]> {
+  const rows = await db().execute<{ code: string }>(
+    sql`SELECT code FROM rooms.messages WHERE room_id = ${roomId} ORDER BY seq`,
+  );
+  return rows.map((row) => row.code);
+}
+
+async function audited(tradeId: number): Promise<string> {
+  const rows = await db().execute<{ action: string; data: unknown }>(
+    sql`SELECT action, data FROM audit.entries WHERE subject_kind = 'transaction' AND subject_id = ${String(tradeId)} ORDER BY id`,
+  );
+  return JSON.stringify(rows);
+}
+
+/** Money of the trade, paid in and due to one side. */
+async function withMoney(
+  trade: { id: number; seller: { userId: number }; buyer: { userId: number } },
+  kind: "payout" | "refund",
+) {
+  const at = new Date();
+  return transaction(async (tx) => {
+    const row = {
+      providerPaymentId: crypto.randomUUID(),
+      invoiceId: crypto.randomUUID(),
+      amount: 110_000,
+      paidAt: at,
+    };
+    await book(tx, { reference: trade.id, rows: [row], owed: 110_000, at });
+    const fee = kind === "payout" ? 10_000 : 0;
+    const due = await createDue(tx, {
+      reference: trade.id,
+      kind,
+      amount: 110_000 - fee,
+      fee,
+      recipientId: kind === "payout" ? trade.seller.userId : trade.buyer.userId,
+      dueAt: at,
+      at,
+      by: { userId: null },
+    });
+    if (!due.ok) throw new Error(due.code);
+    return due.payout.id;
+  });
+}
+
+const byAdmin = (userId: number) => ({ userId, ip: "127.0.0.1", device: "test" });
+
+describe("the seller's bank account", () => {
+  test("is saved once, read by the buyer, and becomes the payout's destination", async () => {
+    const trade = await plantTrade();
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({
+      available: true,
+      sellerInfo: null,
+      buyerInfo: null,
+    });
+    expect(await sellerDestination(db(), trade.id)).toBeNull();
+    expect(await saveBankInfo(trade.seller, trade.id, bank())).toEqual({
+      ok: true,
+      changed: true,
+      corrected: false,
+    });
+    expect((await exchangeOf(trade, "buyer")).sellerInfo).toEqual({
+      bankName: "Khan Bank",
+      accountName: "Bat Erdene",
+      accountNumber: "5012345678",
+      iban: null,
+      phoneNumber: "99112233",
+      email: "bat@example.mn",
+      notes: null,
+    });
+    expect(await sellerDestination(db(), trade.id)).toEqual({
+      bankName: "Khan Bank",
+      accountName: "Bat Erdene",
+      accountNumber: "5012345678",
+      phone: "99112233",
+    });
+  });
+
+  test("may be corrected once; the same again is no correction", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    expect(await saveBankInfo(trade.seller, trade.id, bank())).toEqual({
+      ok: true,
+      changed: false,
+      corrected: false,
+    });
+    expect(await saveBankInfo(trade.seller, trade.id, bank("5099999999"))).toEqual({
+      ok: true,
+      changed: true,
+      corrected: true,
+    });
+    expect(await saveBankInfo(trade.seller, trade.id, bank("5011111111"))).toEqual({
+      ok: false,
+      code: "BANK_INFO_FINAL",
+      current: "payment_confirmed",
+    });
+    expect((await sellerDestination(db(), trade.id))?.accountNumber).toBe("5099999999");
+    expect(await notices(trade.roomId)).toEqual(["bankInfoGiven", "bankInfoCorrected"]);
+  });
+
+  test("of twenty corrections at once one takes effect", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => saveBankInfo(trade.seller, trade.id, bank(`50000000${10 + i}`))),
+    );
+    expect(answers.filter((answer) => answer.ok && answer.changed)).toHaveLength(1);
+    expect(answers.filter((answer) => !answer.ok && answer.code === "BANK_INFO_FINAL")).toHaveLength(19);
+  });
+
+  test("a correction moves what is due, and is refused once that is approved", async () => {
+    const trade = await plantTrade("settlement_pending");
+    await saveBankInfo(trade.seller, trade.id, bank());
+    const id = await withMoney(trade, "payout");
+    await saveBankInfo(trade.seller, trade.id, bank("5099999999"));
+    expect((await payoutsOf(db(), trade.id))[0]?.destination?.accountNumber).toBe("5099999999");
+
+    const other = await plantTrade("settlement_pending");
+    await saveBankInfo(other.seller, other.id, bank());
+    const approved = await withMoney(other, "payout");
+    const admin = await plantUser({ isAdmin: true });
+    const destination = await sellerDestination(db(), other.id);
+    if (destination === null) throw new Error("no destination");
+    const done = await transaction((tx) =>
+      approve(tx, { id: approved, destination, at: new Date(), by: byAdmin(admin.userId) }),
+    );
+    expect(done.ok).toBe(true);
+    expect(await saveBankInfo(other.seller, other.id, bank("5011111111"))).toMatchObject({
+      code: "BANK_INFO_FINAL",
+    });
+    expect((await sellerDestination(db(), other.id))?.accountNumber).toBe("5012345678");
+    expect(id).not.toBe(approved);
+  });
+
+  test("never enters the audit log or a notice", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    await shareInfo(trade.buyer, trade.id, { info: "My number is 88112233" });
+    const log = await audited(trade.id);
+    expect(log).toContain("bank_info_given");
+    expect(log).toContain("contact_info_given");
+    expect(log).toContain("info_shared");
+    const said = JSON.stringify(
+      await db().execute(sql`SELECT * FROM rooms.messages WHERE room_id = ${trade.roomId}`),
+    );
+    for (const secret of [
+      "5012345678",
+      "99112233",
+      "88112233",
+      "bat@example.mn",
+      "dorj@example.mn",
+      "Dorj",
+    ]) {
+      expect(log).not.toContain(secret);
+      expect(said).not.toContain(secret);
+    }
+  });
+});
+
+describe("who and when", () => {
+  test("a third person and a visitor learn nothing", async () => {
+    const trade = await plantTrade();
+    const third = await plantUser();
+    const admin = await plantUser({ isAdmin: true });
+    for (const outsider of [third, admin]) {
+      const missing = { ok: false, code: "NOT_FOUND" } as const;
+      expect(await saveBankInfo(outsider, trade.id, bank())).toEqual(missing);
+      expect(await shareInfo(outsider, trade.id, { info: "x" })).toEqual(missing);
+      expect(await confirmInfo(outsider, trade.id)).toEqual(missing);
+      expect(await saveRefundDestination(outsider, trade.id, refund)).toEqual(missing);
+      expect(await infoExchange(outsider, trade.id)).toEqual(missing);
+      expect(await infoExchange(outsider, 999_999)).toEqual(missing);
+    }
+    const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
+    expect(await infoExchange(visitor, trade.id)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+  });
+
+  test("each side gives its own form alone", async () => {
+    const trade = await plantTrade();
+    expect(await saveBankInfo(trade.buyer, trade.id, bank())).toEqual({ ok: false, code: "SELLER_ONLY" });
+    expect(await saveBankInfo(trade.seller, trade.id, contact)).toEqual({ ok: false, code: "BUYER_ONLY" });
+  });
+
+  for (const status of [
+    "initiated",
+    "payment_initiated",
+    "payment_pending",
+    "payment_processing",
+    "payment_failed",
+    "cancelled",
+  ]) {
+    test(`in ${status} nothing is shared`, async () => {
+      const trade = await plantTrade(status);
+      const closed = { ok: false, code: "INFO_NOT_AVAILABLE", current: status } as const;
+      expect(await saveBankInfo(trade.seller, trade.id, bank())).toMatchObject(closed);
+      expect(await shareInfo(trade.seller, trade.id, { info: "x" })).toMatchObject(closed);
+      expect(await confirmInfo(trade.seller, trade.id)).toMatchObject(closed);
+      expect(await exchangeOf(trade, "buyer")).toMatchObject({ available: false });
+    });
+  }
+
+  for (const status of [
+    "payment_confirmed",
+    "exchange_completed",
+    "settlement_pending",
+    "disputed",
+    "completed",
+  ]) {
+    test(`in ${status} information is shared and read`, async () => {
+      const trade = await plantTrade(status);
+      expect(await shareInfo(trade.seller, trade.id, { info: "Look in the vault" })).toEqual({
+        ok: true,
+        changed: true,
+      });
+      expect((await exchangeOf(trade, "buyer")).sellerInfo?.notes).toBe("Look in the vault");
+    });
+  }
+
+  test("after a cancellation the other side's numbers show their last four alone, one's own whole", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    await db().execute(
+      sql`UPDATE escrow.trades SET status = 'cancelled', end_reason = 'agreed', ended_at = now() WHERE id = ${trade.id}`,
+    );
+    expect((await exchangeOf(trade, "buyer")).sellerInfo).toMatchObject({
+      accountNumber: "••••5678",
+      phoneNumber: "••••2233",
+      email: null,
+    });
+    expect((await exchangeOf(trade, "seller")).sellerInfo).toMatchObject({ accountNumber: "5012345678" });
+    expect((await exchangeOf(trade, "seller")).buyerInfo).toMatchObject({
+      phoneNumber: "••••2233",
+      email: null,
+    });
+  });
+});
+
+describe("sharing and confirming", () => {
+  test("a repeated text changes nothing; another takes its place and the former is kept", async () => {
+    const trade = await plantTrade();
+    expect(await shareInfo(trade.buyer, trade.id, { info: "one" })).toEqual({ ok: true, changed: true });
+    expect(await shareInfo(trade.buyer, trade.id, { info: "one" })).toEqual({ ok: true, changed: false });
+    expect(await shareInfo(trade.buyer, trade.id, { info: "two" })).toEqual({ ok: true, changed: true });
+    expect((await exchangeOf(trade, "seller")).buyerInfo?.notes).toBe("two");
+    const kept = await db().execute(
+      sql`SELECT body FROM escrow.details WHERE trade_id = ${trade.id} ORDER BY version`,
+    );
+    expect(kept.map((row) => row.body)).toEqual(["one", "two"]);
+    expect(await notices(trade.roomId)).toEqual(["infoSharedByBuyer", "infoSharedByBuyer"]);
+  });
+
+  test("nobody shares without end", async () => {
+    const trade = await plantTrade();
+    for (let i = 0; i < 50; i++) await shareInfo(trade.seller, trade.id, { info: `text ${i}` });
+    expect(await shareInfo(trade.seller, trade.id, { info: "one more" })).toMatchObject({
+      code: "INFO_TOO_OFTEN",
+    });
+  });
+
+  test("the step is stamped once, when both have confirmed", async () => {
+    const trade = await plantTrade();
+    expect(await confirmInfo(trade.buyer, trade.id)).toEqual({ ok: true, changed: true, both: false });
+    expect(await confirmInfo(trade.buyer, trade.id)).toEqual({ ok: true, changed: false, both: false });
+    expect(await exchangeOf(trade, "seller")).toMatchObject({ buyerConfirmed: true, sellerConfirmed: false });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirmInfo(trade.seller, trade.id)));
+    expect(answers.filter((answer) => answer.ok && answer.changed)).toHaveLength(1);
+    expect(answers.every((answer) => answer.ok && answer.both)).toBe(true);
+    const stamped = await db().execute(sql`SELECT step FROM escrow.steps WHERE trade_id = ${trade.id}`);
+    expect(stamped.map((row) => row.step)).toEqual(["exchange_info"]);
+    expect(await notices(trade.roomId)).toEqual(["infoConfirmedByBuyer", "infoConfirmedByBoth"]);
+  });
+});
+
+describe("where a refund goes", () => {
+  test("is asked of the buyer alone, and only when one is due", async () => {
+    const trade = await plantTrade("cancelled");
+    expect(await saveRefundDestination(trade.seller, trade.id, refund)).toEqual({
+      ok: false,
+      code: "BUYER_ONLY",
+    });
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toMatchObject({
+      code: "NO_REFUND_DUE",
+    });
+  });
+
+  test("reaches the due refund, may change until it is approved, and then no more", async () => {
+    const trade = await plantTrade("cancelled");
+    const id = await withMoney(trade, "refund");
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toEqual({ ok: true, changed: true });
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toEqual({ ok: true, changed: false });
+    const second = { ...refund, accountNumber: "1105999999" };
+    expect(await saveRefundDestination(trade.buyer, trade.id, second)).toEqual({ ok: true, changed: true });
+    expect((await payoutsOf(db(), trade.id))[0]?.destination).toEqual(second);
+    expect(await refundDestination(db(), trade.id)).toEqual(second);
+    const admin = await plantUser({ isAdmin: true });
+    const done = await transaction((tx) => approve(tx, { id, at: new Date(), by: byAdmin(admin.userId) }));
+    expect(done.ok).toBe(true);
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toMatchObject({
+      code: "REFUND_DESTINATION_FINAL",
+    });
+    expect(await saveRefundDestination(trade.buyer, trade.id, second)).toEqual({ ok: true, changed: false });
+  });
+});
+
+describe("the tables keep their rules whatever the code does", () => {
+  test("a third version of a bank account is refused", async () => {
+    const { id, seller } = await plantTrade();
+    const insert = async (version: number) =>
+      await db().execute(sql`INSERT INTO escrow.details (trade_id, side, kind, version, given_by, given_at, account_name, bank_name,
+        account_number, phone_number, email) VALUES (${id}, 'seller', 'bank', ${version}, ${seller.userId}, now(), 'Bat', 'Khan',
+        '5012345678', '99112233', 'a@b.mn')`);
+    await insert(1);
+    await insert(2);
+    await expect(insert(2)).rejects.toThrow();
+    await expect(insert(3)).rejects.toThrow();
+  });
+
+  test("what was given is not rewritten, what was confirmed not undone; personal rows can be erased", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await confirmInfo(trade.seller, trade.id);
+    expect(
+      db()
+        .execute(sql`UPDATE escrow.details SET account_number = '1234'`)
+        .then(() => {}),
+    ).rejects.toThrow();
+    expect(
+      db()
+        .execute(sql`UPDATE escrow.information SET confirmed_at = NULL`)
+        .then(() => {}),
+    ).rejects.toThrow();
+    expect(
+      db()
+        .execute(sql`DELETE FROM escrow.information`)
+        .then(() => {}),
+    ).rejects.toThrow();
+    await db().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerInfo: null, sellerConfirmed: true });
+  });
+});
