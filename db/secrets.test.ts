@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import "../tests/support/environment.ts";
+import { keepOnce } from "./data.ts";
+
+const script = `
+  import { encryptionKey, sessionSecret } from "${import.meta.dir}/secrets.ts";
+  console.log(sessionSecret() + " " + encryptionKey().toString("hex"));
+`;
+
+async function secretsIn(folder: string, environment: Record<string, string> = {}) {
+  const child = Bun.spawn(["bun", "-e", script], {
+    cwd: join(import.meta.dir, ".."),
+    env: { ...process.env, ALLOW_SANDBOX: "true", DATA_DIR: folder, ...environment },
+    stderr: "pipe",
+  });
+  const [output, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { output: output.trim(), errors };
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "midman-secrets-"));
+  process.on("exit", () => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+test("of six processes that start at once all have the same secrets, which last, for the owner's eyes alone", async () => {
+  const path = folder();
+  const first = await Promise.all(Array.from({ length: 6 }, () => secretsIn(path)));
+  expect(new Set(first.map(({ output }) => output)).size).toBe(1);
+  expect(first[0]?.output).toMatch(/^[0-9a-f]{64} [0-9a-f]{64}$/);
+  expect((await secretsIn(path)).output).toBe(first[0]?.output ?? "");
+  expect(readdirSync(path).sort()).toEqual(["encryption-key", "session-secret"]);
+  for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
+});
+
+test("those of the environment come first and leave no file", async () => {
+  const path = folder();
+  const given = { SESSION_SECRET: "s".repeat(64), ENCRYPTION_KEY: "ab".repeat(32) };
+  expect((await secretsIn(path, given)).output).toBe(`${given.SESSION_SECRET} ${given.ENCRYPTION_KEY}`);
+  expect(readdirSync(path)).toEqual([]);
+});
+
+test("a damaged secret stops the start and is not replaced", async () => {
+  const path = folder();
+  writeFileSync(join(path, "session-secret"), "");
+  expect((await secretsIn(path)).errors).toContain("session-secret is damaged");
+});
+
+test("what is kept once is kept", () => {
+  const path = join(folder(), "file");
+  expect(keepOnce(path, () => "first")).toBe("first");
+  expect(keepOnce(path, () => "second")).toBe("first");
+});

@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+import { config } from "#config";
+import { dataPath, keepOnce } from "./data.ts";
+
+let session: string | undefined;
+let encryption: Buffer | undefined;
+
+/** What signs and keys hashes (cookies, addresses in the audit log): SESSION_SECRET, else made once in DATA_DIR. */
+export function sessionSecret(): string {
+  session ??= config().SESSION_SECRET ?? generated("session-secret");
+  return session;
+}
+
+/** The 32 bytes that stored secrets are encrypted with: ENCRYPTION_KEY, else made once in DATA_DIR. */
+export function encryptionKey(): Buffer {
+  encryption ??= Buffer.from(config().ENCRYPTION_KEY ?? generated("encryption-key"), "hex");
+  return encryption;
+}
+
+/** 32 random bytes as hex. A file that is damaged stops the start: another key would make what it locked unreadable. */
+function generated(name: string): string {
+  const path = dataPath(name);
+  const secret = keepOnce(path, () => randomBytes(32).toString("hex"));
+  if (!/^[0-9a-f]{64}$/.test(secret)) throw new Error(`${path} is damaged: restore it from a backup`);
+  return secret;
+}
