@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "./client.ts";
+import { now } from "./clock.ts";
+
+/** How often an instance says that it runs. */
+const BEAT_MS = 30_000;
+/** A longer silence of all instances is a gap: nobody could do then what deadlines ask for. */
+export const GAP_MS = 5 * 60_000;
+
+/** Told of a gap, inside the transaction that claims it: the gap is claimed if and only if this takes effect. */
+export type OnGap = (gapMs: number, now: Date, tx: Tx) => Promise<void>;
+
+/**
+ * Says at once and then every 30 seconds that an instance runs. When all were silent for more than five minutes, exactly
+ * one of them calls `onGap`; should that throw, the next beat of any of them tries again. Answers what stops it.
+ */
+export async function startHeartbeat(onGap: OnGap): Promise<() => void> {
+  await beat(onGap, now());
+  const timer = setInterval(() => {
+    beat(onGap, now()).catch((error) => console.error("heartbeat:", error));
+  }, BEAT_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** One beat. Answers the gap it has claimed in milliseconds, or 0. */
+export async function beat(onGap: OnGap, at: Date): Promise<number> {
+  await db().execute(
+    sql`INSERT INTO base.heartbeat (beat_at) VALUES (${at.toISOString()}) ON CONFLICT DO NOTHING`,
+  );
+  return transaction(async (tx) => {
+    const [last] = await tx.execute<{ ms: number }>(
+      sql`SELECT (extract(epoch FROM beat_at) * 1000)::float8 AS ms FROM base.heartbeat FOR UPDATE`,
+    );
+    const silence = at.getTime() - (last?.ms ?? at.getTime());
+    if (silence < 0) return 0; // another instance, whose clock is ahead, was here meanwhile
+    if (silence > GAP_MS) await onGap(silence, at, tx);
+    await tx.execute(sql`UPDATE base.heartbeat SET beat_at = ${at.toISOString()}`);
+    return silence > GAP_MS ? silence : 0;
+  });
+}

@@ -1,0 +1,44 @@
+import { config } from "#config";
+import { connect, disconnect, openClient } from "./client.ts";
+import { startEmbedded } from "./embedded.ts";
+import { migrate } from "./migrate.ts";
+
+/**
+ * Opens the state: the database of DATABASE_URL or the embedded one, migrated, with `#db/client` connected to it.
+ * `stop` closes the pool and then ends an embedded server that this process runs. Throws an error whose message tells
+ * the operator what is wrong, with nothing left running.
+ */
+export async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = config().DATABASE_URL;
+  if (given !== undefined) await reach(given);
+  const { url, stop } = given === undefined ? await startEmbedded() : { url: given, stop: async () => {} };
+  try {
+    await migrate(url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  connect(url);
+  return {
+    url,
+    stop: async () => {
+      await disconnect();
+      await stop();
+    },
+  };
+}
+
+/** Tries the database once, so that a wrong address is told in one line and not by whatever asks first. */
+async function reach(url: string): Promise<void> {
+  const client = openClient(url, { max: 1, connect_timeout: 10 });
+  try {
+    await client`SELECT 1`;
+  } catch (error) {
+    const { host, pathname } = new URL(url); // never its password
+    throw new Error(`DATABASE_URL: ${host}${pathname} does not answer: ${(error as Error).message}`, {
+      cause: error,
+    });
+  } finally {
+    await client.end({ timeout: 1 });
+  }
+}
