@@ -19,7 +19,7 @@ export type SavedRefundDestination =
 /**
  * Says where the buyer's money goes back to: QR money returns by bank transfer, so the buyer is asked (design §4
  * "Refunds"). Until the refund is approved it may be changed; the same again changes nothing. Refuses, in this order:
- * NOT_FOUND, BUYER_ONLY, NO_REFUND_DUE, REFUND_DESTINATION_FINAL.
+ * TRANSACTION_NOT_FOUND, BUYER_ONLY, NO_REFUND_DUE, REFUND_DESTINATION_FINAL.
  */
 export function saveRefundDestination(
   actor: Actor,

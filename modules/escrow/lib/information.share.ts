@@ -17,7 +17,7 @@ export type Shared =
 
 /**
  * Shares a side's free text with the other. The same text again changes nothing; another one takes its place, the former
- * being kept for a dispute. Refuses: NOT_FOUND, INFO_NOT_AVAILABLE, INFO_TOO_OFTEN after 50 texts.
+ * being kept for a dispute. Refuses: TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_TOO_OFTEN after 50 texts.
  */
 export function shareInfo(actor: Actor, tradeId: number, input: { info: string }): Promise<Shared> {
   const at = now();
@@ -46,7 +46,7 @@ export type ConfirmedInfo =
 
 /**
  * Records that a side has seen and accepted the exchanged information; once both have, the step `exchange_info` is
- * stamped. Repeating it changes nothing. Refuses: NOT_FOUND, INFO_NOT_AVAILABLE.
+ * stamped. Repeating it changes nothing. Refuses: TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE.
  */
 export function confirmInfo(actor: Actor, tradeId: number): Promise<ConfirmedInfo> {
   const at = now();

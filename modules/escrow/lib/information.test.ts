@@ -201,7 +201,7 @@ describe("who and when", () => {
     const third = await plantUser();
     const admin = await plantUser({ isAdmin: true });
     for (const outsider of [third, admin]) {
-      const missing = { ok: false, code: "NOT_FOUND" } as const;
+      const missing = { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
       expect(await saveBankInfo(outsider, trade.id, bank())).toEqual(missing);
       expect(await shareInfo(outsider, trade.id, { info: "x" })).toEqual(missing);
       expect(await confirmInfo(outsider, trade.id)).toEqual(missing);

@@ -36,7 +36,7 @@ export type InfoExchange = {
   buyerMayCorrect: boolean;
 };
 
-/** The exchange for one of the trade's parties; to anybody else NOT_FOUND. */
+/** The exchange for one of the trade's parties; to anybody else TRANSACTION_NOT_FOUND. */
 export async function infoExchange(
   actor: Actor,
   tradeId: number,
