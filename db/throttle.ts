@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { config } from "#config";
 import { db } from "./client.ts";
+import { now } from "./clock.ts";
+import { defineJob } from "./jobs.ts";
 
 export type Limit = { max: number; seconds: number };
 export type Throttled = { ok: false; code: "THROTTLED"; retryAfterSeconds: number };
@@ -41,3 +43,5 @@ export async function sweepThrottles(now: Date): Promise<number> {
   );
   return gone.count;
 }
+
+defineJob("throttle.sweep", async () => void (await sweepThrottles(now())), { cron: "17 * * * *" });
