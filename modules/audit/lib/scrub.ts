@@ -3,9 +3,6 @@ import type { Tx } from "#db/client";
 import { type By, record } from "./record.ts";
 import { entries, traces } from "./schema.ts";
 
-/** How long addresses and devices are kept, in days (the privacy policy's promise). */
-export const TRACE_DAYS = 30;
-
 /**
  * Erases addresses and devices for good: those of one person, those older than a moment, or those both hold for.
  * The entries stay and the chain stays whole. The erasing is itself an entry.

@@ -1,5 +1,6 @@
 import { now } from "#db/clock";
 import { beginEraIfRestored } from "./era.ts";
+import "./retention.ts";
 import { seal } from "./seal.ts";
 
 const EVERY_MS = 1000;

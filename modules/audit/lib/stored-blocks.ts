@@ -32,7 +32,7 @@ export async function* storedBlocks(exec: Executor): AsyncGenerator<StoredBlock>
       SELECT n::text, previous, digest, head, from_era::text AS "fromEra", from_xid::text AS "fromXid",
         to_era::text AS "toEra", to_xid::text AS "toXid", first_id::text AS "firstId", last_id::text AS "lastId",
         entries::text, ${spell(sql`sealed_at`)} AS "sealedAt"
-      FROM audit.blocks WHERE n > ${after}::bigint ORDER BY n LIMIT ${BATCH}`);
+      FROM audit.blocks b WHERE b.n > ${after}::bigint ORDER BY b.n LIMIT ${BATCH}`);
     for (const row of rows) yield asBlock(row);
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;

@@ -26,7 +26,7 @@ const BATCH = 2000;
 
 /** The spelling of a moment in lines; sorts as text in the order of time. */
 export function spell(column: SQL): SQL {
-  return sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  return sql`to_char((${column}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
 /** Reads entries from a place on, in the order of sealing, a batch at a time; up to `to` when it is given. */

@@ -1,7 +1,6 @@
-import { sql } from "drizzle-orm";
 import { db, type Tx } from "#db/client";
 import { before, blockDigest, genesis, headAfter, type Place } from "./digest.ts";
-import { type Stored, spell, storedEntries } from "./stored.ts";
+import { type Stored, storedEntries } from "./stored.ts";
 import { type StoredBlock, storedBlocks } from "./stored-blocks.ts";
 import { traceHash } from "./trace.ts";
 
@@ -12,8 +11,10 @@ export type Verified =
 export type VerifyOptions = {
   /** A head exported earlier; the chain must still hold it. Finds a chain cut short and grown anew. */
   anchor?: { block: number; head: string };
-  /** How long an entry may wait for its block, in seconds. */
+  /** How long an entry may wait for its block while Midman runs, in seconds (900). */
   staleAfterSeconds?: number;
+  /** A moment at which Midman is known to run, such as now when it verifies itself; else its newest entry tells. */
+  runningAt?: Date;
 };
 
 /**
@@ -28,7 +29,8 @@ export async function verify(options: VerifyOptions = {}): Promise<Verified> {
   });
 }
 
-async function walk(tx: Tx, { anchor, staleAfterSeconds = 900 }: VerifyOptions): Promise<Verified> {
+async function walk(tx: Tx, options: VerifyOptions): Promise<Verified> {
+  const { anchor } = options;
   const entries = peekable(storedEntries(tx, { era: 0, xid: "0" }));
   let previous = { n: 0, head: genesis, to: { era: 0, xid: "0" } as Place };
   let rows = 0;
@@ -41,7 +43,7 @@ async function walk(tx: Tx, { anchor, staleAfterSeconds = 900 }: VerifyOptions):
     anchored ||= block.n === anchor?.block && block.head === anchor.head;
   }
   if (!anchored) return broken(anchor?.block ?? 0, "the chain no longer holds the head that was exported");
-  const rest = await waiting(tx, entries, staleAfterSeconds);
+  const rest = await waiting(entries, options);
   if (rest.reason !== undefined) return broken(previous.n + 1, rest.reason);
   return { ok: true, blocks: previous.n, rows, unsealed: rest.count, head: previous.head };
 }
@@ -78,18 +80,20 @@ async function misfilled(block: StoredBlock, entries: Peekable<Stored>): Promise
   return undefined;
 }
 
-/** What no block holds yet; a reason when some of it is too old for that. */
-async function waiting(tx: Tx, entries: Peekable<Stored>, staleAfterSeconds: number) {
-  const [row] = await tx.execute<{ cutoff: string }>(
-    sql`SELECT ${spell(sql`clock_timestamp() - make_interval(secs => ${staleAfterSeconds})`)} AS cutoff`,
-  );
-  let [count, stale] = [0, 0];
+/** What no block holds yet; a reason when some of it waits although Midman ran long enough to seal it. */
+async function waiting(entries: Peekable<Stored>, { runningAt, staleAfterSeconds = 900 }: VerifyOptions) {
+  let [count, oldest, newest] = [0, Number.POSITIVE_INFINITY, runningAt?.getTime() ?? 0];
   for (let entry = await entries.next(); entry !== undefined; entry = await entries.next()) {
     if (!traceFits(entry)) return { count, reason: `the trace of entry ${entry.sealed.id} was altered` };
+    const recorded = Date.parse(entry.sealed.recordedAt);
+    oldest = Math.min(oldest, recorded);
+    newest = Math.max(newest, recorded);
     count += 1;
-    if (row !== undefined && entry.sealed.recordedAt < row.cutoff) stale += 1;
   }
-  return stale === 0 ? { count } : { count, reason: `${stale} old entries were never sealed` };
+  const late = newest - oldest > staleAfterSeconds * 1000;
+  return late
+    ? { count, reason: `entries since ${new Date(oldest).toISOString()} were never sealed` }
+    : { count };
 }
 
 /** A scrubbed trace fits; one that is there must be the one that was hashed. */
