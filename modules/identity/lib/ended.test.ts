@@ -37,7 +37,7 @@ describe("the end of a session", () => {
       await endSessionsOf(tx, person.id);
       throw new Error("undone");
     });
-    expect(undone).rejects.toThrow("undone");
+    await expect(undone).rejects.toThrow("undone");
     await Bun.sleep(10);
     expect(heard).toEqual([]);
   });

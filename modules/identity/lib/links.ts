@@ -1,5 +1,4 @@
 import { and, eq, gt } from "drizzle-orm";
-import { publicUrl } from "#config";
 import type { Executor, Tx } from "#db/client";
 import { linkLifetimes } from "./lifetimes.ts";
 import { tokens } from "./schema.ts";
@@ -12,7 +11,7 @@ const pages: Record<LinkKind, string> = {
   email_verification: "/verify-email",
 };
 
-/** Makes a link that works once, until it expires, and voids the ones of its kind that the user had before. */
+/** Makes a link (its path) that works once, until it expires, and voids the ones of its kind that the user had before. */
 export async function makeLink(
   tx: Tx,
   kind: LinkKind,
@@ -29,7 +28,7 @@ export async function makeLink(
     createdAt: now,
     expiresAt: new Date(now.getTime() + linkLifetimes[kind]),
   });
-  return `${publicUrl()}${pages[kind]}?token=${token}`;
+  return `${pages[kind]}?token=${token}`;
 }
 
 /** Whose link it is, while it works; using it is `redeemLink`. */

@@ -13,6 +13,7 @@ import { usernameKey } from "./username.ts";
 import { holdUser, type UserRow, userByName } from "./users.ts";
 
 export type SignedIn = { ok: true; user: UserView; session: OpenedSession };
+type Action = "login" | "admin_login";
 type Refused<Code extends string> = { ok: false; code: Code } | Throttled;
 
 /**
@@ -39,7 +40,7 @@ export async function adminLogin(
 async function signIn(
   actor: Actor,
   input: LoginInput,
-  action: "login" | "admin_login",
+  action: Action,
   admits: (user: UserRow) => boolean,
 ): Promise<SignedIn | Throttled | undefined> {
   const at = now();
@@ -48,21 +49,32 @@ async function signIn(
   const passed = await mayTry({ "login:ip": actor.ip, ...account }, at);
   if (!passed.ok) return passed;
 
+  let done = await attempt(actor, input, action, admits, at);
+  while (done === "changed") done = await attempt(actor, input, action, admits, at);
+  if (done !== undefined) await forgiveTries(account);
+  return done;
+}
+
+/** One reading of the user and one answer; "changed" when the password was, between the two. */
+async function attempt(
+  actor: Actor,
+  input: LoginInput,
+  action: Action,
+  admits: (user: UserRow) => boolean,
+  at: Date,
+): Promise<SignedIn | "changed" | undefined> {
   const user = await userByName(db(), input.username);
   const fits = await passwordFits(input.password, user?.passwordHash);
-  const admitted = fits && user !== undefined && admits(user) ? user : undefined;
-  const rehashed =
-    admitted?.passwordHash && needsRehash(admitted.passwordHash) ? await hashPassword(input.password) : null;
-  const done = await transaction(async (tx) => {
-    const session = admitted && (await enter(tx, actor, admitted, rehashed, action, at));
-    if (session !== undefined) return session;
+  if (fits && user?.passwordHash && admits(user)) {
+    const rehashed = needsRehash(user.passwordHash) ? await hashPassword(input.password) : null;
+    return transaction((tx) => enter(tx, actor, user, rehashed, action, at));
+  }
+  await transaction(async (tx) => {
     // What was typed is not recorded: people type passwords into the wrong field.
     const subject = user && { kind: "user", id: user.id };
     await record(tx, { by: by(actor), action: `${action}_failed`, at, ...(subject && { subject }) });
-    return undefined;
   });
-  if (done !== undefined) await forgiveTries(account);
-  return done;
+  return undefined;
 }
 
 async function enter(
@@ -70,13 +82,13 @@ async function enter(
   actor: Actor,
   admitted: UserRow,
   rehashed: string | null,
-  action: string,
+  action: Action,
   at: Date,
-): Promise<SignedIn | undefined> {
+): Promise<SignedIn | "changed"> {
   const held = await holdUser(tx, admitted.id);
   // The password was checked before the row was held: it may have been changed, or the person deleted, since.
-  if (held === undefined || held.passwordHash !== admitted.passwordHash || held.isAdmin !== admitted.isAdmin)
-    return undefined;
+  const same = held?.passwordHash === admitted.passwordHash && held.isAdmin === admitted.isAdmin;
+  if (!same) return "changed";
   if (rehashed !== null) await tx.update(users).set({ passwordHash: rehashed }).where(eq(users.id, held.id));
   await endSessionOfActor(tx, actor);
   const { id, ...session } = await openSession(tx, held, actor, at);

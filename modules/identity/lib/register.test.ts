@@ -60,7 +60,7 @@ describe("registration", () => {
     const same = application({ username: person.username.toUpperCase() });
     expect(await register(visitor(), same)).toMatchObject({
       code: "USERNAME_EXISTS",
-      fields: { username: ["" + "errors.USERNAME_EXISTS"] },
+      fields: { username: ["errors.USERNAME_EXISTS"] },
     });
     const post = application({ email: person.email.toUpperCase() });
     expect(await register(visitor(), post)).toMatchObject({ code: "EMAIL_EXISTS" });

@@ -1,4 +1,3 @@
-import { publicUrl } from "#config";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
@@ -115,7 +114,7 @@ async function greet(tx: Tx, user: UserRow, at: Date): Promise<void> {
     template: "welcome",
     to: user.email,
     language: user.language,
-    data: { name: user.displayName, url: publicUrl() },
+    data: { name: user.displayName, url: "/" },
     userId: user.id,
   });
   await mailVerification(tx, user, at);

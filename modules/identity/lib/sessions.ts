@@ -74,27 +74,27 @@ export async function sessionHolds(sessionId: number, now: Date): Promise<boolea
 
 async function find(which: SQL, now: Date): Promise<Signed | undefined> {
   const [row] = await db()
-    .select({ session: sessions, user: users })
+    .select({
+      sessionId: sessions.id,
+      authenticatedAt: sessions.authenticatedAt,
+      lastSeenAt: sessions.lastSeenAt,
+      userId: users.id,
+      username: users.username,
+      displayName: users.displayName,
+      email: users.email,
+      avatarInitials: users.avatarInitials,
+      isAdmin: users.isAdmin,
+      mustChangePassword: users.mustChangePassword,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(which, gt(sessions.expiresAt, now), isNull(users.deletedAt)));
   if (row === undefined) return undefined;
-  const { session, user } = row;
-  const unused = now.getTime() - session.lastSeenAt.getTime();
-  if (unused > sessionLifetimes(user.isAdmin).idle) return undefined;
-  if (unused >= touchEvery) await touch(session.id, now);
-  return {
-    kind: "user",
-    userId: user.id,
-    sessionId: session.id,
-    username: user.username,
-    displayName: user.displayName,
-    email: user.email ?? "",
-    avatarInitials: user.avatarInitials,
-    isAdmin: user.isAdmin,
-    authenticatedAt: session.authenticatedAt,
-    mustChangePassword: user.mustChangePassword,
-  };
+  const { lastSeenAt, email, ...member } = row;
+  const unused = now.getTime() - lastSeenAt.getTime();
+  if (unused > sessionLifetimes(member.isAdmin).idle) return undefined;
+  if (unused >= touchEvery) await touch(member.sessionId, now);
+  return { kind: "user", ...member, email: email ?? "" };
 }
 
 async function touch(id: number, now: Date): Promise<void> {

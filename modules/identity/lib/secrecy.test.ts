@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { drainJobs } from "#db/jobs";
+import { listMail } from "#modules/mailer";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { changePassword } from "./change-password.ts";
+import { forgotPassword } from "./forgot-password.ts";
+import { login } from "./login.ts";
+import { someone, visitor } from "./test-people.ts";
+
+useDatabase();
+
+/** Every table's rows as text, by table. */
+async function everything(): Promise<Map<string, string>> {
+  const tables = await db().execute<{ name: string }>(sql`
+    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+    WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`);
+  const found = new Map<string, string>();
+  for (const { name } of tables) {
+    const rows = await db().execute<{ row: string }>(sql.raw(`SELECT t::text AS row FROM ${name} AS t`));
+    found.set(name, rows.map(({ row }) => row).join("\n"));
+  }
+  return found;
+}
+
+test("no password and no token lies in any table in clear, once its mail is sent", async () => {
+  const person = await someone({ password: "an unmistakable word" });
+  const again = await login(visitor(), person);
+  await login(visitor(), { ...person, password: "a mistaken word" });
+  await forgotPassword(visitor(), { email: person.email });
+  await drainJobs(new Date(Date.now() + 60_000));
+  const changed = await changePassword(person.actor, {
+    currentPassword: person.password,
+    newPassword: "a word after that",
+  });
+  if (!again.ok || !changed.ok) throw new Error("refused");
+
+  const box = await listMail({ to: person.email });
+  const links = box.ok ? box.mails.flatMap((mail) => mail.links) : [];
+  const mailed = links.flatMap((link) => new URL(link).searchParams.get("token") ?? []);
+  expect(new Set(mailed).size).toBe(2);
+  const secrets = [
+    ...["an unmistakable word", "a mistaken word", "a word after that"],
+    ...[person.token, again.session.token, changed.session.token],
+    ...mailed,
+  ];
+  for (const [table, rows] of await everything()) {
+    // The development mailbox stands for the people's own: what was mailed to them is there, and only there.
+    const hidden =
+      table === "mailer.mailbox" ? secrets.filter((secret) => !mailed.includes(secret)) : secrets;
+    expect([table, hidden.filter((secret) => rows.includes(secret))]).toEqual([table, []]);
+  }
+});
+
+test("names, addresses and numbers do not enter the log or the throttle's keys", async () => {
+  const person = await someone({ displayName: "Unmistakable Person" });
+  await login(visitor(), person);
+  const tables = await everything();
+  for (const table of ["audit.entries", "base.throttle"]) {
+    const rows = tables.get(table) ?? "";
+    expect(rows.length).toBeGreaterThan(0);
+    for (const personal of [person.username, person.email, "Unmistakable"])
+      expect(rows).not.toContain(personal);
+  }
+});
