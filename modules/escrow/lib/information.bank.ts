@@ -18,7 +18,7 @@ export type SavedBankInfo =
 
 /**
  * Saves the seller's bank account, where the payout goes, or the buyer's contact form. Giving the same again changes
- * nothing. Refuses, in this order: TRANSACTION_TRANSACTION_NOT_FOUND to a third person; SELLER_ONLY, BUYER_ONLY for the other side's form;
+ * nothing. Refuses, in this order: TRANSACTION_NOT_FOUND to a third person; SELLER_ONLY, BUYER_ONLY for the other side's form;
  * INFO_NOT_AVAILABLE before the payment and after a cancellation; BANK_INFO_FINAL for a second correction, and for any
  * once the payout is approved (specification §9, design §4 "Seller's destination").
  */

@@ -1,0 +1,170 @@
+import { and, asc, desc, eq, ilike, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, type NotSignedIn, people, requireAdmin } from "#modules/identity";
+import { type Invoice, invoices, type Payout, payoutsOf, received } from "#modules/payments";
+import { sideOf } from "./access.ts";
+import { exchangeFor, type InfoExchange } from "./information.view.ts";
+import { loadTrade } from "./load.ts";
+import { type Status, statuses } from "./machine/types.ts";
+import { disputeStatements, disputes, trades } from "./schema.ts";
+import { type Clock, clocksOf } from "./views.clock.ts";
+import { before, type Page } from "./views.history.ts";
+import { type StepView, stepViews } from "./views.steps.ts";
+import { type TransactionView, transactionView } from "./views.transaction.ts";
+
+export type NotAdmin = NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" };
+
+/** A list's filter: a status or one of the two words that stand for several (design §4), and words of code or text. */
+export type AdminFilter = Page & { status?: string | undefined; search?: string | undefined };
+
+const groups: Record<string, readonly Status[]> = {
+  confirmed_complete: ["settlement_pending"],
+  pending: ["initiated", "payment_initiated", "payment_pending"],
+};
+
+/** The statuses a filter's word stands for; undefined for a word that is none. */
+export function statusesOf(word: string): readonly Status[] | undefined {
+  return groups[word] ?? statuses.filter((status) => status === word.toLowerCase());
+}
+
+/** Every trade for administrators, newest first; hidden ones are not among them. */
+export async function adminTrades(
+  actor: Actor,
+  filter: AdminFilter = { limit: 100 },
+): Promise<{ ok: true; transactions: TransactionView[] } | NotAdmin> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const words = filter.search?.trim();
+  const like = `%${(words ?? "").replace(/[\\%_]/g, "\\$&")}%`;
+  const rows = await db()
+    .select()
+    .from(trades)
+    .where(
+      and(
+        isNull(trades.hiddenAt),
+        before(filter),
+        filter.status === undefined
+          ? undefined
+          : inArray(trades.status, [...(statusesOf(filter.status) ?? [])]),
+        words ? or(ilike(trades.code, like), ilike(trades.description, like)) : undefined,
+      ),
+    )
+    .orderBy(desc(trades.id))
+    .limit(filter.limit);
+  return { ok: true, transactions: rows.map(transactionView) };
+}
+
+/** Somebody of a trade, as administrators need them. */
+export type AdminPerson = {
+  id: number;
+  username: string;
+  displayName: string;
+  avatarInitials: string;
+  email: string | null;
+  phoneNumber: string | null;
+  bankAccount: string | null;
+};
+
+/** A trade with all that decides about its money (specification §3, "Admin detail response"). */
+export type AdminTradeView = {
+  transaction: TransactionView;
+  buyer: AdminPerson;
+  seller: AdminPerson;
+  steps: StepView[];
+  infoExchange: InfoExchange;
+  /** Tugrik in the ledger: held now, and received in all. */
+  heldAmount: number;
+  receivedAmount: number;
+  payouts: Payout[];
+  invoices: Invoice[];
+  clocks: Clock[];
+  disputes: Array<{ openedBy: string; openedAt: string; outcome: string | null; statements: Statement[] }>;
+  hiddenAt: string | null;
+  /** An administrator never acts on a trade of their own. */
+  ownTrade: boolean;
+  serverTime: string;
+};
+
+export type Statement = { by: string; body: string; at: string };
+
+/** One trade for administrators, hidden ones too; every look at people's data is theirs to answer for. */
+export async function adminTrade(
+  actor: Actor,
+  tradeId: number,
+): Promise<{ ok: true; detail: AdminTradeView } | NotAdmin | { ok: false; code: "TRANSACTION_NOT_FOUND" }> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const trade = await loadTrade(db(), tradeId);
+  if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
+  const at = now();
+  const [infoExchange, receivedAmount, payouts, all, disputed, known] = await Promise.all([
+    exchangeFor(db(), trade, "admin"),
+    received(db(), tradeId),
+    payoutsOf(db(), tradeId),
+    invoices(db(), tradeId),
+    disputesOf(tradeId),
+    people(db(), [trade.buyerId, trade.sellerId]),
+  ]);
+  const person = (id: number): AdminPerson => {
+    const found = known.get(id);
+    const { username = "", displayName = "", avatarInitials = "" } = found ?? {};
+    const { email = null, phoneNumber = null, bankAccount = null } = found ?? {};
+    return { id, username, displayName, avatarInitials, email, phoneNumber, bankAccount };
+  };
+  return {
+    ok: true,
+    detail: {
+      transaction: transactionView(trade),
+      buyer: person(trade.buyerId),
+      seller: person(trade.sellerId),
+      steps: stepViews(trade.steps),
+      infoExchange,
+      heldAmount: trade.held,
+      receivedAmount,
+      payouts,
+      invoices: all,
+      clocks: clocksOf(trade.deadlines, at),
+      disputes: disputed,
+      hiddenAt: trade.hiddenAt?.toISOString() ?? null,
+      ownTrade: sideOf(trade, admin.member.userId) !== undefined,
+      serverTime: at.toISOString(),
+    },
+  };
+}
+
+async function disputesOf(tradeId: number): Promise<AdminTradeView["disputes"]> {
+  const rows = await db()
+    .select()
+    .from(disputes)
+    .where(eq(disputes.tradeId, tradeId))
+    .orderBy(asc(disputes.id));
+  const ids = rows.map((row) => row.id);
+  const said = ids.length
+    ? await db()
+        .select()
+        .from(disputeStatements)
+        .where(inArray(disputeStatements.disputeId, ids))
+        .orderBy(asc(disputeStatements.id))
+    : [];
+  return rows.map(({ id, openedBy, openedAt, outcome }) => ({
+    openedBy,
+    openedAt: openedAt.toISOString(),
+    outcome,
+    statements: said
+      .filter((statement) => statement.disputeId === id)
+      .map(({ byRole, body, at }) => ({ by: byRole, body, at: at.toISOString() })),
+  }));
+}
+
+/** Counts of the dashboard; the volume is what buyers have really paid in, in tugrik. */
+export async function tradeStats(): Promise<{ totalTransactions: number; totalVolume: number }> {
+  const [row] = await db()
+    .select({
+      count: sql<number>`count(*)::int`,
+      volume: sql<string>`coalesce(sum(${trades.amount}) FILTER (WHERE ${isNotNull(trades.confirmedAt)}), 0)`,
+    })
+    .from(trades)
+    .where(isNull(trades.hiddenAt));
+  return { totalTransactions: row?.count ?? 0, totalVolume: Number(row?.volume ?? 0) };
+}

@@ -1,0 +1,129 @@
+import { eq } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, type NotSignedIn, people, requireUser } from "#modules/identity";
+import { type BankLink, type Invoice, invoiceById, payoutsOf, received } from "#modules/payments";
+import { memberRole } from "#modules/rooms";
+import { asParty } from "./acting.ts";
+import { told } from "./information.ts";
+import { exchangeFor, type InfoExchange } from "./information.view.ts";
+import { type Party, type Trade, unpaid } from "./machine/types.ts";
+import type { Refused } from "./outcomes.ts";
+import { trades } from "./schema.ts";
+import { type Allowed, allowed } from "./views.allowed.ts";
+import { type Clock, clocksOf } from "./views.clock.ts";
+import { type StepView, stepViews } from "./views.steps.ts";
+import { qrImagePath, type TransactionView, transactionView } from "./views.transaction.ts";
+import { type Turn, turnOf } from "./views.turn.ts";
+
+/** What the payer is shown: the QR, the bank apps' links, and until when. */
+export type InvoiceView = {
+  invoiceId: string;
+  amount: number;
+  qrImageUrl: string | null;
+  shortUrl: string | null;
+  bankLinks: BankLink[];
+  expiresAt: string;
+  expired: boolean;
+};
+
+/** Who sits on a side, as the other one may know them: nothing to reach them by. */
+export type PersonView = { id: number; username: string; displayName: string; avatarInitials: string };
+
+/** A trade for one of its parties: all of it, and what they may do now. */
+export type TradeView = TransactionView & {
+  role: Party;
+  buyer: PersonView;
+  seller: PersonView;
+  /** Received for the trade so far, and what is still to be paid. */
+  paidAmount: number;
+  remainingAmount: number;
+  turn: Turn;
+  can: Allowed;
+  clocks: Clock[];
+  serverTime: string;
+  invoice: InvoiceView | null;
+  steps: StepView[];
+  infoExchange: InfoExchange;
+  dispute: { openedBy: Party; outcome: string | null; refundAmount: number | null } | null;
+};
+
+export type Seen = { ok: true; trade: TradeView };
+
+/** A trade for one of its two parties; for anybody else there is none. */
+export async function trade(actor: Actor, tradeId: number): Promise<Seen | Refused> {
+  const found = await asParty(db(), actor, tradeId);
+  return found.ok ? { ok: true, trade: await partyView(found.trade, found.party, now()) } : found;
+}
+
+/** The one trade of a room for its members, null before there is one; outsiders get CHAT_ROOM_NOT_FOUND. */
+export async function tradeOfRoom(
+  actor: Actor,
+  roomId: number,
+): Promise<{ ok: true; trade: TradeView | null } | NotSignedIn | Refused> {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const role = await memberRole(db(), roomId, user.member.userId);
+  if (role === null) return { ok: false, code: "CHAT_ROOM_NOT_FOUND" };
+  const [row] = await db().select({ id: trades.id }).from(trades).where(eq(trades.roomId, roomId));
+  return row === undefined ? { ok: true, trade: null } : trade(actor, row.id);
+}
+
+async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
+  const [payouts, paid, told_, exchange, invoice, persons] = await Promise.all([
+    payoutsOf(db(), found.id),
+    received(db(), found.id),
+    told(db(), found.id),
+    exchangeFor(db(), found, role),
+    payable(found, at),
+    personsOf(found),
+  ]);
+  const { dispute } = found;
+  return {
+    ...transactionView(found),
+    role,
+    ...persons,
+    paidAmount: paid,
+    remainingAmount: unpaid.includes(found.status) ? Math.max(0, found.gross - paid) : 0,
+    turn: turnOf(found, payouts),
+    can: allowed(found, role, { told: told_, payouts }, at),
+    clocks: clocksOf(found.deadlines, at),
+    serverTime: at.toISOString(),
+    invoice,
+    steps: stepViews(found.steps),
+    infoExchange: exchange,
+    dispute: dispute && {
+      openedBy: dispute.openedBy,
+      outcome: dispute.outcome,
+      refundAmount: dispute.refundAmount,
+    },
+  };
+}
+
+async function payable(found: Trade, at: Date): Promise<InvoiceView | null> {
+  if (found.invoiceId === null || !unpaid.includes(found.status)) return null;
+  const invoice = await invoiceById(db(), found.invoiceId);
+  return invoice === null || invoice.state !== "open" ? null : invoiceView(invoice, at);
+}
+
+export function invoiceView(invoice: Invoice, at: Date): InvoiceView {
+  return {
+    invoiceId: invoice.id,
+    amount: invoice.amount,
+    qrImageUrl: invoice.qrText === null ? null : qrImagePath(invoice.id),
+    shortUrl: invoice.shortUrl,
+    bankLinks: invoice.bankLinks,
+    expiresAt: invoice.expiresAt.toISOString(),
+    expired: invoice.expiresAt <= at,
+  };
+}
+
+/** The two people of a trade; one who was deleted keeps the place and loses the name. */
+export async function personsOf(of: { buyerId: number; sellerId: number }) {
+  const known = await people(db(), [of.buyerId, of.sellerId]);
+  const view = (id: number): PersonView => {
+    const { username = "", displayName = "", avatarInitials = "" } = known.get(id) ?? {};
+    return { id, username, displayName, avatarInitials };
+  };
+  return { buyer: view(of.buyerId), seller: view(of.sellerId) };
+}

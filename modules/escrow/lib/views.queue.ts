@@ -1,0 +1,151 @@
+import { and, asc, desc, eq, isNull } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, people, requireAdmin } from "#modules/identity";
+import { type Payout, payoutQueue } from "#modules/payments";
+import { tradeRows } from "./load.ts";
+import type { DeadlineKind, Party } from "./machine/types.ts";
+import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
+import type { NotAdmin } from "./views.admin.ts";
+
+const LENGTH = 100;
+
+/** Money that waits for a person. */
+export type PayoutTask = Pick<
+  Payout,
+  | "id"
+  | "kind"
+  | "source"
+  | "amount"
+  | "fee"
+  | "state"
+  | "destination"
+  | "fourEyes"
+  | "approvedBy"
+  | "referenceMissing"
+> & {
+  transactionId: number;
+  transactionCode: string;
+  recipient: { id: number; displayName: string } | null;
+  dueAt: string;
+  overdue: boolean;
+};
+
+/** Everything that waits for administrators, the most pressing first; at most a hundred of each. */
+export type WorkQueue = {
+  payouts: PayoutTask[];
+  disputes: Array<{ transactionId: number; transactionCode: string; openedBy: Party; openedAt: string }>;
+  overdue: Array<{ transactionId: number; transactionCode: string; kind: DeadlineKind; dueAt: string }>;
+  handConfirmations: Array<{
+    transactionId: number;
+    transactionCode: string;
+    amount: number;
+    bankReference: string;
+    proposedBy: number;
+    proposedAt: string;
+  }>;
+  serverTime: string;
+};
+
+/** What waits for payout, refund, ruling or a second pair of eyes. */
+export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQueue } | NotAdmin> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const at = now();
+  const [payouts, open, overdue, proposed] = await Promise.all([
+    payoutTasks(at),
+    openDisputes(),
+    overdueDeadlines(),
+    proposals(),
+  ]);
+  const queue = {
+    payouts,
+    disputes: open,
+    overdue,
+    handConfirmations: proposed,
+    serverTime: at.toISOString(),
+  };
+  return { ok: true, queue };
+}
+
+async function payoutTasks(at: Date): Promise<PayoutTask[]> {
+  const rows = await payoutQueue(db(), { limit: LENGTH });
+  const [of, who] = await Promise.all([
+    tradeRows(db(), [...new Set(rows.map((row) => row.reference))]),
+    people(
+      db(),
+      rows.flatMap((row) => row.recipientId ?? []),
+    ),
+  ]);
+  const codes = new Map(of.map((row) => [row.id, row.code]));
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    source: row.source,
+    amount: row.amount,
+    fee: row.fee,
+    state: row.state,
+    destination: row.destination,
+    fourEyes: row.fourEyes,
+    approvedBy: row.approvedBy,
+    referenceMissing: row.referenceMissing,
+    transactionId: row.reference,
+    transactionCode: codes.get(row.reference) ?? "",
+    recipient:
+      row.recipientId === null
+        ? null
+        : { id: row.recipientId, displayName: who.get(row.recipientId)?.displayName ?? "" },
+    dueAt: row.dueAt.toISOString(),
+    overdue: row.dueAt <= at,
+  }));
+}
+
+async function openDisputes(): Promise<WorkQueue["disputes"]> {
+  const rows = await db()
+    .select({ dispute: disputes, code: trades.code })
+    .from(disputes)
+    .innerJoin(trades, eq(trades.id, disputes.tradeId))
+    .where(isNull(disputes.outcome))
+    .orderBy(asc(disputes.id))
+    .limit(LENGTH);
+  return rows.map(({ dispute, code }) => ({
+    transactionId: dispute.tradeId,
+    transactionCode: code,
+    openedBy: dispute.openedBy,
+    openedAt: dispute.openedAt.toISOString(),
+  }));
+}
+
+async function overdueDeadlines(): Promise<WorkQueue["overdue"]> {
+  const rows = await db()
+    .select({ deadline: deadlines, code: trades.code })
+    .from(deadlines)
+    .innerJoin(trades, eq(trades.id, deadlines.tradeId))
+    .where(and(eq(deadlines.state, "overdue")))
+    .orderBy(asc(deadlines.dueAt), asc(deadlines.id))
+    .limit(LENGTH);
+  return rows.map(({ deadline, code }) => ({
+    transactionId: deadline.tradeId,
+    transactionCode: code,
+    kind: deadline.kind,
+    dueAt: deadline.dueAt.toISOString(),
+  }));
+}
+
+async function proposals(): Promise<WorkQueue["handConfirmations"]> {
+  const rows = await db()
+    .select({ proposal: handConfirmations, code: trades.code })
+    .from(handConfirmations)
+    .innerJoin(trades, eq(trades.id, handConfirmations.tradeId))
+    .where(isNull(handConfirmations.confirmedAt))
+    .orderBy(desc(handConfirmations.id))
+    .limit(LENGTH);
+  return rows.map(({ proposal, code }) => ({
+    transactionId: proposal.tradeId,
+    transactionCode: code,
+    amount: proposal.amount,
+    bankReference: proposal.bankReference,
+    proposedBy: proposal.proposedBy,
+    proposedAt: proposal.proposedAt.toISOString(),
+  }));
+}

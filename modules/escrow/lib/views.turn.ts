@@ -1,0 +1,40 @@
+import type { Payout } from "#modules/payments";
+import { type Trade, unpaid } from "./machine/types.ts";
+
+/** Whose turn it is and what for; the texts are `trade.turn.<turn>`. */
+export type Turn =
+  | "buyer_pay"
+  | "seller_hand_over"
+  | "buyer_confirm"
+  | "seller_confirm"
+  | "seller_destination"
+  | "buyer_answer_cancel"
+  | "seller_answer_cancel"
+  | "buyer_refund_account"
+  | "admin"
+  | "none";
+
+/** Whose turn it is in a trade, money on its way back to the buyer included. */
+export function turnOf(trade: Trade, payouts: readonly Payout[]): Turn {
+  if (unpaid.includes(trade.status)) return "buyer_pay";
+  const refunds = payouts.filter((payout) => payout.kind === "refund" && payout.state === "due");
+  const accountMissing = refunds.some((payout) => payout.destination === null);
+  switch (trade.status) {
+    case "payment_confirmed":
+      if (trade.buyerCancelAt !== null) return "seller_answer_cancel";
+      if (trade.sellerCancelAt !== null) return "buyer_answer_cancel";
+      return trade.handedOverAt === null ? "seller_hand_over" : "buyer_confirm";
+    case "exchange_completed":
+      return trade.sellerDestination ? "seller_confirm" : "seller_destination";
+    case "settlement_pending":
+      if (accountMissing) return "buyer_refund_account";
+      return trade.sellerDestination ? "admin" : "seller_destination";
+    case "disputed":
+      return "admin";
+    default: {
+      if (accountMissing) return "buyer_refund_account";
+      const waiting = payouts.some((payout) => ["due", "approved", "unknown"].includes(payout.state));
+      return waiting ? "admin" : "none";
+    }
+  }
+}
