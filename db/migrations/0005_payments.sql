@@ -33,6 +33,7 @@ CREATE TABLE payments.payments (
   CONSTRAINT payments_hand_plain CHECK (hand_reference = upper(btrim(hand_reference)) AND hand_reference <> '')
 );
 CREATE INDEX payments_reference ON payments.payments (reference);
+CREATE INDEX payments_excess ON payments.payments (id) WHERE to_suspense > 0;
 
 -- Money on its way out. One live record per (reference, kind, source), so the same money cannot be sent twice.
 CREATE TABLE payments.payouts (
@@ -131,7 +132,6 @@ CREATE TABLE payments.balances (
   account text PRIMARY KEY CHECK (account ~ '^(escrow|suspense):[1-9][0-9]*$'),
   balance bigint NOT NULL CONSTRAINT balances_not_negative CHECK (balance >= 0)
 ) WITH (fillfactor = 80);
-CREATE INDEX balances_suspense ON payments.balances (account) WHERE account >= 'suspense:' AND balance > 0;
 
 -- The switch that stops every outgoing step. Its one row; no row counts as halted.
 CREATE TABLE payments.halt (

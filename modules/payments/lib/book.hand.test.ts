@@ -14,7 +14,7 @@ import {
   newReference,
   paid,
   second,
-} from "./money.testkit.ts";
+} from "./money.fixture.ts";
 
 useDatabase();
 

@@ -16,7 +16,7 @@ import {
   newBankReference,
   newReference,
   paid,
-} from "./money.testkit.ts";
+} from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import { payoutsOf } from "./payouts.ts";

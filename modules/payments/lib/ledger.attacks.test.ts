@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { expectProven, heldBy, holding, newReference, refusedBy } from "./money.testkit.ts";
+import { expectProven, heldBy, holding, newReference, refusedBy } from "./money.fixture.ts";
 
 // What happens to someone who writes SQL by hand: the database refuses, not the code above it.
 

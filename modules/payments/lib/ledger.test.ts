@@ -4,7 +4,7 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import { balanceOf } from "./ledger.balances.ts";
 import { reverse } from "./ledger.correct.ts";
 import { type Line, post } from "./ledger.ts";
-import { at, linesOf } from "./money.testkit.ts";
+import { at, linesOf } from "./money.fixture.ts";
 
 useDatabase();
 

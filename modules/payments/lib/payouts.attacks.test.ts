@@ -11,7 +11,7 @@ import {
   newBankReference,
   refusedBy,
   second,
-} from "./money.testkit.ts";
+} from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import type { Payout, PayoutState } from "./schema.money.ts";

@@ -75,7 +75,7 @@ export async function suspenseList(
     )
     .where(
       and(
-        gt(payments.toSuspense, 0),
+        sql`${payments.toSuspense} > 0`, // as the partial index has it
         gt(balances.balance, 0),
         input.before === undefined ? undefined : lt(payments.id, input.before),
       ),

@@ -28,23 +28,21 @@ const EXAMPLES = 5;
  * and none below zero, no money in suspense without its refund, and the sums above equal. Reads only.
  */
 export function verifyLedger(): Promise<Verdict> {
-  return db().transaction(
-    async (tx): Promise<Verdict> => {
-      const sums = await sumUp(tx);
-      const problems: Problem[] = [];
-      for (const { code, broken } of checks) {
-        const problem = await find(tx, code, broken);
-        if (problem !== null) problems.push(problem);
-      }
-      const { received, held, suspense, paidOut, fees, refunded } = sums;
-      const difference = received - (held + suspense + paidOut + fees + refunded);
-      if (difference !== 0) {
-        problems.push({ code: "SUMS_DIFFER", count: 1, examples: [`${difference} ₮`] });
-      }
-      return problems.length === 0 ? { ok: true, sums } : { ok: false, sums, problems };
-    },
-    { isolationLevel: "repeatable read", accessMode: "read only" },
-  );
+  return db().transaction(prove, { isolationLevel: "repeatable read", accessMode: "read only" });
+}
+
+/** The proof inside an open transaction. */
+export async function prove(tx: Tx): Promise<Verdict> {
+  const sums = await sumUp(tx);
+  const problems: Problem[] = [];
+  for (const { code, broken } of checks) {
+    const problem = await find(tx, code, broken);
+    if (problem !== null) problems.push(problem);
+  }
+  const { received, held, suspense, paidOut, fees, refunded } = sums;
+  const difference = received - (held + suspense + paidOut + fees + refunded);
+  if (difference !== 0) problems.push({ code: "SUMS_DIFFER", count: 1, examples: [`${difference} ₮`] });
+  return problems.length === 0 ? { ok: true, sums } : { ok: false, sums, problems };
 }
 
 async function find(tx: Tx, code: ProblemCode, broken: SQL): Promise<Problem | null> {

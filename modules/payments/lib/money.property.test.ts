@@ -1,0 +1,204 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Tx, transaction } from "#db/client";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { bookByHand } from "./book.hand.ts";
+import { book } from "./book.ts";
+import {
+  account,
+  at,
+  first,
+  heldBy,
+  later,
+  newBankReference,
+  newReference,
+  paid,
+  second,
+} from "./money.fixture.ts";
+import { Model, type Rec } from "./money-model.fixture.ts";
+import { approve } from "./payouts.approve.ts";
+import { markDone } from "./payouts.done.ts";
+import { createDue } from "./payouts.due.ts";
+import { markSent } from "./payouts.send.ts";
+import type { Stepped } from "./payouts.ts";
+import { markUnknown, resolveUnknown } from "./payouts.unknown.ts";
+import { voidApproval, voidLive } from "./payouts.void.ts";
+import type { Payout } from "./schema.money.ts";
+import type { PaidRow } from "./types.ts";
+import { type Sums, verifyLedger } from "./verify.ts";
+
+useDatabase();
+
+const sums = ["pay", "pay short", "hand", "again", "end", "due payout", "due refund"] as const;
+const steps = [
+  "approve",
+  "send",
+  "send otherwise",
+  "done",
+  "doubt",
+  "found sent",
+  "found unsent",
+  "take back",
+] as const;
+type Act = { name: (typeof sums)[number] | (typeof steps)[number] | "void"; amount: number; which: number };
+
+const act: fc.Arbitrary<Act> = fc.record({
+  name: fc.constantFrom(...sums, ...steps, "approve" as const, "send" as const, "void" as const),
+  amount: fc.constantFrom(100, 300, 400, 600, 1_000, 1_400),
+  which: fc.nat(5),
+});
+
+/** One trade, and the model it is held against. */
+class World {
+  readonly reference = newReference();
+  readonly model = new Model();
+  readonly rows: PaidRow[] = [];
+  readonly numbers = new Map<number, string>();
+  readonly replaced = new Map<number, number>();
+
+  bankReference(rec: Rec): string {
+    const known = rec.bankReference || this.numbers.get(rec.id) || newBankReference();
+    this.numbers.set(rec.id, known);
+    return known;
+  }
+
+  addRefunds(refunds: Payout[]): void {
+    for (const refund of refunds) this.model.add(refund);
+  }
+
+  async pay(amount: number): Promise<void> {
+    const row = paid(amount);
+    this.rows.push(row);
+    const expected = this.model.pay(amount);
+    const { reference, rows } = this;
+    const done = await transaction((tx) => book(tx, { reference, rows, owed: this.model.owed, at }));
+    if (expected === "matched") expect(done).toMatchObject({ booked: [], matched: [row], excess: 0 });
+    else expect(done).toMatchObject({ booked: [row], matched: [], excess: expected });
+    this.addRefunds(done.refunds);
+  }
+
+  async again(): Promise<void> {
+    const { reference, rows } = this;
+    const done = await transaction((tx) => book(tx, { reference, rows, owed: this.model.owed, at }));
+    expect(done).toMatchObject({ booked: [], matched: [], differing: [], excess: 0, refunds: [] });
+  }
+
+  async hand(amount: number): Promise<void> {
+    const expected = this.model.hand(amount);
+    const people = { proposedBy: first.userId, confirmedBy: second.userId };
+    const input = { reference: this.reference, amount, owed: this.model.owed, at, ...people };
+    const done = await transaction((tx) => bookByHand(tx, { ...input, bankReference: newBankReference() }));
+    if (typeof expected === "string") expect(done).toEqual({ ok: false, code: expected });
+    else expect(done).toMatchObject({ ok: true, excess: expected });
+    if (done.ok) this.addRefunds(done.refunds);
+  }
+
+  async due(kind: Rec["kind"], part: number): Promise<void> {
+    const free = this.model.held - this.model.promised("escrow");
+    const all = Math.floor((free * part) / 1_000);
+    const fee = Math.min(50, Math.floor(all / 10));
+    const amount = all - fee;
+    const expected = this.model.due(kind, amount, fee);
+    const { reference } = this;
+    const input = { reference, kind, amount, fee, recipientId: 7, destination: account, dueAt: later(180) };
+    const done = await this.compare(expected, (tx) => createDue(tx, { ...input, at, by: first }));
+    if (expected === "ok" && done !== null)
+      this.model.add({ id: done.id, kind, source: "escrow", amount, fee });
+  }
+
+  /** Runs a verb that must answer `expected`; the record it answered, or null. */
+  async compare(expected: string, verb: (tx: Tx) => Promise<Stepped>): Promise<Payout | null> {
+    const done = await transaction(verb);
+    expect(done.ok ? (done.repeated ? "repeated" : "ok") : done.code).toBe(expected);
+    return done.ok ? done.payout : null;
+  }
+
+  async step(name: (typeof steps)[number], rec: Rec): Promise<void> {
+    const { model } = this;
+    const { id } = rec;
+    const bankReference = name === "send otherwise" ? newBankReference() : this.bankReference(rec);
+    const verbs: Record<(typeof steps)[number], () => Promise<unknown>> = {
+      approve: () =>
+        this.compare(model.approve(rec), (tx) => approve(tx, { id, destination: account, at, by: first })),
+      send: () =>
+        this.compare(model.send(rec, bankReference), (tx) =>
+          markSent(tx, { id, bankReference, at, by: second }),
+        ),
+      "send otherwise": () =>
+        this.compare(model.send(rec, bankReference), (tx) =>
+          markSent(tx, { id, bankReference, at, by: second }),
+        ),
+      done: () => this.compare(model.done(rec), (tx) => markDone(tx, { id, at, by: first })),
+      doubt: () =>
+        this.compare(model.doubt(rec), (tx) => markUnknown(tx, { id, reason: "silent", at, by: first })),
+      "found sent": () =>
+        this.compare(model.foundSent(rec, bankReference), (tx) =>
+          resolveUnknown(tx, { id, outcome: "sent", bankReference, at, by: second }),
+        ),
+      "found unsent": () => this.foundUnsent(rec),
+      "take back": () =>
+        this.compare(model.takeBack(rec), (tx) => voidApproval(tx, { id, reason: "typo", at, by: first })),
+    };
+    await verbs[name]();
+  }
+
+  async foundUnsent(rec: Rec): Promise<void> {
+    const expected = this.model.foundUnsent(rec, this.replaced.has(rec.id));
+    const fresh = await this.compare(expected, (tx) =>
+      resolveUnknown(tx, { id: rec.id, outcome: "not_sent", reason: "came back", at, by: second }),
+    );
+    if (expected !== "ok" || fresh === null) return;
+    this.replaced.set(rec.id, fresh.id);
+    this.model.add(fresh);
+  }
+
+  async run({ name, amount, which }: Act): Promise<void> {
+    if (name === "pay") return this.pay(amount);
+    if (name === "pay short") return this.pay(amount / 2);
+    if (name === "hand") return this.hand(amount);
+    if (name === "again") return this.again();
+    if (name === "due payout") return this.due("payout", which < 3 ? 1_000 : amount / 2);
+    if (name === "due refund") return this.due("refund", which < 3 ? 1_000 : amount / 2);
+    if (name === "end") {
+      this.model.owed = which === 0 ? 0 : this.model.owed;
+      return;
+    }
+    if (name === "void") {
+      const done = await transaction((tx) =>
+        voidLive(tx, { reference: this.reference, reason: "dispute", at, by: first }),
+      );
+      expect(done.ok ? "ok" : done.code).toBe(this.model.voidLive());
+      return;
+    }
+    const rec =
+      this.model.records[this.model.records.length - 1 - (which % (this.model.records.length || 1))];
+    if (rec !== undefined) return this.step(name, rec);
+  }
+}
+
+const total = { received: 0, held: 0, paidOut: 0, refunded: 0, fees: 0 };
+
+test("whatever is booked, approved, sent, doubted and undone in whatever order, the money is where the model says", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 60, size: "max" }), async (acts) => {
+      const world = new World();
+      try {
+        for (const one of acts) {
+          await world.run(one);
+          expect(await heldBy(world.reference)).toBe(world.model.held);
+        }
+      } finally {
+        total.held += world.model.held;
+        for (const key of ["received", "paidOut", "refunded", "fees"] as const) {
+          total[key] += world.model.sums[key];
+        }
+      }
+      const verdict = await verifyLedger();
+      expect(verdict).toMatchObject({ ok: true, sums: total satisfies Partial<Sums> });
+    }),
+    { numRuns: 60 },
+  );
+  expect(total.paidOut).toBeGreaterThan(0);
+  expect(total.refunded).toBeGreaterThan(0);
+  expect(total.fees).toBeGreaterThan(0);
+}, 120_000);

@@ -1,0 +1,297 @@
+import { describe, expect, test } from "bun:test";
+import { db, type Tx } from "#db/client";
+import { useDatabase } from "../../../tests/support/database.ts";
+import {
+  account,
+  at,
+  audited,
+  due,
+  expectProven,
+  first,
+  heldBy,
+  holding,
+  later,
+  linesOf,
+  newBankReference,
+  otherAccount,
+  outcome,
+  second,
+} from "./money.fixture.ts";
+import { approve } from "./payouts.approve.ts";
+import { markDone } from "./payouts.done.ts";
+import { createDue, setDestination } from "./payouts.due.ts";
+import { giveBankReference, markSent } from "./payouts.send.ts";
+import { payout, payoutsOf } from "./payouts.ts";
+import { markUnknown, resolveUnknown } from "./payouts.unknown.ts";
+import { voidApproval, voidLive } from "./payouts.void.ts";
+import type { Payout, PayoutState } from "./schema.money.ts";
+
+useDatabase();
+
+type Made = { id: number; reference: number; bankReference: string };
+type Step = (tx: Tx, made: Made) => Promise<{ ok: true; repeated?: boolean } | { ok: false; code: string }>;
+
+const steps = {
+  approve: (tx, { id }) => approve(tx, { id, at, by: first }),
+  "approve elsewhere": (tx, { id }) => approve(tx, { id, destination: otherAccount, at, by: first }),
+  destination: (tx, { id }) => setDestination(tx, { id, destination: otherAccount, at, by: first }),
+  "void approval": (tx, { id }) => voidApproval(tx, { id, reason: "wrong account", at, by: first }),
+  send: (tx, { id, bankReference }) => markSent(tx, { id, bankReference, at, by: second }),
+  "send otherwise": (tx, { id }) => markSent(tx, { id, bankReference: newBankReference(), at, by: second }),
+  "send without reference": (tx, { id }) => markSent(tx, { id, bankReference: null, at, by: second }),
+  "give reference": (tx, { id, bankReference }) =>
+    giveBankReference(tx, { id, bankReference, at, by: second }),
+  done: (tx, { id }) => markDone(tx, { id, at, by: second }),
+  unknown: (tx, { id }) => markUnknown(tx, { id, reason: "bank is silent", at, by: second }),
+  "found sent": (tx, { id, bankReference }) =>
+    resolveUnknown(tx, { id, outcome: "sent", bankReference, at, by: second }),
+  "found not sent": (tx, { id }) =>
+    resolveUnknown(tx, { id, outcome: "not_sent", reason: "bank gave it back", at, by: second }),
+  void: (tx, { reference }) => voidLive(tx, { reference, reason: "dispute", at, by: first }),
+} satisfies Record<string, Step>;
+type StepName = keyof typeof steps;
+
+const ways: Record<string, StepName[]> = {
+  due: [],
+  approved: ["approve"],
+  sent: ["approve", "send"],
+  "sent without reference": ["approve", "send without reference"],
+  done: ["approve", "send", "done"],
+  "unknown before sending": ["approve", "unknown"],
+  "unknown after sending": ["approve", "send", "unknown"],
+  void: ["void"],
+};
+
+/** For each way a record may stand: what each step answers (the unnamed: PAYOUT_CONFLICT) and where the record stands after. */
+const table: Record<string, Partial<Record<StepName, [answer: string, state: PayoutState]>>> = {
+  due: {
+    approve: ["ok", "approved"],
+    "approve elsewhere": ["ok", "approved"],
+    destination: ["ok", "due"],
+    "void approval": ["repeated", "due"],
+    void: ["ok", "void"],
+  },
+  approved: {
+    approve: ["repeated", "approved"],
+    "void approval": ["ok", "due"],
+    send: ["ok", "sent"],
+    "send otherwise": ["ok", "sent"],
+    "send without reference": ["ok", "sent"],
+    unknown: ["ok", "unknown"],
+    void: ["ok", "void"],
+  },
+  sent: {
+    approve: ["repeated", "sent"],
+    send: ["repeated", "sent"],
+    "send without reference": ["repeated", "sent"],
+    "give reference": ["repeated", "sent"],
+    done: ["ok", "done"],
+    unknown: ["ok", "unknown"],
+    "found sent": ["repeated", "sent"],
+    void: ["MONEY_ALREADY_SENT", "sent"],
+  },
+  "sent without reference": {
+    approve: ["repeated", "sent"],
+    "send without reference": ["repeated", "sent"],
+    "give reference": ["ok", "sent"],
+    done: ["BANK_REFERENCE_REQUIRED", "sent"],
+    unknown: ["ok", "unknown"],
+    void: ["MONEY_ALREADY_SENT", "sent"],
+  },
+  done: {
+    approve: ["repeated", "done"],
+    send: ["repeated", "done"],
+    "send without reference": ["repeated", "done"],
+    "give reference": ["repeated", "done"],
+    done: ["repeated", "done"],
+    "found sent": ["repeated", "done"],
+    void: ["MONEY_ALREADY_SENT", "done"],
+  },
+  "unknown before sending": {
+    unknown: ["repeated", "unknown"],
+    "found sent": ["ok", "sent"],
+    "found not sent": ["ok", "void"],
+    void: ["MONEY_ALREADY_SENT", "unknown"],
+  },
+  "unknown after sending": {
+    "give reference": ["repeated", "unknown"],
+    unknown: ["repeated", "unknown"],
+    "found sent": ["ok", "sent"],
+    "found not sent": ["ok", "void"],
+    void: ["MONEY_ALREADY_SENT", "unknown"],
+  },
+  void: { void: ["ok", "void"] },
+};
+
+async function stand(way: string): Promise<Made> {
+  const reference = await holding(100);
+  const { id } = await due(reference, "payout", 95, 5);
+  const made = { id, reference, bankReference: newBankReference() };
+  for (const name of ways[way] ?? []) expect(await outcome((tx) => steps[name](tx, made))).toBe("ok");
+  return made;
+}
+
+for (const [way, answers] of Object.entries(table)) {
+  describe(`a payout that is ${way}`, () => {
+    for (const name of Object.keys(steps) as StepName[]) {
+      const [answer, state] = answers[name] ?? ["PAYOUT_CONFLICT", undefined];
+      test(`answers ${name} with ${answer}`, async () => {
+        const made = await stand(way);
+        const before = await payout(db(), made.id);
+        expect(await outcome((tx) => steps[name](tx, made))).toBe(answer);
+        const after = await payout(db(), made.id);
+        if (answer === "ok" && way !== "void") expect(after?.state).toBe(state);
+        else expect(after).toEqual(before);
+        const gone = after !== null && after.sentAt !== null && after.state !== "void";
+        expect(await heldBy(made.reference)).toBe(gone ? 0 : 100);
+      });
+    }
+  });
+}
+
+describe("a record that is not there", () => {
+  for (const name of Object.keys(steps) as StepName[]) {
+    if (name === "void") continue;
+    test(`answers ${name} with PAYOUT_NOT_FOUND`, async () => {
+      const nothing = { id: 2 ** 40, reference: 1, bankReference: "X" };
+      expect(await outcome((tx) => steps[name](tx, nothing))).toBe("PAYOUT_NOT_FOUND");
+    });
+  }
+});
+
+describe("what is posted", () => {
+  test("a payout leaves escrow whole: net to the bank, the fee to us, and nothing before it is sent", async () => {
+    const made = await stand("approved");
+    const paidIn = ["provider:qpay 100", `escrow:${made.reference} -100`];
+    expect(await linesOf(made.reference)).toEqual(paidIn);
+    await outcome((tx) => steps.send(tx, made));
+    const out = [`escrow:${made.reference} 100`, "bank -95", "fees -5"];
+    expect(await linesOf(made.reference)).toEqual([...paidIn, ...out]);
+    expect(await audited("payout", made.id)).toEqual(["payout.due", "payout.approved", "payout.sent"]);
+  });
+
+  test("a split posts each part by itself and leaves nothing behind", async () => {
+    const reference = await holding(100);
+    const parts = [await due(reference, "payout", 55, 5), await due(reference, "refund", 40)];
+    for (const { id } of parts) {
+      const made = { id, reference, bankReference: newBankReference() };
+      await outcome((tx) => steps.approve(tx, made));
+      expect(await outcome((tx) => steps.send(tx, made))).toBe("ok");
+    }
+    expect((await linesOf(reference)).slice(2)).toEqual([
+      `escrow:${reference} 60`,
+      "bank -55",
+      "fees -5",
+      `escrow:${reference} 40`,
+      "bank -40",
+    ]);
+    expect(await heldBy(reference)).toBe(0);
+  });
+
+  test("money found not sent comes back by a correction, and a fresh due record takes its place", async () => {
+    const made = await stand("unknown after sending");
+    expect(await heldBy(made.reference)).toBe(0);
+    expect(await outcome((tx) => steps["found not sent"](tx, made))).toBe("ok");
+    expect(await outcome((tx) => steps["found not sent"](tx, made))).toBe("repeated");
+    expect(await heldBy(made.reference)).toBe(100);
+    expect((await linesOf(made.reference)).slice(5)).toEqual([
+      "bank 95",
+      "fees 5",
+      `escrow:${made.reference} -100`,
+    ]);
+    const [old, fresh] = await payoutsOf(db(), made.reference);
+    expect(old?.state).toBe("void");
+    expect(fresh).toMatchObject({
+      state: "due",
+      amount: 95,
+      fee: 5,
+      replaces: made.id,
+      destination: account,
+    });
+    const again = { ...made, id: fresh?.id ?? 0, bankReference: newBankReference() };
+    await outcome((tx) => steps.approve(tx, again));
+    expect(await outcome((tx) => steps.send(tx, again))).toBe("ok");
+    expect(await heldBy(made.reference)).toBe(0);
+  });
+});
+
+describe("making money due", () => {
+  const make = (reference: number, over: Partial<Payout> = {}) =>
+    outcome((tx) =>
+      createDue(tx, {
+        reference,
+        kind: over.kind ?? "payout",
+        amount: over.amount ?? 90,
+        fee: over.fee ?? 10,
+        recipientId: over.recipientId ?? 77,
+        dueAt: later(180),
+        at,
+        by: first,
+      }),
+    );
+
+  test("the same again is repeated; other money is a conflict; a second kind fits only into what is left", async () => {
+    const reference = await holding(100);
+    expect(await make(reference, { amount: 60, fee: 0 })).toBe("ok");
+    expect(await make(reference, { amount: 60, fee: 0 })).toBe("repeated");
+    expect(await make(reference, { amount: 61, fee: 0 })).toBe("PAYOUT_CONFLICT");
+    expect(await make(reference, { amount: 60, fee: 0, recipientId: 78 })).toBe("PAYOUT_CONFLICT");
+    expect(await make(reference, { kind: "refund", amount: 41, fee: 0 })).toBe("PAYOUT_EXCEEDS_HELD");
+    expect(await make(reference, { kind: "refund", amount: 40, fee: 0 })).toBe("ok");
+  });
+
+  test("more than is held, fractions and nothing are refused", async () => {
+    const reference = await holding(99);
+    expect(await make(reference)).toBe("PAYOUT_EXCEEDS_HELD");
+    expect(await make(reference, { amount: 0 })).toBe("AMOUNT_INVALID");
+    expect(await make(reference, { amount: 1.5 })).toBe("AMOUNT_INVALID");
+    expect(await make(reference, { fee: -1 })).toBe("AMOUNT_INVALID");
+  });
+
+  test("a part alone is not approved: something would stay behind", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "payout", 60);
+    const made = { id, reference, bankReference: newBankReference() };
+    expect(await outcome((tx) => steps.approve(tx, made))).toBe("PAYOUT_NOT_WHOLE");
+    await due(reference, "refund", 40);
+    expect(await outcome((tx) => steps.approve(tx, made))).toBe("ok");
+  });
+
+  test("without a destination it is not approved", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "refund", 100, 0, null);
+    const made = { id, reference, bankReference: newBankReference() };
+    expect(await outcome((tx) => steps.approve(tx, made))).toBe("DESTINATION_REQUIRED");
+    expect(await outcome((tx) => steps.destination(tx, made))).toBe("ok");
+    expect(await outcome((tx) => steps.destination(tx, made))).toBe("repeated");
+    expect(await outcome((tx) => steps.approve(tx, made))).toBe("ok");
+    expect((await payout(db(), id))?.destination).toEqual(otherAccount);
+  });
+
+  test("money in doubt holds everything else of its reference", async () => {
+    const reference = await holding(100);
+    const one = await due(reference, "payout", 60);
+    const other = await due(reference, "refund", 40);
+    const made = [one, other].map(({ id }) => ({ id, reference, bankReference: newBankReference() }));
+    const [a, b] = made;
+    if (a === undefined || b === undefined) throw new Error("two were made");
+    await outcome((tx) => steps.approve(tx, a));
+    await outcome((tx) => steps.approve(tx, b));
+    await outcome((tx) => steps.unknown(tx, a));
+    expect(await outcome((tx) => steps.send(tx, b))).toBe("PAYOUT_UNKNOWN_OPEN");
+    await outcome((tx) => steps["found sent"](tx, a));
+    expect(await outcome((tx) => steps.send(tx, b))).toBe("ok");
+  });
+
+  test("one bank reference belongs to one transfer", async () => {
+    const [a, b] = [await stand("sent"), await stand("approved")];
+    const same = { ...b, bankReference: ` ${a.bankReference.toLowerCase()}` };
+    expect(await outcome((tx) => steps.send(tx, same))).toBe("BANK_REFERENCE_USED");
+    const c = await stand("sent without reference");
+    expect(await outcome((tx) => steps["give reference"](tx, { ...c, bankReference: a.bankReference }))).toBe(
+      "BANK_REFERENCE_USED",
+    );
+  });
+});
+
+test("after all this the ledger proves itself", expectProven);

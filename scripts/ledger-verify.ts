@@ -1,0 +1,60 @@
+/**
+ * Proves the ledger: `bun run ledger:verify`, beside a running instance or alone. Prints the sums and one line of verdict;
+ * ends with 0 when everything agrees and 1 when anything does not or the database cannot be reached.
+ */
+import { openDatabase } from "#db/start";
+import { type Problem, type Sums, verifyLedger } from "#modules/payments";
+
+// Proving needs no payment provider to be configured.
+process.env.ALLOW_SANDBOX ||= "true";
+
+const figure = new Intl.NumberFormat("en-US");
+
+function printSums(sums: Sums): void {
+  const money: Array<[string, number]> = [
+    ["received", sums.received],
+    ["held", sums.held],
+    ["suspense", sums.suspense],
+    ["paid out", sums.paidOut],
+    ["fees", sums.fees],
+    ["refunded", sums.refunded],
+  ];
+  for (const [name, value] of money) {
+    console.log(`${name.padEnd(10)}${figure.format(value).padStart(24)} ₮`);
+  }
+  const { journals, entries, payments, payouts } = sums;
+  const counts = { journals, entries, payments, "payouts and refunds": payouts };
+  console.log(
+    Object.entries(counts)
+      .map(([name, count]) => `${figure.format(count)} ${name}`)
+      .join(", "),
+  );
+}
+
+function printProblem({ code, count, examples }: Problem): void {
+  console.log(`${code}: ${figure.format(count)}, such as ${examples.join(", ")}`);
+}
+
+async function main(): Promise<number> {
+  const database = await openDatabase();
+  try {
+    const verdict = await verifyLedger();
+    printSums(verdict.sums);
+    if (verdict.ok) {
+      console.log("The ledger is whole: received = held + suspense + paid out + fees + refunded.");
+      return 0;
+    }
+    verdict.problems.forEach(printProblem);
+    console.log(`The ledger is BROKEN: ${verdict.problems.map((problem) => problem.code).join(", ")}.`);
+    return 1;
+  } finally {
+    await database.stop();
+  }
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  console.error(`The ledger could not be verified: ${(error as Error).message}`);
+  process.exit(1);
+}
