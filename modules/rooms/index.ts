@@ -1,6 +1,16 @@
+export { createRoom } from "./lib/create.ts";
+export { deleteRoom } from "./lib/delete.ts";
 export { type Broadcast, broadcast } from "./lib/frames.ts";
 export { type RoomGuards, registerRoomGuards, type Verdict } from "./lib/guards.ts";
+export { history } from "./lib/history.ts";
+export { invite, renewInvite } from "./lib/invite.ts";
+export { joinByCode } from "./lib/join.ts";
+export { leaveRoom } from "./lib/leave.ts";
 export type { Message } from "./lib/message.ts";
 export { type Notice, postNotice } from "./lib/notice.ts";
+export { type Face, type Participant, participants } from "./lib/participants.ts";
+export { setRole } from "./lib/roles.ts";
+export { listRooms, type Room, room } from "./lib/room.ts";
 export type { MessageType, Role } from "./lib/schema.ts";
 export { endRoom, lockRoom, memberRole, type Seats, seats } from "./lib/seats.ts";
+export { sendMessage } from "./lib/send.ts";

@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+/** Limits of rooms and messages (product-spec §5, §9), in characters. */
+export const roomLimits = { nameMin: 3, nameMax: 80, descriptionMax: 500, inviteMin: 6, messageMax: 4000 };
+
+/** Postgres cannot store U+0000, and nothing a person types needs it. */
+const noNul = (value: string) => !value.includes("\u0000");
+
+export const createRoomInput = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(roomLimits.nameMin, "validation.roomNameShort")
+    .max(roomLimits.nameMax, "validation.roomNameLong")
+    .refine(noNul, "validation.invalid"),
+  description: z
+    .string()
+    .trim()
+    .max(roomLimits.descriptionMax, "validation.roomDescriptionLong")
+    .refine(noNul, "validation.invalid")
+    .nullish(),
+  /** The creator's own seat. */
+  role: z.enum(["buyer", "seller"]).default("seller"),
+});
+
+/** An invite code, or a pasted invite link. */
+export const joinInput = z.object({
+  code: z
+    .string()
+    .trim()
+    .min(roomLimits.inviteMin, "validation.inviteCodeShort")
+    .max(300, "validation.invalid"),
+});
+
+export const roleInput = z.object({ role: z.enum(["buyer", "seller"]) });
+
+export const sendMessageInput = z.object({
+  content: z
+    .string()
+    .max(roomLimits.messageMax, "validation.messageLong")
+    .refine((value) => value.trim() !== "", "validation.messageBlank")
+    .refine(noNul, "validation.invalid"),
+  /** A member sends text; `chat` is another word for it. */
+  type: z.enum(["text", "chat"]).default("text"),
+  /** The sender's own id of this message: a retry with it is answered with the first one. */
+  clientId: z.guid().toLowerCase().optional(),
+});
+
+/** A page of the history: after a `seq`, before one, or else the latest. */
+export const historyInput = z.object({
+  after: z.coerce.number().int().nonnegative().optional(),
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+export type CreateRoomInput = z.input<typeof createRoomInput>;
+export type JoinInput = z.input<typeof joinInput>;
+export type SendMessageInput = z.input<typeof sendMessageInput>;
+export type HistoryInput = z.input<typeof historyInput>;

@@ -1,0 +1,14 @@
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const length = 10;
+
+/** An invite code: ten base32 characters, 50 random bits. `random` gives as many bytes as it is asked for. */
+export function newCode(random = (count: number) => crypto.getRandomValues(new Uint8Array(count))): string {
+  // 256 is a multiple of 32: every character is as likely as any other.
+  return Array.from(random(length), (byte) => alphabet[byte % alphabet.length]).join("");
+}
+
+/** The code in what a person typed or pasted: a code in any case and spacing, or a whole invite link. */
+export function readCode(typed: string): string {
+  const linked = /[?&]invite=([^&#\s]+)/.exec(typed)?.[1];
+  return (linked ?? typed).replace(/[\s-]/g, "").toUpperCase();
+}

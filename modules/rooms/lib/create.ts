@@ -1,0 +1,40 @@
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { throttle } from "#db/throttle";
+import { record } from "#modules/audit";
+import { type Actor, by, requireUser } from "#modules/identity";
+import { createRoomInput } from "../forms.ts";
+import { newCode } from "./code.ts";
+import { invalid } from "./refusals.ts";
+import { room } from "./room.ts";
+import { counters, invites, members, rooms } from "./schema.ts";
+
+/** Thirty rooms an hour. */
+const pace = { max: 30, seconds: 3600 };
+
+/** Opens a room in which the creator sells, unless they choose to buy. Refuses VALIDATION and THROTTLED. */
+export async function createRoom(actor: Actor, input: unknown) {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const parsed = createRoomInput.safeParse(input);
+  if (!parsed.success) return invalid(parsed.error);
+  const { userId } = user.member;
+  const at = now();
+  const turn = await throttle(`rooms.create:${userId}`, pace, at);
+  if (!turn.ok) return turn;
+  const { name, description, role } = parsed.data;
+  const roomId = await transaction(async (tx) => {
+    const [made] = await tx
+      .insert(rooms)
+      .values({ name, description: description || null, createdById: userId, createdAt: at })
+      .returning({ id: rooms.id });
+    if (made === undefined) throw new Error("rooms: a room was not stored");
+    await tx.insert(counters).values({ roomId: made.id });
+    await tx.insert(members).values({ roomId: made.id, userId, role, joinedAt: at });
+    await tx.insert(invites).values({ roomId: made.id, code: newCode(), createdById: userId, createdAt: at });
+    const subject = { kind: "room", id: made.id };
+    await record(tx, { by: by(actor), action: "room_created", at, roomId: made.id, subject, data: { role } });
+    return made.id;
+  });
+  return room(actor, roomId);
+}

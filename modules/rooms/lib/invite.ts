@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import { publicUrl } from "#config";
+import { type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by, requireUser } from "#modules/identity";
+import { newCode } from "./code.ts";
+import { membership } from "./member.ts";
+import { noRoom } from "./refusals.ts";
+import { invites } from "./schema.ts";
+import { lockRow } from "./seats.ts";
+
+/** The room's invite, as code and as link. Outsiders get CHAT_ROOM_NOT_FOUND. */
+export function invite(actor: Actor, roomId: number) {
+  return inviteTo(actor, roomId, false);
+}
+
+/** A new invite; the former code and link work no more. */
+export function renewInvite(actor: Actor, roomId: number) {
+  return inviteTo(actor, roomId, true);
+}
+
+async function inviteTo(actor: Actor, roomId: number, renew: boolean) {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const { userId } = user.member;
+  const at = now();
+  return transaction(async (tx) => {
+    await lockRow(tx, roomId);
+    if ((await membership(tx, roomId, userId)) === undefined) return noRoom;
+    const [standing] = await tx.select().from(invites).where(eq(invites.roomId, roomId));
+    if (standing !== undefined && !renew) return answer(standing.code);
+    const code = await replace(tx, roomId, userId, at);
+    await record(tx, { by: by(actor), action: "invite_renewed", at, roomId });
+    return answer(code);
+  });
+}
+
+async function replace(tx: Tx, roomId: number, createdById: number, createdAt: Date): Promise<string> {
+  const made = { code: newCode(), createdById, createdAt };
+  await tx
+    .insert(invites)
+    .values({ roomId, ...made })
+    .onConflictDoUpdate({ target: invites.roomId, set: made });
+  return made.code;
+}
+
+function answer(code: string) {
+  return { ok: true, inviteCode: code, inviteLink: `${publicUrl()}/chat?invite=${code}` } as const;
+}

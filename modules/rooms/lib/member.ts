@@ -1,0 +1,17 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import { type MemberRow, members, type RoomRow, rooms } from "./schema.ts";
+
+/** A standing room and the person's seat in it; undefined for outsiders and for deleted rooms. */
+export async function membership(
+  exec: Executor,
+  roomId: number,
+  userId: number,
+): Promise<{ room: RoomRow; member: MemberRow } | undefined> {
+  const [row] = await exec
+    .select({ room: rooms, member: members })
+    .from(members)
+    .innerJoin(rooms, eq(rooms.id, members.roomId))
+    .where(and(eq(members.roomId, roomId), eq(members.userId, userId), isNull(rooms.deletedAt)));
+  return row;
+}

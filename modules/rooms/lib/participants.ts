@@ -1,0 +1,91 @@
+import { asc, eq, inArray } from "drizzle-orm";
+import { db } from "#db/client";
+import { type Actor, people, requireUser } from "#modules/identity";
+import { masked } from "./contacts.ts";
+import { guards } from "./guards.ts";
+import { membership } from "./member.ts";
+import { noRoom } from "./refusals.ts";
+import { type MemberRow, members, type Role } from "./schema.ts";
+
+/** A member as everyone in the room may know them; frames carry no more than this. */
+export type Face = { id: number; username: string; displayName: string; role: Role; avatarInitials: string };
+
+/** A member as product-spec §3 has it; the other side's phone and bank account may be masked. */
+export type Participant = Face & {
+  email: string | null;
+  phoneNumber: string | null;
+  bankAccount: string | null;
+};
+
+/** Who sits in a room. The other side's contacts are masked until its trade allows them (design §4). */
+export async function participants(actor: Actor, roomId: number) {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  if ((await membership(db(), roomId, user.member.userId)) === undefined) return noRoom;
+  const mask = await guards().maskContacts(db(), roomId);
+  return { ok: true, participants: await participantsOf(roomId, user.member.userId, mask) } as const;
+}
+
+/** The members of one room as `readerId` may see them. */
+export async function participantsOf(
+  roomId: number,
+  readerId: number,
+  mask: boolean,
+): Promise<Participant[]> {
+  return (await participantsByRoom([roomId], readerId, mask)).get(roomId) ?? [];
+}
+
+/** The members of several rooms as `readerId` may see them, sellers first. */
+export async function participantsByRoom(
+  roomIds: number[],
+  readerId: number,
+  mask: boolean,
+): Promise<Map<number, Participant[]>> {
+  const rows = await seated(roomIds);
+  const known = await people(
+    db(),
+    rows.map(({ userId }) => userId),
+  );
+  const byRoom = new Map<number, Participant[]>(roomIds.map((id) => [id, []]));
+  for (const row of rows) {
+    const person = known.get(row.userId);
+    if (person === undefined) continue;
+    const seen = mask && row.userId !== readerId ? masked : (contact: string | null) => contact;
+    byRoom.get(row.roomId)?.push({
+      ...faceOf(row, person),
+      email: person.email,
+      phoneNumber: seen(person.phoneNumber),
+      bankAccount: seen(person.bankAccount),
+    });
+  }
+  return byRoom;
+}
+
+/** The members of one room as a frame may name them. */
+export async function faces(roomId: number): Promise<Face[]> {
+  const rows = await seated([roomId]);
+  const known = await people(
+    db(),
+    rows.map(({ userId }) => userId),
+  );
+  return rows.flatMap((row) => {
+    const person = known.get(row.userId);
+    return person === undefined ? [] : [faceOf(row, person)];
+  });
+}
+
+async function seated(roomIds: number[]): Promise<MemberRow[]> {
+  if (roomIds.length === 0) return [];
+  const chosen =
+    roomIds.length === 1 ? eq(members.roomId, Number(roomIds[0])) : inArray(members.roomId, roomIds);
+  const rows = await db().select().from(members).where(chosen).orderBy(asc(members.roomId));
+  return rows.sort((a, b) => a.roomId - b.roomId || (a.role < b.role ? 1 : -1));
+}
+
+function faceOf(
+  row: MemberRow,
+  person: { username: string; displayName: string; avatarInitials: string },
+): Face {
+  const { username, displayName, avatarInitials } = person;
+  return { id: row.userId, username, displayName, role: row.role, avatarInitials };
+}

@@ -1,0 +1,49 @@
+import { actorOf, type Member, originOf, register, sessionSetCookie } from "#modules/identity";
+import { createRoom } from "./create.ts";
+import { joinByCode } from "./join.ts";
+
+// For tests: registered people and the rooms they sit in.
+
+let made = 0;
+
+export type TestPerson = { id: number; actor: Member; cookie: string };
+
+/** A registered person, signed in. */
+export async function someone(displayName = "Bat Bold", language: "en" | "mn" = "en"): Promise<TestPerson> {
+  made += 1;
+  const username = `room${made}x${crypto.randomUUID().slice(0, 6)}`;
+  const account = { username, displayName, email: `${username}@example.mn`, password: "correct horse" };
+  const from = {
+    ...originOf(new Request("http://localhost/")),
+    ip: `10.9.${made >> 8}.${made & 255}`,
+    language,
+  };
+  const done = await register({ kind: "visitor", ...from }, account);
+  if (!done.ok) throw new Error(`registration refused: ${done.code}`);
+  const cookie = sessionSetCookie(done.session.token, done.session.expiresAt).split(";")[0] ?? "";
+  return { id: done.user.id, cookie, actor: await memberBy(cookie, language) };
+}
+
+/** Who holds this cookie now. */
+export async function memberBy(cookie: string, language: "en" | "mn" = "en"): Promise<Member> {
+  const headers = { cookie, "accept-language": language };
+  const actor = await actorOf(new Request("http://localhost/", { headers }));
+  if (actor.kind !== "user") throw new Error("the session is over");
+  return actor;
+}
+
+/** A room that its creator, the seller, opened. */
+export async function aRoom(creator: TestPerson) {
+  const done = await createRoom(creator.actor, { name: "A game account" });
+  if (!done.ok) throw new Error(`no room: ${done.code}`);
+  return done.room;
+}
+
+/** A room of two: its creator sells, the other buys. */
+export async function aPair() {
+  const [seller, buyer] = await Promise.all([someone("Seller"), someone("Buyer")]);
+  const room = await aRoom(seller);
+  const joined = await joinByCode(buyer.actor, { code: room.inviteCode });
+  if (!joined.ok) throw new Error(`not joined: ${joined.code}`);
+  return { seller, buyer, roomId: room.id, inviteCode: room.inviteCode ?? "" };
+}
