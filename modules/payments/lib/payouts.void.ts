@@ -8,12 +8,12 @@ import type { Reference } from "./types.ts";
 
 export type Voided =
   | { ok: true; voided: Payout[] }
-  | { ok: false; code: "MONEY_ALREADY_SENT"; current: Payout };
+  | { ok: false; code: "MONEY_ALREADY_SENT"; current: Pick<Payout, "id" | "kind" | "state"> };
 
 /**
  * Voids what is due or approved out of a reference's escrow, for a cancellation or a dispute; refunds of suspense stay, since that
  * money was never the trade's. Nothing to void answers ok with an empty list. Refuses MONEY_ALREADY_SENT, and voids nothing, once
- * any of it is sent, done or in doubt.
+ * any of it is sent, done or in doubt; its `current` may be shown to the parties, so it says nothing of any account.
  */
 export async function voidLive(
   tx: Tx,
@@ -29,7 +29,10 @@ export async function voidLive(
     .orderBy(asc(payouts.id))
     .for("update");
   const gone = live.find((payout) => payout.state !== "due" && payout.state !== "approved");
-  if (gone !== undefined) return { ok: false, code: "MONEY_ALREADY_SENT", current: gone };
+  if (gone !== undefined) {
+    const { id, kind, state } = gone;
+    return { ok: false, code: "MONEY_ALREADY_SENT", current: { id, kind, state } };
+  }
   const voided: Payout[] = [];
   for (const payout of live) {
     const change = {
