@@ -61,7 +61,7 @@ test("an entry of a transaction that rolls back was never there", async () => {
     await record(tx, { by: { userId: 9, ip: "198.51.100.1" }, action: "login", at });
     throw new Error("no");
   });
-  expect(rolledBack).rejects.toThrow("no");
+  await expect(rolledBack).rejects.toThrow("no");
   expect((await list({ userId: 9 })).entries).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ test("an unknown address and device leave no trace", async () => {
 
 test("an entry whose action is no plain word is refused", async () => {
   const odd = transaction((tx) => record(tx, { by: { userId: 1 }, action: "Log in!", at }));
-  expect(odd).rejects.toThrow();
+  await expect(odd).rejects.toThrow();
 });
 
 for (const statement of [

@@ -1,5 +1,6 @@
 import { db, type Tx } from "#db/client";
 import { before, blockDigest, genesis, headAfter, type Place } from "./digest.ts";
+import { type Peekable, peekable } from "./peekable.ts";
 import { type Stored, storedEntries } from "./stored.ts";
 import { type StoredBlock, storedBlocks } from "./stored-blocks.ts";
 import { traceHash } from "./trace.ts";
@@ -107,25 +108,4 @@ function place(entry: Stored): Place {
 
 function broken(block: number, reason: string): Verified {
   return { ok: false, code: "AUDIT_BROKEN", block, reason };
-}
-
-type Peekable<T> = { peek(): Promise<T | undefined>; next(): Promise<T | undefined> };
-
-function peekable<T>(source: AsyncGenerator<T>): Peekable<T> {
-  let held: { value: T | undefined } | undefined;
-  const pull = async () => {
-    const { value, done } = await source.next();
-    return { value: done ? undefined : value };
-  };
-  return {
-    async peek() {
-      held ??= await pull();
-      return held.value;
-    },
-    async next() {
-      const { value } = held ?? (await pull());
-      held = undefined;
-      return value;
-    },
-  };
 }

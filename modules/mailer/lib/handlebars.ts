@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import Handlebars from "handlebars";
 import type { Language } from "#locales";
-import { type TemplateName, templateNames } from "./templates.ts";
+import { type TemplateName, templateNames, templates } from "./templates.ts";
 import { localText } from "./text.ts";
 
 const folder = join(import.meta.dir, "../../../emails");
@@ -29,12 +29,23 @@ export function compileAll(): Map<TemplateName, Compiled> {
   return new Map(
     templateNames.map((name) => {
       const source = readFileSync(join(folder, `${name}.hbs`), "utf8");
+      checkNames(name, source, Object.keys(html.partials));
       return [
         name,
         { html: html.compile(source, options), text: text.compile(source, { ...options, noEscape: true }) },
       ];
     }),
   );
+}
+
+/** Strict mode does not look at what a partial, a helper or a condition is given: a name that is no value throws here. */
+export function checkNames(template: TemplateName, source: string, partials: string[]): void {
+  const known = new Set(["t", "common", "if", ...partials, ...Object.keys(templates[template].shape)]);
+  const visitor = new Handlebars.Visitor();
+  visitor.PathExpression = ({ original }) => {
+    if (!known.has(original)) throw new Error(`emails/${template}.hbs: ${original} is none of its values`);
+  };
+  visitor.accept(Handlebars.parse(source));
 }
 
 function environment(dress: "html" | "text"): typeof Handlebars {

@@ -2,7 +2,7 @@ import { config } from "#config";
 import type { Language } from "#locales";
 import { compiled } from "./handlebars.ts";
 import { shown } from "./shown.ts";
-import type { TemplateName } from "./templates.ts";
+import { type TemplateName, templates } from "./templates.ts";
 import { localText } from "./text.ts";
 
 export type Rendered = { subject: string; html: string; text: string };
@@ -16,7 +16,7 @@ export function render(
   language: Language,
   data: Record<string, string | number>,
 ): Rendered {
-  const values = shown(data, language);
+  const values = shown(templates[template].parse(data), language);
   const subject = localText(language, `mail.${template}.subject`, values);
   const root = { ...values, template, language, subject, support: config().SUPPORT_EMAIL };
   const { html, text } = compiled(template);

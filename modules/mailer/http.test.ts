@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Elysia } from "elysia";
+import { config, configure } from "#config";
+import { transaction } from "#db/client";
+import { drainJobs } from "#db/jobs";
+import { useDatabase } from "../../tests/support/database.ts";
+import { mailerHttp } from "./http.ts";
+import { type KeptMail, listMail, readMail, send } from "./index.ts";
+import { samples } from "./lib/samples.ts";
+
+useDatabase();
+const before = config();
+afterAll(() => configure(before));
+
+const app = new Elysia()
+  .onRequest(({ set }) => {
+    Object.assign(set.headers, {
+      "Content-Security-Policy": "default-src 'none'",
+      "X-Frame-Options": "DENY",
+    });
+  })
+  .use(mailerHttp);
+const get = (path: string) => app.handle(new Request(`http://localhost${path}`));
+
+beforeAll(async () => {
+  configure({ SMTP_URL: undefined, ALLOW_SANDBOX: true, PUBLIC_URL: "https://midman.example" });
+  await transaction(async (tx) => {
+    const { welcome, passwordReset } = samples;
+    await send(tx, { template: "welcome", to: "Bat@example.com", language: "en", data: welcome });
+    await send(tx, {
+      template: "passwordReset",
+      to: "saraa@example.com",
+      language: "mn",
+      data: passwordReset,
+    });
+  });
+  await drainJobs();
+});
+
+test("without an SMTP server mail is kept, newest first, and found by its recipient", async () => {
+  const all = await listMail();
+  expect(all).toMatchObject({ ok: true, mails: [{ to: "saraa@example.com" }, { to: "Bat@example.com" }] });
+  const response = await get("/sandbox/mail.json?to=bat%40example.com");
+  const mails = (await response.json()) as KeptMail[];
+  expect(mails).toMatchObject([
+    {
+      from: "Midman <accounts@midman.example>",
+      to: "Bat@example.com",
+      subject: "Welcome to Midman",
+      links: ["https://midman.example/verify?token=abc"],
+    },
+  ]);
+});
+
+test("a mail's HTML comes alone, in a sandbox, and only our own pages may frame it", async () => {
+  const [mail] = (await (await get("/sandbox/mail.json")).json()) as KeptMail[];
+  const response = await get(`/sandbox/mail/${mail?.id}/html`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(response.headers.get("content-security-policy")).toStartWith("sandbox allow-popups");
+  expect(response.headers.get("content-security-policy")).not.toContain("allow-scripts");
+  expect(response.headers.get("x-frame-options")).toBe("SAMEORIGIN");
+  expect(await response.text()).toStartWith('<!doctype html>\n<html lang="mn">');
+});
+
+test("without ALLOW_SANDBOX there is no mailbox", async () => {
+  const [mail] = (await (await get("/sandbox/mail.json")).json()) as KeptMail[];
+  const id = mail?.id ?? 0;
+  configure({ ALLOW_SANDBOX: false });
+  const refused = { ok: false as const, code: "NOT_FOUND" as const };
+  expect(await listMail()).toEqual(refused);
+  expect(await readMail(id)).toEqual(refused);
+  for (const path of [`/sandbox/mail/${id}/html`, "/sandbox/mail.json"]) {
+    expect(await (await get(path)).json()).toEqual(refused);
+  }
+  configure({ ALLOW_SANDBOX: true });
+});
+
+test("a mail that is not there is not found", async () => {
+  expect(await readMail(999_999)).toEqual({ ok: false, code: "NOT_FOUND" });
+});

@@ -1,0 +1,116 @@
+import { afterAll, expect, test } from "bun:test";
+import { z } from "zod";
+import { config, configure } from "#config";
+import { languages } from "#locales";
+import { checkNames } from "./handlebars.ts";
+import { render } from "./render.ts";
+import { samples } from "./samples.ts";
+import { type TemplateName, templateNames, templates } from "./templates.ts";
+
+const { PUBLIC_URL } = config();
+configure({ PUBLIC_URL: "https://midman.example" });
+afterAll(() => configure({ PUBLIC_URL }));
+
+type Data = Record<string, string | number>;
+
+/** The sample, and the sample with each other value of its choices and with each sum at zero. */
+function variants(template: TemplateName): Data[] {
+  const sample: Data = samples[template];
+  const changed = Object.entries(templates[template].shape).flatMap(([field, schema]): Data[] => {
+    if (schema instanceof z.ZodEnum) return schema.options.map((option) => ({ ...sample, [field]: option }));
+    return ["fee", "refund"].includes(field) ? [{ ...sample, [field]: 0 }] : [];
+  });
+  return [sample, ...changed];
+}
+
+for (const template of templateNames) {
+  for (const language of languages) {
+    test(`${template} has every text and value in ${language}`, () => {
+      for (const data of variants(template)) {
+        const { subject, html, text } = render(template, language, data);
+        expect(html).toStartWith(`<!doctype html>\n<html lang="${language}">`);
+        for (const part of [subject, html, text]) {
+          expect(part.length).toBeGreaterThan(5);
+          expect(part).not.toMatch(/\{\{|\}\}|undefined|null|NaN|\[object|mail\.|, ,|\(\)/);
+        }
+        expect(text).toContain(`https://midman.example${data.url}`);
+        expect(text).not.toMatch(/<[a-z]|&[a-z#0-9]+;|\n{3}/);
+        expect(links(html)).toEqual([`https://midman.example${data.url}`]);
+        expect(/\p{Script=Cyrillic}/u.test(strip(html, data))).toBe(language === "mn");
+      }
+    });
+  }
+}
+
+test("a value that is missing throws instead of leaving a hole", () => {
+  for (const template of templateNames) {
+    for (const field of Object.keys(samples[template])) {
+      const data: Data = { ...samples[template] };
+      delete data[field];
+      expect(() => templates[template].parse(data)).toThrow();
+      expect(() => render(template, "en", data), `${template} without ${field}`).toThrow();
+    }
+  }
+});
+
+test("a template that names a value its data does not have is refused at the start", () => {
+  const check = (source: string) => () => checkNames("welcome", source, ["line"]);
+  expect(check("{{> line text=name}}{{#if url}}{{t name}}{{/if}}")).not.toThrow();
+  for (const source of [
+    "{{nome}}",
+    "{{> line text=nome}}",
+    "{{t nome}}",
+    "{{#if nome}}x{{/if}}",
+    "{{> lime}}",
+  ]) {
+    expect(check(source), source).toThrow("emails/welcome.hbs");
+  }
+});
+
+test("every value is escaped in the HTML and plain in the text", () => {
+  const name = `<img src=x onerror="alert('1')">{{constructor}} & co`;
+  const { html, text } = render("handedOver", "en", { ...samples.handedOver, name, other: name, code: name });
+  expect(html).not.toContain("<img");
+  expect(html).toContain(
+    "&lt;img src&#x3D;x onerror&#x3D;&quot;alert(&#x27;1&#x27;)&quot;&gt;{{constructor}} &amp; co",
+  );
+  expect(text).toContain(`Hello ${name},`);
+});
+
+test("a name cannot break the subject into two headers or turn the text around", () => {
+  const name = "Bat\r\nBcc: all@example.com\u202etxt";
+  const data = templates.roomJoined.parse({ ...samples.roomJoined, other: name });
+  expect(render("roomJoined", "en", data).subject).toBe("Bat Bcc: all@example.com txt joined your room");
+});
+
+const elsewhere = [
+  "//evil.example/x",
+  "/\\evil.example",
+  "https://evil.example",
+  "https://midman.example.evil.example",
+];
+for (const url of [...elsewhere, "javascript:alert(1)", "https://x@midman.example/", "", "chat/1"]) {
+  test(`a link to ${JSON.stringify(url)} is refused`, () => {
+    expect(() => templates.welcome.parse({ ...samples.welcome, url })).toThrow();
+    expect(() => render("welcome", "en", { ...samples.welcome, url })).toThrow();
+  });
+}
+
+test("sums, moments and links read as people write them", () => {
+  const { text, subject } = render("paymentRequested", "mn", samples.paymentRequested);
+  expect(subject).toBe("Сараа танаас 162,500 ₮ төлөхийг хүсэж байна");
+  expect(text).toContain("- Үйлчилгээний шимтгэл: 12,500 ₮\n");
+  expect(text).toContain("- Төлөх эцсийн хугацаа: 2026-03-01 18:30 (Улаанбаатарын цагаар)\n");
+  expect(render("paymentRequested", "en", { ...samples.paymentRequested, fee: 0 }).text).not.toContain(
+    "Service fee",
+  );
+});
+
+function links(html: string): string[] {
+  return [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => (href ?? "").replaceAll("&#x3D;", "="));
+}
+
+/** The HTML without the values it was given, which may be in any script. */
+function strip(html: string, data: Data): string {
+  return Object.values(data).reduce<string>((rest, value) => rest.replaceAll(String(value), ""), html);
+}

@@ -1,0 +1,35 @@
+import type { TemplateData, TemplateName } from "./templates.ts";
+
+const deadline = "2026-03-01T10:30:00.000Z";
+const account = { name: "Бат-Эрдэнэ", url: "/verify?token=abc" };
+const trade = { name: "Бат-Эрдэнэ", code: "MM-7K2Q9", url: "/transactions/12" };
+
+/** Data that fits each template, for tests. */
+export const samples: { [T in TemplateName]: TemplateData[T] } = {
+  accountVerification: account,
+  passwordReset: { ...account, minutes: 60 },
+  welcome: account,
+  transactionCompletion: { ...trade, role: "seller", amount: 150_000 },
+  paymentRequested: {
+    ...trade,
+    other: "Сараа",
+    description: "Steam-ийн бүртгэл",
+    amount: 150_000,
+    fee: 12_500,
+    total: 162_500,
+    deadline,
+  },
+  paymentConfirmed: { ...trade, role: "buyer", amount: 162_500, deadline },
+  handedOver: { ...trade, other: "Сараа", deadline },
+  confirmPlease: { ...trade, role: "buyer", other: "Сараа" },
+  cancellationRequested: { ...trade, other: "Сараа" },
+  tradeCancelled: { ...trade, role: "buyer", reason: "agreed", refund: 162_500 },
+  refundAccountNeeded: { ...trade, refund: 162_500 },
+  disputeOpened: { ...trade, other: "Сараа", deadline },
+  payoutSent: { ...trade, amount: 150_000, destination: "Хаан банк ••••1234", reference: "FT2603010001" },
+  refundSent: { ...trade, amount: 162_500, destination: "Голомт банк ••••9876", reference: "FT2603010002" },
+  deadlineReminder: { ...trade, task: "handOver", deadline },
+  deadlineOverdue: { ...trade, task: "handOver", deadline },
+  adminTask: { task: "payout", code: "MM-7K2Q9", detail: "150,000 ₮", url: "/admin/transactions/12" },
+  roomJoined: { name: "Бат-Эрдэнэ", other: "Сараа", room: "Steam", url: "/chat/3" },
+};
