@@ -9,11 +9,13 @@ export default [
   route("verify-email", "routes/verify-email.ts"),
   route("chat", "routes/chat.tsx"),
   route("chat/:id", "routes/room.tsx"),
+  route("chat/:id/panel", "routes/room-panel.tsx"),
   route("admin/login", "routes/admin-login.tsx"),
   route("admin", "routes/admin.tsx"),
   route("admin/transactions/:id", "routes/admin-transaction.tsx"),
   route("sandbox/mail", "routes/sandbox-mail.tsx"),
   route("sandbox/mail/:id", "routes/sandbox-mail-item.tsx"),
   route("sandbox/qpay/pay/:invoiceId", "routes/sandbox-pay.tsx"),
+  route("sandbox/qpay/pay/:invoiceId/press", "routes/sandbox-pay.tsx", { id: "sandbox-pay-press" }),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -13,7 +13,7 @@ import { listener } from "./http/listener.ts";
 /** Brings Midman up in order, or ends with one clear line a reason; nothing is left half started. */
 async function start(): Promise<void> {
   const settings = config();
-  const database = await openDatabase();
+  const database = await openDatabase({ exclusive: true });
   await startBus(settings.REDIS_URL);
   await startJobs(database.url);
   await startAudit();

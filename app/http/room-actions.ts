@@ -1,0 +1,101 @@
+import { z } from "zod";
+import * as inputs from "#forms/escrow";
+import { sendMessageInput } from "#forms/rooms";
+import * as escrow from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
+import { paths } from "../paths.ts";
+import { errorKey, readForm } from "./forms.ts";
+import type { Refusal } from "./outcome.ts";
+import { goTo, notFound } from "./pages.ts";
+
+type Done = { ok: true } | Refusal;
+
+/** A step with nothing to fill in: done, or a toast that says why not. */
+const presses: Record<string, (member: Member, id: number) => Promise<Done>> = {
+  withdraw: escrow.withdrawRequest,
+  invoice: (member, id) => escrow.issueInvoice(member, id, { fresh: true }),
+  "mark-paid": escrow.markPaid,
+  verify: escrow.verifyPayment,
+  confirm: escrow.confirmCompletion,
+  cancel: escrow.requestCancellation,
+  "withdraw-cancel": escrow.withdrawCancellation,
+  "withdraw-dispute": escrow.withdrawDispute,
+  "confirm-info": escrow.confirmInfo,
+};
+
+/** A step with a form of its own; what was typed comes back beside what is wrong with it. */
+const filled = {
+  amend: { schema: inputs.amend, run: escrow.amendTrade },
+  "hand-over": { schema: inputs.handOver, run: escrow.handOver },
+  dispute: { schema: inputs.dispute, run: escrow.openDispute },
+  "bank-info": { schema: inputs.bankInfo, run: escrow.saveBankInfo },
+  info: { schema: inputs.info, run: escrow.shareInfo },
+  "refund-destination": { schema: inputs.refundDestination, run: escrow.saveRefundDestination },
+} as const;
+
+const roleForm = z.object({ user: z.coerce.number().int(), role: z.enum(["buyer", "seller"]) });
+
+/** Every form of the room's page, told apart by its field `form`. */
+export async function act(member: Member, roomId: number, body: FormData) {
+  const form = String(body.get("form"));
+  if (form === "message") return message(member, roomId, body);
+  if (form === "create-trade") return create(member, roomId, body);
+  if (form === "leave") return leave(member, roomId);
+  if (form === "swap-roles") return swap(member, roomId, body);
+  const of = await escrow.tradeOfRoom(member, roomId);
+  if (!of.ok || of.trade === null) throw notFound();
+  const press = presses[form];
+  if (press !== undefined) return answered(roomId, await press(member, of.trade.id), form);
+  if (!(form in filled)) throw notFound();
+  return fill(member, roomId, of.trade.id, form as keyof typeof filled, body);
+}
+
+async function fill(member: Member, roomId: number, id: number, form: keyof typeof filled, body: FormData) {
+  const { schema, run } = filled[form];
+  const read = readForm(form, body, schema);
+  if (!read.ok) return read.answer;
+  const done: Done = await (run as (member: Member, id: number, input: unknown) => Promise<Done>)(
+    member,
+    id,
+    read.value,
+  );
+  return done.ok ? answered(roomId, done, form) : read.refuse(done);
+}
+
+async function message(member: Member, roomId: number, body: FormData) {
+  const read = readForm("message", body, sendMessageInput);
+  if (!read.ok) return read.answer;
+  const done = await sendMessage(member, roomId, read.value);
+  if (done.ok) return goTo(paths.room(roomId));
+  if (done.code === "CHAT_ROOM_NOT_FOUND") throw notFound();
+  return read.refuse(done);
+}
+
+async function create(member: Member, roomId: number, body: FormData) {
+  body.set("chatRoomId", String(roomId));
+  const read = readForm("create-trade", body, inputs.createTrade);
+  if (!read.ok) return read.answer;
+  const done = await escrow.createTrade(member, read.value);
+  return done.ok ? answered(roomId, done, "create-trade") : read.refuse(done);
+}
+
+async function leave(member: Member, roomId: number) {
+  const done = await leaveRoom(member, roomId);
+  return done.ok
+    ? goTo(paths.chat, { kind: "success", key: "toast.left" })
+    : goTo(paths.room(roomId), { kind: "error", key: errorKey(done) });
+}
+
+async function swap(member: Member, roomId: number, body: FormData) {
+  const { user, role } = roleForm.parse(Object.fromEntries(body));
+  return answered(roomId, await setRole(member, roomId, user, role), "swap-roles");
+}
+
+/** Back to the room, with a toast for what was done or refused. */
+function answered(roomId: number, done: Done, form: string): Response {
+  return goTo(
+    paths.room(roomId),
+    done.ok ? { kind: "success", key: `toast.done.${form}` } : { kind: "error", key: errorKey(done) },
+  );
+}

@@ -1,0 +1,157 @@
+import { now } from "#db/clock";
+import { type Language, translator } from "#locales";
+import { type Member, profile } from "#modules/identity";
+import { sandboxServes } from "#modules/payments";
+import { type InfoExchange, type TradeView, tradeOfRoom } from "#modules/escrow";
+import { history, type Room, room } from "#modules/rooms";
+import type { Contact, PanelProps, TradeShown } from "../components/trade/types.ts";
+import type { RoomProps } from "../islands/room/types.ts";
+import { paths } from "../paths.ts";
+
+const pageLength = 50;
+
+/** Everything the trade's panel shows a member, or the refusal that an outsider gets. */
+export async function panelOf(member: Member, roomId: number) {
+  const [found, traded, own] = await Promise.all([room(member, roomId), tradeOfRoom(member, roomId), profile(member)]);
+  if (!found.ok) return found;
+  if (!traded.ok) return traded;
+  const { trade } = traded;
+  const seatsTaken = found.room.participants.length === 2;
+  const { role, status } = found.room;
+  const panel: PanelProps = {
+    role,
+    seatsTaken,
+    serverNow: trade?.serverTime ?? now().toISOString(),
+    canCreate: trade === null && role === "seller" && seatsTaken && status === "active",
+    trade: trade && shown(trade),
+    prefill: {
+      accountName: "",
+      accountNumber: own.ok ? (own.user.bankAccount ?? "") : "",
+      phoneNumber: own.ok ? (own.user.phoneNumber ?? "") : "",
+      email: member.email,
+    },
+  };
+  return { ok: true as const, panel, room: found.room, trade, lastSeq: found.lastSeq };
+}
+
+function shown(trade: TradeView): TradeShown {
+  const { buyer, seller } = contacts(trade.infoExchange);
+  const { invoice } = trade;
+  return {
+    id: trade.id,
+    code: trade.transactionCode,
+    status: trade.status,
+    description: trade.description,
+    amount: trade.amount,
+    fee: trade.serviceFee,
+    gross: trade.grossAmount,
+    net: trade.netAmount,
+    feePayer: trade.feePayer,
+    booked: trade.paidAmount,
+    turn: trade.turn,
+    clocks: trade.clocks,
+    can: trade.can,
+    qr:
+      invoice?.qrImageUrl == null
+        ? null
+        : {
+            image: invoice.qrImageUrl,
+            expiresAt: invoice.expiresAt,
+            expired: invoice.expired,
+            links: invoice.bankLinks.map(({ name, link }) => ({ name, link })),
+            sandboxPage: sandboxServes() ? paths.sandboxPay(invoice.invoiceId) : null,
+          },
+    mine: trade.role === "buyer" ? buyer : seller,
+    theirs: trade.role === "buyer" ? seller : buyer,
+    infoOpen: trade.infoExchange.available || trade.can.refundDestination,
+    confirmed: { buyer: trade.buyerConfirmedComplete, seller: trade.sellerConfirmedComplete },
+  };
+}
+
+const nothing = { accountName: null, bankName: null, accountNumber: null, iban: null };
+
+function contacts(exchange: InfoExchange): { buyer: Contact; seller: Contact } {
+  const { buyerInfo, sellerInfo } = exchange;
+  return {
+    buyer: {
+      ...nothing,
+      accountName: buyerInfo?.name ?? null,
+      phoneNumber: buyerInfo?.phoneNumber ?? null,
+      email: buyerInfo?.email ?? null,
+      info: buyerInfo?.notes ?? null,
+      confirmed: exchange.buyerConfirmed,
+    },
+    seller: {
+      accountName: sellerInfo?.accountName ?? null,
+      bankName: sellerInfo?.bankName ?? null,
+      accountNumber: sellerInfo?.accountNumber ?? null,
+      iban: sellerInfo?.iban ?? null,
+      phoneNumber: sellerInfo?.phoneNumber ?? null,
+      email: sellerInfo?.email ?? null,
+      info: sellerInfo?.notes ?? null,
+      confirmed: exchange.sellerConfirmed,
+    },
+  };
+}
+
+/** The conversation's props: a page of messages, the latest or those before a `seq`, with the strings they need. */
+export async function conversationOf(
+  member: Member,
+  of: Room,
+  before: number | undefined,
+  draft: { content: string; error: string | null },
+): Promise<RoomProps> {
+  const read = await history(member, of.id, { limit: pageLength, ...(before !== undefined && { before }) });
+  const messages = read.ok ? read.messages : [];
+  const first = messages[0]?.seq ?? 1;
+  return {
+    roomId: of.id,
+    me: member.userId,
+    seats: seatsOf(of, member.language),
+    messages,
+    hasOlder: messages.length === pageLength && first > 1,
+    olderHref: `${paths.room(of.id)}?before=${first}`,
+    draft: draft.content,
+    draftError: draft.error,
+    clientId: crypto.randomUUID(),
+    strings: stringsOf(member.language),
+  };
+}
+
+function seatsOf(of: Room, language: Language): RoomProps["seats"] {
+  const t = translator(language);
+  return of.participants.map((seat) => ({
+    userId: seat.id,
+    displayName: seat.displayName,
+    avatarInitials: seat.avatarInitials,
+    roleLabel: t(`roles.${seat.role}`),
+    phoneText: seat.phoneNumber || t("room.notProvided"),
+    bankText: seat.bankAccount || t("room.notProvided"),
+  }));
+}
+
+function stringsOf(language: Language): RoomProps["strings"] {
+  const t = translator(language);
+  return {
+    messages: t("room.messages"),
+    placeholder: t("room.placeholder"),
+    send: t("room.send"),
+    connected: t("room.connected"),
+    reconnecting: t("room.reconnecting"),
+    typing: t("room.typing"),
+    you: t("room.you"),
+    unsent: t("room.unsent"),
+    older: t("room.older"),
+    empty: t("room.empty"),
+    notice: t("room.notice"),
+    members: t("room.members"),
+    phone: t("info.phone"),
+    bank: t("room.bank"),
+    presence: {
+      online: t("room.presence.online"),
+      away: t("room.presence.away"),
+      busy: t("room.presence.busy"),
+      offline: t("room.presence.offline"),
+    },
+  };
+}

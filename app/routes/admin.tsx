@@ -1,0 +1,141 @@
+import { Link, useLoaderData } from "react-router";
+import { money, moment } from "#format";
+import { translator } from "#locales";
+import { adminTrades, workQueue } from "#modules/escrow";
+import { Card, Page } from "../components/card.tsx";
+import { useT, useText } from "../components/i18n.tsx";
+import { adminOnly } from "../http/pages.ts";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/admin.ts";
+
+/** What waits for an administrator, the most pressing first, then the latest trades. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const [waiting, latest] = await Promise.all([workQueue(admin), adminTrades(admin, { limit: 20 })]);
+  if (!waiting.ok || !latest.ok) throw new Error("admin: an administrator was refused the queue");
+  return {
+    queue: waiting.queue,
+    trades: latest.transactions,
+    title: translator(admin.language)("admin.title"),
+  };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+type Queue = ReturnType<typeof useLoaderData<typeof loader>>["queue"];
+
+export default function Admin() {
+  const t = useT();
+  const { queue, trades } = useLoaderData<typeof loader>();
+  const tasks = [...disputeTasks(queue), ...overdueTasks(queue), ...handTasks(queue)];
+  return (
+    <Page>
+      <h1 className="text-2xl font-extrabold">{t("admin.title")}</h1>
+      <Payouts payouts={queue.payouts} />
+      {tasks.length > 0 && (
+        <Card title={t("admin.other")}>
+          <ul className="grid gap-2">
+            {tasks.map((task) => (
+              <Task key={`${task.label}${task.id}${task.at}`} {...task} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Card title={t("admin.latest")}>
+        {trades.length === 0 && <p className="text-quiet">{t("admin.noTrades")}</p>}
+        <ul className="grid gap-2">
+          {trades.map((trade) => (
+            <li key={trade.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+              <TradeLink id={trade.id} code={trade.transactionCode} />
+              <span className="tabular-nums">{money(trade.amount)}</span>
+              <span>{t(`status.${trade.status}`)}</span>
+              <span className="text-sm text-quiet">{moment(trade.createdAt)}</span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Page>
+  );
+}
+
+function TradeLink({ id, code }: { id: number; code: string }) {
+  return (
+    <Link to={paths.adminTransaction(id)} className="inline-flex min-h-11 items-center font-mono font-semibold text-brand underline">
+      {code}
+    </Link>
+  );
+}
+
+function Payouts({ payouts }: { payouts: Queue["payouts"] }) {
+  const t = useT();
+  return (
+    <Card title={t("admin.waiting")}>
+      {payouts.length === 0 && <p className="text-quiet">{t("admin.nothingWaits")}</p>}
+      <ul className="grid gap-3">
+        {payouts.map((item) => (
+          <li key={item.id} className="grid gap-1 border-b border-line pb-3 sm:grid-cols-[1fr_auto] sm:items-center">
+            <span className="flex flex-wrap items-center gap-x-4">
+              <strong>{t(`admin.kind.${item.kind}`)}</strong>
+              <TradeLink id={item.transactionId} code={item.transactionCode} />
+              <span className="wrap-anywhere">{item.recipient?.displayName}</span>
+              <span className="text-sm">{t(`admin.state.${item.state}`)}</span>
+              {item.destination === null && <span className="text-sm text-warn">{t("admin.noDestination")}</span>}
+              {item.referenceMissing && <span className="text-sm text-warn">{t("admin.referenceMissing")}</span>}
+            </span>
+            <span className="flex flex-wrap items-center gap-x-4">
+              <strong className="tabular-nums">{money(item.amount)}</strong>
+              <span className={`text-sm ${item.overdue ? "font-semibold text-bad" : "text-quiet"}`}>
+                {t("admin.due", { at: moment(item.dueAt) })}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface TaskShown {
+  id: number;
+  code: string;
+  label: string;
+  at: string;
+}
+
+function Task({ id, code, label, at }: TaskShown) {
+  const text = useText();
+  return (
+    <li className="flex flex-wrap items-center gap-x-4">
+      <strong>{text(label)}</strong>
+      <TradeLink id={id} code={code} />
+      <span className="text-sm text-quiet">{moment(at)}</span>
+    </li>
+  );
+}
+
+function disputeTasks(queue: Queue): TaskShown[] {
+  return queue.disputes.map((item) => ({
+    id: item.transactionId,
+    code: item.transactionCode,
+    label: "status.disputed",
+    at: item.openedAt,
+  }));
+}
+
+function overdueTasks(queue: Queue): TaskShown[] {
+  return queue.overdue.map((item) => ({
+    id: item.transactionId,
+    code: item.transactionCode,
+    label: `trade.clock.${item.kind}`,
+    at: item.dueAt,
+  }));
+}
+
+function handTasks(queue: Queue): TaskShown[] {
+  return queue.handConfirmations.map((item) => ({
+    id: item.transactionId,
+    code: item.transactionCode,
+    label: "admin.byHand",
+    at: item.proposedAt,
+  }));
+}

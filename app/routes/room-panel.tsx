@@ -1,0 +1,22 @@
+import { renderToString } from "react-dom/server";
+import { translator } from "#locales";
+import { Translated } from "../components/i18n.tsx";
+import { TradePanel } from "../components/trade/panel.tsx";
+import { memberOnly, notFound } from "../http/pages.ts";
+import { panelOf } from "../http/room-view.ts";
+import type { Route } from "./+types/room-panel.ts";
+
+/** The trade's panel alone, as HTML: what the room's island puts in place when the trade has moved on. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const member = memberOnly(context, request);
+  const found = await panelOf(member, Number(params.id));
+  if (!found.ok) throw notFound();
+  const html = renderToString(
+    <Translated t={translator(member.language)} language={member.language}>
+      <TradePanel {...found.panel} posted={null} />
+    </Translated>,
+  );
+  return new Response(html, {
+    headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" },
+  });
+}

@@ -1,0 +1,101 @@
+import { Link, useActionData, useLoaderData } from "react-router";
+import { text } from "#locales";
+import { invite } from "#modules/rooms";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { Page } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { InviteCard } from "../components/invite-card.tsx";
+import { Island } from "../components/island.tsx";
+import { TradePanel } from "../components/trade/panel.tsx";
+import { memberOnly, notFound, visit } from "../http/pages.ts";
+import { act } from "../http/room-actions.ts";
+import { conversationOf, panelOf } from "../http/room-view.ts";
+import { Conversation } from "../islands/room/conversation.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/room.ts";
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const member = memberOnly(context, request);
+  const found = await panelOf(member, Number(params.id));
+  if (!found.ok) throw notFound();
+  const query = new URL(request.url).searchParams;
+  const before = Number(query.get("before")) || undefined;
+  const invited = query.get("dialog") === "invite" ? await invite(member, found.room.id) : undefined;
+  return {
+    room: found.room,
+    me: member.userId,
+    panel: found.panel,
+    // Roles lock for good at the first invoice; until then the creator may swap them.
+    canSwap: found.room.createdById === member.userId && (found.trade === null || found.trade.invoiceId === null),
+    leaving: query.get("dialog") === "leave",
+    invited: invited?.ok ? { code: invited.inviteCode, link: invited.inviteLink } : null,
+    conversation: await conversationOf(member, found.room, before, { content: "", error: null }),
+    script: visit(context).scripts.islands,
+  };
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  return act(member, Number(params.id), await request.formData());
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.room.name }];
+
+export default function RoomPage() {
+  const { room, panel, conversation, script, invited, leaving, canSwap, me } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  const t = useT();
+  const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
+  const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
+  const language = t("language") === "mn" ? "mn" : "en";
+  const props = {
+    ...conversation,
+    draft: typeof unsent === "string" ? unsent : "",
+    draftError: failed ? text(language, failed) : null,
+  };
+  return (
+    <Page>
+      <div className="flex flex-wrap items-center gap-3">
+        <Link to={paths.chat} className="inline-flex min-h-11 items-center font-semibold text-brand">
+          {t("room.back")}
+        </Link>
+        <h1 className="mr-auto text-xl font-extrabold wrap-anywhere">{room.name}</h1>
+        <p className="text-sm text-quiet">{t("room.participants", { count: room.participants.length })}</p>
+        {room.participants.length < 2 && <ButtonLink to="?dialog=invite">{t("chat.invite")}</ButtonLink>}
+        <ButtonLink to="?dialog=leave">{t("room.leave")}</ButtonLink>
+      </div>
+      {invited && <InviteCard {...invited} close={paths.room(room.id)} />}
+      {leaving && <LeaveRoom id={room.id} />}
+      <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
+        <div className="grid gap-4">
+          <div id="trade-panel" className="grid gap-4">
+            <TradePanel {...panel} posted={posted} />
+          </div>
+          {canSwap && (
+            <form method="post" className="grid">
+              <input type="hidden" name="form" value="swap-roles" />
+              <input type="hidden" name="user" value={me} />
+              <input type="hidden" name="role" value={room.role === "seller" ? "buyer" : "seller"} />
+              <Button look="plain">{t("room.swapRoles")}</Button>
+            </form>
+          )}
+        </div>
+        <Island name="room" of={<Conversation {...props} />} script={script} />
+      </div>
+    </Page>
+  );
+}
+
+function LeaveRoom({ id }: { id: number }) {
+  const t = useT();
+  return (
+    <form method="post" className="grid gap-3 rounded-xl border border-bad bg-card p-4">
+      <input type="hidden" name="form" value="leave" />
+      <p className="font-semibold">{t("room.leaveSure")}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="danger">{t("room.leave")}</Button>
+        <ButtonLink to={paths.room(id)}>{t("chat.cancel")}</ButtonLink>
+      </div>
+    </form>
+  );
+}

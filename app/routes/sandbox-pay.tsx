@@ -1,0 +1,75 @@
+import { useLoaderData } from "react-router";
+import { z } from "zod";
+import { now } from "#db/clock";
+import { money, moment } from "#format";
+import { translator } from "#locales";
+import { sandboxInvoice, sandboxPay } from "#modules/payments";
+import { Button } from "../components/button.tsx";
+import { Card, Page } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { actorOf, goTo, notFound } from "../http/pages.ts";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/sandbox-pay.ts";
+
+const press = z.object({ amount: z.coerce.number().int().min(1).max(999_999_999), callback: z.string().optional() });
+
+/** The far end's page on which a person plays the payer. It exists only while the sandbox is the provider. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const invoice = await sandboxInvoice(params.invoiceId);
+  if (invoice === null) throw notFound();
+  return { invoice, title: translator(actorOf(context).language)("sandbox.payTitle") };
+}
+
+export async function action({ params, request }: Route.ActionArgs) {
+  const here = paths.sandboxPay(params.invoiceId);
+  const input = press.safeParse(Object.fromEntries(await request.formData()));
+  if (!input.success) return goTo(here, { kind: "error", key: "validation.amount" });
+  const { amount, callback } = input.data;
+  const paid = await sandboxPay(params.invoiceId, { amount, callback: callback === "on" }, now());
+  return goTo(
+    here,
+    paid.ok ? { kind: "success", key: "toast.sandboxPaid" } : { kind: "error", key: "errors.NOT_FOUND" },
+  );
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function SandboxPay() {
+  const t = useT();
+  const { invoice } = useLoaderData<typeof loader>();
+  const rest = Math.max(1, invoice.amount - invoice.paid);
+  return (
+    <Page narrow>
+      <h1 className="text-2xl font-extrabold">{t("sandbox.payTitle")}</h1>
+      <Card>
+        <p className="wrap-anywhere">{invoice.description}</p>
+        <p className="text-3xl font-extrabold tabular-nums">{money(invoice.amount)}</p>
+        <p>{t("sandbox.paid", { sum: money(invoice.paid) })}</p>
+        <form method="post" action={`${paths.sandboxPay(invoice.id)}/press`} className="grid gap-4">
+          <label className="grid gap-1 text-sm font-semibold">
+            {t("sandbox.amount")}
+            <input
+              name="amount"
+              inputMode="numeric"
+              defaultValue={rest}
+              required
+              className="min-h-11 rounded-lg border border-line bg-card px-3 text-base"
+            />
+          </label>
+          <label className="flex min-h-11 items-center gap-2">
+            <input type="checkbox" name="callback" defaultChecked className="size-5" />
+            {t("sandbox.callback")}
+          </label>
+          <Button>{t("sandbox.pay")}</Button>
+        </form>
+        <ul className="grid gap-1 text-sm">
+          {invoice.payments.map((payment) => (
+            <li key={payment.id} className="tabular-nums">
+              {money(payment.amount)} · {payment.status} · {moment(payment.paidAt)}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Page>
+  );
+}
