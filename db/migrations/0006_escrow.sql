@@ -168,3 +168,11 @@ CREATE TABLE escrow.hand_confirmations (
 -- One bank transfer confirms one payment.
 CREATE UNIQUE INDEX hand_confirmations_reference ON escrow.hand_confirmations (bank_reference);
 CREATE UNIQUE INDEX hand_confirmations_open ON escrow.hand_confirmations (trade_id) WHERE confirmed_at IS NULL;
+
+-- While one is asking, cancelling and making invoices of a trade, nobody else does; the provider is called outside any
+-- transaction, so this is a lease and not a lock. One that ran out counts for nothing.
+CREATE TABLE escrow.invoicing (
+  trade_id bigint PRIMARY KEY REFERENCES escrow.trades,
+  token uuid NOT NULL,
+  until timestamptz NOT NULL
+);

@@ -1,9 +1,33 @@
+export { type ByHand, confirmByHand } from "./lib/admin-by-hand.ts";
+export {
+  approvePayout,
+  type Paid,
+  payoutDone,
+  payoutUnknown,
+  resolvePayout,
+  sendPayout,
+  withdrawApproval,
+} from "./lib/admin-payouts.ts";
+export { settle } from "./lib/admin-settle.ts";
+export { adminCancel, adminComplete, deleteTransaction } from "./lib/admin-trade.ts";
+export { onProviderCallback } from "./lib/callback.ts";
+export { type Cause, type Checked, checkPayment, verifyPayment } from "./lib/check-payment.ts";
+export { sweepDeadlines } from "./lib/deadlines.run.ts";
+export { explainDispute, openDispute, ruleDispute, withdrawDispute } from "./lib/disputes.ts";
 export { feeOf, type Quote, type Quoted, quote } from "./lib/fees.ts";
 export { type SavedBankInfo, saveBankInfo } from "./lib/information.bank.ts";
 export { type SavedRefundDestination, saveRefundDestination } from "./lib/information.refund.ts";
 export { type ConfirmedInfo, confirmInfo, type Shared, shareInfo } from "./lib/information.share.ts";
 export { type BuyerInfo, type InfoExchange, infoExchange, type SellerInfo } from "./lib/information.view.ts";
+export { type Issued, issueInvoice } from "./lib/issue-invoice.ts";
 export { type FeePayer, type Party, type Status, statuses } from "./lib/machine/types.ts";
+export { markPaid } from "./lib/mark-paid.ts";
+export type { Done, RefusalCode, Refused } from "./lib/outcomes.ts";
+export { startEscrow } from "./lib/start.ts";
+export { amendTrade } from "./lib/trades.amend.ts";
+export { createTrade } from "./lib/trades.create.ts";
+export { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./lib/trades.ts";
+export { withdrawRequest } from "./lib/trades.withdraw.ts";
 export {
   type AdminFilter,
   type AdminPerson,

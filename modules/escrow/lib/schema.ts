@@ -106,6 +106,12 @@ export const handConfirmations = schema.table("hand_confirmations", {
   confirmedAt: at("confirmed_at"),
 });
 
+export const invoicing = schema.table("invoicing", {
+  tradeId: big("trade_id").primaryKey(),
+  token: uuid("token").notNull(),
+  until: at("until").notNull(),
+});
+
 export type TradeRow = typeof trades.$inferSelect;
 export type DeadlineRow = typeof deadlines.$inferSelect;
 export type DisputeRow = typeof disputes.$inferSelect;

@@ -100,7 +100,9 @@ export function paymentChecked(
   if (trade.status === "initiated") {
     return command.who === "buyer" ? refuse("PAYMENT_NOT_REQUESTED", trade) : same(trade);
   }
-  if (trade.status === "payment_pending") return same(trade);
+  // A look on the way to something else (a new QR, an end) says nothing to the parties.
+  const asked = command.who === "buyer" || command.who === "provider";
+  if (!asked || trade.status === "payment_pending") return same(trade);
   return changed(trade, now, { status: "payment_pending" });
 }
 

@@ -1,0 +1,48 @@
+import type { Executor, Tx } from "#db/client";
+import { type Actor, type Member, requireAdmin, requireFreshLogin } from "#modules/identity";
+import { lockedStanding, sideOf, standing } from "./access.ts";
+import { loadTrade, lockTrade, tradeOf } from "./load.ts";
+import type { Party, Trade } from "./machine/types.ts";
+import { type Refused, refused } from "./outcomes.ts";
+
+export type AsParty = { ok: true; member: Member; party: Party; trade: Trade };
+export type AsAdmin = { ok: true; member: Member; trade: Trade };
+
+/** The actor as a party of a trade, for a look at it; to anybody else it does not exist. */
+export async function asParty(exec: Executor, actor: Actor, id: number): Promise<AsParty | Refused> {
+  const found = await standing(exec, actor, id);
+  if (!found.ok) return found;
+  return { ok: true, member: found.member, party: found.side, trade: await tradeOf(exec, found.trade) };
+}
+
+/** The same for a change: the room and the trade are locked. */
+export async function lockedAsParty(tx: Tx, actor: Actor, id: number): Promise<AsParty | Refused> {
+  const found = await lockedStanding(tx, actor, id);
+  if (!found.ok) return found;
+  return { ok: true, member: found.member, party: found.side, trade: await tradeOf(tx, found.trade) };
+}
+
+/** The actor as an administrator, who never acts on a trade of their own (OWN_TRADE); for a look at it. */
+export async function asAdmin(exec: Executor, actor: Actor, id: number): Promise<AsAdmin | Refused> {
+  return judged(actor, () => loadTrade(exec, id));
+}
+
+/** The same for a change: the room and the trade are locked. */
+export async function lockedAsAdmin(tx: Tx, actor: Actor, id: number): Promise<AsAdmin | Refused> {
+  return judged(actor, () => lockTrade(tx, id));
+}
+
+async function judged(actor: Actor, find: () => Promise<Trade | undefined>): Promise<AsAdmin | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const trade = await find();
+  if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
+  if (sideOf(trade, admin.member.userId) !== undefined) return refused("OWN_TRADE", trade);
+  return { ok: true, member: admin.member, trade };
+}
+
+/** Before money moves: an administrator whose password was given within ten minutes (design §4). */
+export function freshAdmin(actor: Actor, at: Date): { ok: true; member: Member } | Refused {
+  const admin = requireAdmin(actor);
+  return admin.ok ? requireFreshLogin(actor, at) : admin;
+}

@@ -1,0 +1,131 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, by } from "#modules/identity";
+import { bookByHand } from "#modules/payments";
+import type { ConfirmByHandInput } from "../forms.ts";
+import { type AsAdmin, freshAdmin, lockedAsAdmin } from "./acting.ts";
+import { command } from "./apply.ts";
+import { recordChange } from "./effects.ts";
+import { mailExcess, sayExcess } from "./excess.ts";
+import { mailAdmins } from "./mails.ts";
+import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
+import { handConfirmations } from "./schema.ts";
+
+export type ByHand = Done & { state: "proposed" | "confirmed" };
+
+/**
+ * Money that two administrators saw while the provider could not be asked: the first proposes its sum and its number, a second
+ * one giving the same confirms, and it is booked; the provider's later report of it is matched and never booked again. Who
+ * proposed may correct their proposal until then. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND,
+ * OWN_TRADE, PROPOSAL_DIFFERS, BANK_REFERENCE_USED, PAYMENT_ALREADY_BOOKED.
+ */
+export async function confirmByHand(
+  actor: Actor,
+  id: number,
+  input: ConfirmByHandInput,
+): Promise<ByHand | Refused> {
+  const at = now();
+  const fresh = freshAdmin(actor, at);
+  if (!fresh.ok) return fresh;
+  const wanted = { amount: input.amount, reference: input.reference.trim().toUpperCase() };
+  return atomically(async (tx) => {
+    const found = await lockedAsAdmin(tx, actor, id);
+    if (!found.ok) return found;
+    const used = await earlierUse(tx, wanted.reference);
+    if (used !== undefined && used.tradeId !== id) return refused("BANK_REFERENCE_USED", found.trade);
+    if (used?.confirmedAt) {
+      const repeated = used.amount === wanted.amount;
+      if (!repeated) return refused("BANK_REFERENCE_USED", found.trade);
+      return { ok: true, changed: false, trade: found.trade, state: "confirmed" };
+    }
+    const open = await openProposal(tx, id);
+    if (open === undefined || open.proposedBy === found.member.userId) {
+      return propose(tx, actor, found, wanted, at);
+    }
+    if (open.amount !== wanted.amount || open.bankReference !== wanted.reference) {
+      return refused("PROPOSAL_DIFFERS", found.trade);
+    }
+    return confirm(tx, actor, found, open, at);
+  });
+}
+
+type Wanted = { amount: number; reference: string };
+
+async function propose(
+  tx: Tx,
+  actor: Actor,
+  { trade, member }: AsAdmin,
+  { amount, reference }: Wanted,
+  at: Date,
+): Promise<ByHand> {
+  const open = await openProposal(tx, trade.id);
+  if (open?.amount === amount && open.bankReference === reference) {
+    return { ok: true, changed: false, trade, state: "proposed" };
+  }
+  const proposal = { amount, bankReference: reference, proposedAt: at };
+  if (open === undefined) {
+    await tx.insert(handConfirmations).values({ tradeId: trade.id, proposedBy: member.userId, ...proposal });
+  } else {
+    await tx.update(handConfirmations).set(proposal).where(eq(handConfirmations.id, open.id));
+  }
+  await recordChange(tx, trade, { at, by: by(actor) }, "propose_by_hand", { amount, reference });
+  await mailAdmins(tx, trade, "confirmByHand");
+  return { ok: true, changed: true, trade, state: "proposed" };
+}
+
+async function confirm(
+  tx: Tx,
+  actor: Actor,
+  { trade, member }: AsAdmin,
+  open: typeof handConfirmations.$inferSelect,
+  at: Date,
+): Promise<ByHand | Refused> {
+  const { amount, bankReference, proposedBy } = open;
+  const doing = { at, by: by(actor) };
+  const owed = trade.endedAt === null ? trade.gross : 0;
+  const hands = { proposedBy, confirmedBy: member.userId };
+  const booked = await bookByHand(tx, {
+    reference: trade.id,
+    amount,
+    owed,
+    bankReference,
+    ...hands,
+    ...doing,
+  });
+  if (!booked.ok) return refused(booked.code, trade);
+  await tx
+    .update(handConfirmations)
+    .set({ confirmedBy: member.userId, confirmedAt: at })
+    .where(eq(handConfirmations.id, open.id));
+  await recordChange(tx, trade, doing, "confirm_by_hand", { amount, bankReference, ...hands });
+  if (booked.excess > 0) await mailExcess(tx, trade, booked.excess);
+  const fresh = booked.repeated ? 0 : amount - booked.excess;
+  const given = {
+    kind: "payment_checked",
+    booked: fresh,
+    complete: false,
+    failed: false,
+    who: "admin",
+  } as const;
+  const done = await command(tx, { ...trade, held: booked.held }, given, doing);
+  if (!done.ok) return done;
+  if (booked.excess > 0) await sayExcess(tx, done.trade, booked.excess, at);
+  return { ...done, changed: true, state: "confirmed" };
+}
+
+async function earlierUse(tx: Tx, reference: string) {
+  const [row] = await tx
+    .select()
+    .from(handConfirmations)
+    .where(eq(handConfirmations.bankReference, reference));
+  return row;
+}
+
+async function openProposal(tx: Tx, tradeId: number) {
+  const [row] = await tx
+    .select()
+    .from(handConfirmations)
+    .where(and(eq(handConfirmations.tradeId, tradeId), isNull(handConfirmations.confirmedAt)));
+  return row;
+}

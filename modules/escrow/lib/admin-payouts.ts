@@ -1,0 +1,141 @@
+import { db, type Tx } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, by } from "#modules/identity";
+import {
+  approve,
+  giveBankReference,
+  held,
+  lastFour,
+  markDone,
+  markSent,
+  markUnknown,
+  type Payout,
+  type Person,
+  payout,
+  type Resolution,
+  resolveUnknown,
+  type Stepped,
+  voidApproval,
+} from "#modules/payments";
+import { postNotice } from "#modules/rooms";
+import { freshAdmin, lockedAsAdmin } from "./acting.ts";
+import { command } from "./apply.ts";
+import type { Trade } from "./machine/types.ts";
+import { mailTo } from "./mails.ts";
+import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
+
+export type Paid = Done & { payout: Payout };
+type Doing = { at: Date; by: Person };
+type Work = (tx: Tx, trade: Trade, doing: Doing) => Promise<Stepped>;
+
+/**
+ * A step of one payout or refund under its trade's lock. Every verb here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
+ * PAYOUT_NOT_FOUND and OWN_TRADE; those that move money also REAUTH_REQUIRED. A repeat changes nothing.
+ */
+async function onPayout(actor: Actor, payoutId: number, fresh: boolean, work: Work): Promise<Paid | Refused> {
+  const at = now();
+  if (fresh) {
+    const admin = freshAdmin(actor, at);
+    if (!admin.ok) return admin;
+  }
+  const seen = await payout(db(), payoutId);
+  return atomically(async (tx) => {
+    const found = await lockedAsAdmin(tx, actor, seen?.reference ?? 0);
+    if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refused("PAYOUT_NOT_FOUND") : found;
+    const doing = { at, by: { ...by(actor), userId: found.member.userId } };
+    const stepped = await work(tx, found.trade, doing);
+    if (!stepped.ok) return refused(stepped.code, found.trade);
+    return settled(tx, found.trade, stepped, doing);
+  });
+}
+
+/** After a step: whoever gets the money is told, and a trade whose money has all left is complete. */
+export async function settled(
+  tx: Tx,
+  trade: Trade,
+  { payout: record, repeated }: Stepped & { ok: true },
+  doing: Doing,
+): Promise<Paid | Refused> {
+  if (repeated) return { ok: true, changed: false, trade, payout: record };
+  const left = record.state === "sent" && record.sentAt?.getTime() === doing.at.getTime();
+  if (left) await mailSent(tx, trade, record);
+  const now = { ...trade, held: await held(tx, trade.id), moneySent: trade.moneySent || left };
+  const done = await command(tx, now, { kind: "money_left", who: "admin" }, doing);
+  if (!done.ok) return done;
+  if (left && record.kind === "refund") {
+    const params = { transactionId: trade.id, code: trade.code, amount: record.amount };
+    await postNotice(tx, { roomId: trade.roomId, code: "refundSent", params, at: doing.at });
+  }
+  return { ok: true, changed: true, trade: done.trade, payout: record };
+}
+
+async function mailSent(
+  tx: Tx,
+  trade: Trade,
+  { kind, amount, destination, bankReference }: Payout,
+): Promise<void> {
+  const where = destination && `${destination.bankName} ••${lastFour(destination.accountNumber)}`;
+  const sums = { amount, destination: where ?? "", reference: bankReference ?? "" };
+  const refund = kind === "refund";
+  await mailTo(tx, trade, refund ? "buyer" : "seller", (reader) => ({
+    template: refund ? "refundSent" : "payoutSent",
+    data: { ...reader, ...sums },
+  }));
+}
+
+/** Freezes where a due payout or refund goes. Refuses DESTINATION_REQUIRED, PAYOUT_CONFLICT, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN. */
+export function approvePayout(actor: Actor, payoutId: number): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, true, (tx, _, doing) => approve(tx, { id: payoutId, ...doing }));
+}
+
+/** Takes an approval back, so that the destination may be corrected. Refuses PAYOUT_CONFLICT once it is sent. */
+export function withdrawApproval(
+  actor: Actor,
+  payoutId: number,
+  { reason }: { reason: string },
+): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, false, (tx, _, doing) =>
+    voidApproval(tx, { id: payoutId, reason, ...doing }),
+  );
+}
+
+/**
+ * Records that an approved payout or refund has left, with the bank's number of it; one sent without gets its number. Refuses
+ * PAYOUT_CONFLICT, BANK_REFERENCE_USED, FOUR_EYES_REQUIRED, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN.
+ */
+export function sendPayout(
+  actor: Actor,
+  payoutId: number,
+  { bankReference }: { bankReference: string },
+): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, true, async (tx, _, doing) => {
+    const record = await payout(tx, payoutId);
+    const send = record?.referenceMissing ? giveBankReference : markSent;
+    return send(tx, { id: payoutId, bankReference, ...doing });
+  });
+}
+
+/** Records that a sent payout or refund was seen on the bank's statement. Refuses PAYOUT_CONFLICT, BANK_REFERENCE_REQUIRED. */
+export function payoutDone(actor: Actor, payoutId: number): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, false, (tx, _, doing) => markDone(tx, { id: payoutId, ...doing }));
+}
+
+/** Says that nobody knows whether it left; all money of the trade waits until a person finds out. Refuses PAYOUT_CONFLICT. */
+export function payoutUnknown(
+  actor: Actor,
+  payoutId: number,
+  { reason }: { reason: string },
+): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, false, (tx, _, doing) =>
+    markUnknown(tx, { id: payoutId, reason, ...doing }),
+  );
+}
+
+type Found = { outcome: "sent"; bankReference: string } | { outcome: "not_sent"; reason: string };
+
+/** What a person found out about money in doubt. Refuses PAYOUT_CONFLICT, FOUR_EYES_REQUIRED, BANK_REFERENCE_USED. */
+export function resolvePayout(actor: Actor, payoutId: number, found: Found): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, true, (tx, _, doing) =>
+    resolveUnknown(tx, { id: payoutId, ...found, ...doing } as Resolution),
+  );
+}

@@ -1,0 +1,65 @@
+import type { Tx } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, by } from "#modules/identity";
+import {
+  approve,
+  giveBankReference,
+  markSent,
+  type Payout,
+  type Person,
+  payoutsOf,
+  type Stepped,
+} from "#modules/payments";
+import { freshAdmin, lockedAsAdmin } from "./acting.ts";
+import { type Paid, settled } from "./admin-payouts.ts";
+import { atomically, type Refused, refused } from "./outcomes.ts";
+
+/**
+ * Approved and sent in one: the administrator made the transfer and gives the bank's number of it. It is the trade's payout or,
+ * where there is none, its refund; one that was sent without a number gets it. The same number again changes nothing. Refuses
+ * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOTHING_DUE, DESTINATION_REQUIRED,
+ * FOUR_EYES_REQUIRED (so much takes an approver and a sender), BANK_REFERENCE_USED, PAYOUT_CONFLICT, MONEY_HALTED.
+ */
+export async function settle(
+  actor: Actor,
+  id: number,
+  { bankReference }: { bankReference: string },
+): Promise<Paid | Refused> {
+  const at = now();
+  const fresh = freshAdmin(actor, at);
+  if (!fresh.ok) return fresh;
+  return atomically(async (tx) => {
+    const found = await lockedAsAdmin(tx, actor, id);
+    if (!found.ok) return found;
+    const { trade, member } = found;
+    const record = whatIsDue(await payoutsOf(tx, id));
+    if (record === undefined) return refused("NOTHING_DUE", trade);
+    const doing = { at, by: { ...by(actor), userId: member.userId } };
+    const stepped = await approveAndSend(tx, record, bankReference, doing);
+    if (!stepped.ok) return refused(stepped.code, trade);
+    return settled(tx, trade, stepped, doing);
+  });
+}
+
+async function approveAndSend(
+  tx: Tx,
+  record: Payout,
+  bankReference: string,
+  doing: { at: Date; by: Person },
+): Promise<Stepped> {
+  const { id } = record;
+  if (record.referenceMissing) return giveBankReference(tx, { id, bankReference, ...doing });
+  if (record.state === "due") {
+    const approved = await approve(tx, { id, ...doing });
+    if (!approved.ok) return approved;
+  }
+  return markSent(tx, { id, bankReference, ...doing });
+}
+
+/** What waits, the payout before the refund; else what left last, for a repeat to be told from a second transfer. */
+function whatIsDue(all: readonly Payout[]): Payout | undefined {
+  const own = all.filter(({ source, state }) => source === "escrow" && state !== "void");
+  const waits = (one: Payout) => one.state === "due" || one.state === "approved" || one.referenceMissing;
+  const byKind = own.sort((a, b) => (a.kind === b.kind ? a.id - b.id : a.kind === "payout" ? -1 : 1));
+  return byKind.find(waits) ?? byKind.at(-1);
+}

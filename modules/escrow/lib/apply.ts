@@ -1,0 +1,78 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { writeDeadlines } from "./deadlines.ts";
+import { carryOut, type Doing, recordChange } from "./effects.ts";
+import { decide } from "./machine/decide.ts";
+import type { Given, Trade } from "./machine/types.ts";
+import type { Done, Refused } from "./outcomes.ts";
+import { disputes, trades } from "./schema.ts";
+import { writeSteps } from "./steps.ts";
+
+/**
+ * Puts a command to a locked trade: decides, then writes row, steps, deadlines, dispute, money, audit, mails, jobs and notices in
+ * the caller's transaction. A refusal may come after something was written (a payout that cannot leave): the caller's
+ * transaction must then be undone, as `atomically` does.
+ */
+export async function command(tx: Tx, trade: Trade, given: Given, doing: Doing): Promise<Done | Refused> {
+  const decision = decide(trade, given, doing.at);
+  if (!decision.ok) return decision;
+  if (!decision.changed) return { ok: true, changed: false, trade };
+  const next = decision.trade;
+  await writeRow(tx, next);
+  await writeSteps(tx, trade.id, trade.steps, next.steps);
+  await writeDeadlines(tx, trade.id, trade.deadlines, next.deadlines, doing.at);
+  await writeDispute(tx, trade, next, doing);
+  await recordChange(tx, trade, doing, given.kind, {
+    who: given.who,
+    from: trade.status,
+    to: next.status,
+    held: trade.held,
+    ...detailsOf(given),
+  });
+  const done = await carryOut(tx, next, decision.effects, doing);
+  return done.ok ? { ok: true, changed: true, trade: next } : done;
+}
+
+/** Of a command's own data, what the log may keep for ever. */
+function detailsOf(given: Given): Record<string, unknown> {
+  switch (given.kind) {
+    case "amend":
+      return { amount: given.figures.amount, fee: given.figures.fee, feePayer: given.figures.feePayer };
+    case "issue_invoice":
+      return { invoiceId: given.invoiceId };
+    case "payment_checked":
+      return { booked: given.booked, complete: given.complete, failed: given.failed };
+    case "rule":
+      return { ruling: given.ruling, refundAmount: given.refundAmount ?? null };
+    case "cancel":
+      return { ourFault: given.ourFault };
+    default:
+      return {};
+  }
+}
+
+async function writeRow(tx: Tx, trade: Trade): Promise<void> {
+  const { id, ...rest } = trade;
+  await tx.update(trades).set(rowOf(rest)).where(eq(trades.id, id));
+}
+
+/** The columns of a trade; what lies beside the row is left out. */
+export function rowOf(trade: Omit<Trade, "id">) {
+  const { steps: _s, deadlines: _d, dispute, held: _h, moneySent: _m, sellerDestination: _t, ...row } = trade;
+  return { ...row, disputedFrom: trade.status === "disputed" ? (dispute?.from ?? null) : null };
+}
+
+async function writeDispute(tx: Tx, before: Trade, after: Trade, { at, by }: Doing): Promise<void> {
+  const next = after.dispute;
+  if (next === null || next === before.dispute) return;
+  if (next.outcome === null) {
+    const { openedBy, from } = next;
+    await tx.insert(disputes).values({ tradeId: after.id, openedBy, openedFrom: from, openedAt: at });
+    return;
+  }
+  const { outcome, refundAmount } = next;
+  await tx
+    .update(disputes)
+    .set({ outcome, refundAmount, ruledBy: by.userId, endedAt: at })
+    .where(and(eq(disputes.tradeId, after.id), isNull(disputes.outcome)));
+}

@@ -1,0 +1,71 @@
+import type { Tx } from "#db/client";
+import type { DeadlineKind, Party, Trade } from "./machine/types.ts";
+import { type AdminTask, mailAdmins, mailTo } from "./mails.ts";
+import type { DeadlineRow } from "./schema.ts";
+
+type Task = "pay" | "handOver" | "buyerConfirm" | "statement" | "payout" | "ruling";
+/** Whom a deadline concerns: what a party has to do (or is owed), and what waits for administrators. */
+type Concern = { parties: ReadonlyArray<readonly [Party, Task]>; admins?: AdminTask };
+
+/** Before the end: whoever has to act. */
+const before: Record<DeadlineKind, Concern> = {
+  payment_window: { parties: [["buyer", "pay"]] },
+  hand_over: { parties: [["seller", "handOver"]] },
+  buyer_finish: { parties: [["buyer", "buyerConfirm"]] },
+  admin_review: { parties: [] },
+  payout: { parties: [], admins: "payout" },
+  dispute_statements: {
+    parties: [
+      ["buyer", "statement"],
+      ["seller", "statement"],
+    ],
+  },
+  dispute_ruling: { parties: [], admins: "dispute" },
+};
+
+/** After it: also whoever waits for them. The end of a payment window has its own words. */
+const after: Record<DeadlineKind, Concern> = {
+  payment_window: { parties: [] },
+  hand_over: {
+    parties: [
+      ["seller", "handOver"],
+      ["buyer", "handOver"],
+    ],
+    admins: "overdue",
+  },
+  buyer_finish: { parties: [["buyer", "buyerConfirm"]] },
+  admin_review: { parties: [], admins: "overdue" },
+  payout: { parties: [["seller", "payout"]], admins: "overdue" },
+  dispute_statements: { parties: [] },
+  dispute_ruling: {
+    parties: [
+      ["buyer", "ruling"],
+      ["seller", "ruling"],
+    ],
+    admins: "overdue",
+  },
+};
+
+/** Reminds by mail of an end that is near. */
+export function remindOf(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
+  return tell(tx, trade, row, before[row.kind], "deadlineReminder");
+}
+
+/** Says by mail that an end has passed. */
+export function tellOverdue(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
+  return tell(tx, trade, row, after[row.kind], "deadlineOverdue");
+}
+
+async function tell(
+  tx: Tx,
+  trade: Trade,
+  row: DeadlineRow,
+  { parties, admins }: Concern,
+  template: "deadlineReminder" | "deadlineOverdue",
+): Promise<void> {
+  const deadline = row.dueAt.toISOString();
+  for (const [party, task] of parties) {
+    await mailTo(tx, trade, party, (reader) => ({ template, data: { ...reader, task, deadline } }));
+  }
+  if (admins !== undefined) await mailAdmins(tx, trade, admins, row.kind);
+}

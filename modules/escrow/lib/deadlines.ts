@@ -1,0 +1,149 @@
+import { and, asc, eq, gt, inArray, isNotNull, ne, sql } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { defineJob, type Job } from "#db/jobs";
+import { record } from "#modules/audit";
+import type { Deadline, DeadlineKind, Deadlines } from "./machine/types.ts";
+import { deadlineKinds } from "./machine/types.ts";
+import { type DeadlineRow, deadlines } from "./schema.ts";
+
+const minute = 60_000;
+
+/** How many minutes before the end of each span people are reminded of it. */
+export const reminders: Record<DeadlineKind, readonly number[]> = {
+  payment_window: [30],
+  hand_over: [240],
+  buyer_finish: [360],
+  admin_review: [],
+  payout: [60],
+  dispute_statements: [360],
+  dispute_ruling: [720],
+};
+
+let job: Job<{ id: number }> | undefined;
+
+/** Gives the rows the handler of their job; `deadlines.run.ts` does, which also sweeps up what a lost job left. */
+export function wakeDeadlinesWith(handler: (id: number) => Promise<void>): void {
+  job = defineJob<{ id: number }>("escrow.deadline", ({ id }) => handler(id));
+}
+
+async function wake(tx: Tx, { id, nextAt }: DeadlineRow): Promise<void> {
+  if (nextAt !== null) await job?.enqueue(tx, { id }, { startAfter: nextAt, key: `deadline:${id}` });
+}
+
+/** Starts, moves, halts and closes the rows of a trade so that they say what the machine decided. */
+export async function writeDeadlines(
+  tx: Tx,
+  tradeId: number,
+  before: Deadlines,
+  after: Deadlines,
+  at: Date,
+): Promise<void> {
+  // In one order for everyone, extending a gap included, so that nobody waits crosswise.
+  await tx
+    .select({ id: deadlines.id })
+    .from(deadlines)
+    .where(and(eq(deadlines.tradeId, tradeId), ne(deadlines.state, "closed")))
+    .orderBy(asc(deadlines.id))
+    .for("update");
+  for (const kind of deadlineKinds) {
+    const [old, next] = [before[kind], after[kind]];
+    if (next === undefined) {
+      if (old !== undefined) await closeDeadline(tx, tradeId, kind, at);
+    } else if (old === undefined) {
+      await start(tx, tradeId, kind, next, at);
+    } else if (old.dueAt.getTime() !== next.dueAt.getTime() || !sameTime(old.pausedAt, next.pausedAt)) {
+      await move(tx, tradeId, kind, next);
+    }
+  }
+}
+
+async function start(tx: Tx, tradeId: number, kind: DeadlineKind, next: Deadline, at: Date): Promise<void> {
+  const nextAt = nextMoment(kind, next.dueAt, 0);
+  const [row] = await tx
+    .insert(deadlines)
+    .values({ tradeId, kind, state: "running", startedAt: at, dueAt: next.dueAt, nextAt })
+    .returning();
+  if (row !== undefined) await wake(tx, row);
+}
+
+async function move(tx: Tx, tradeId: number, kind: DeadlineKind, next: Deadline): Promise<void> {
+  const paused = next.pausedAt !== null;
+  const [row] = await tx
+    .update(deadlines)
+    .set({
+      state: paused ? "paused" : "running",
+      dueAt: next.dueAt,
+      pausedAt: next.pausedAt,
+      overdueAt: null,
+      nextAt: paused ? null : next.dueAt,
+    })
+    .where(live(tradeId, kind))
+    .returning();
+  if (row === undefined || paused) return;
+  const nextAt = nextMoment(kind, row.dueAt, row.reminded);
+  await tx.update(deadlines).set({ nextAt }).where(eq(deadlines.id, row.id));
+  await wake(tx, { ...row, nextAt });
+}
+
+/** Ends one span, if it runs. */
+export async function closeDeadline(tx: Tx, tradeId: number, kind: DeadlineKind, at: Date): Promise<void> {
+  await tx
+    .update(deadlines)
+    .set({ state: "closed", closedAt: at, nextAt: null, pausedAt: null })
+    .where(live(tradeId, kind));
+}
+
+const live = (tradeId: number, kind: DeadlineKind) =>
+  and(eq(deadlines.tradeId, tradeId), eq(deadlines.kind, kind), ne(deadlines.state, "closed"));
+
+/** When a deadline wants something done next: its next reminder, or its end. */
+export function nextMoment(kind: DeadlineKind, dueAt: Date, reminded: number): Date {
+  const before = reminders[kind][reminded];
+  return before === undefined ? dueAt : new Date(dueAt.getTime() - before * minute);
+}
+
+/** Writes what a deadline has come to, and has it looked at again when it wants to be. */
+export async function noteDeadline(
+  tx: Tx,
+  id: number,
+  change: Partial<Pick<DeadlineRow, "state" | "reminded" | "nextAt" | "overdueAt">>,
+): Promise<void> {
+  const [row] = await tx.update(deadlines).set(change).where(eq(deadlines.id, id)).returning();
+  if (row !== undefined) await wake(tx, row);
+}
+
+/**
+ * After Midman itself was away for `gap` milliseconds: every span that ran during it ends that much later (design §5).
+ * What was overdue before the gap stays so. Answers how many were extended.
+ */
+export async function extendDeadlines(tx: Tx, gap: number, at: Date): Promise<number> {
+  const by = sql`make_interval(secs => ${gap / 1000})`;
+  const ran = and(
+    eq(deadlines.state, "running"),
+    isNotNull(deadlines.nextAt),
+    gt(deadlines.dueAt, new Date(at.getTime() - gap)),
+  );
+  const rows = await tx
+    .select({ id: deadlines.id })
+    .from(deadlines)
+    .where(ran)
+    .orderBy(asc(deadlines.id))
+    .for("update");
+  if (rows.length === 0) return 0;
+  await tx
+    .update(deadlines)
+    .set({ dueAt: sql`${deadlines.dueAt} + ${by}`, nextAt: sql`${deadlines.nextAt} + ${by}` })
+    .where(
+      inArray(
+        deadlines.id,
+        rows.map(({ id }) => id),
+      ),
+    );
+  const data = { gapSeconds: Math.round(gap / 1000), deadlines: rows.length };
+  await record(tx, { by: { userId: null }, action: "deadlines.extended", at, data });
+  return rows.length;
+}
+
+function sameTime(a: Date | null, b: Date | null): boolean {
+  return a?.getTime() === b?.getTime();
+}

@@ -1,0 +1,126 @@
+import type { Tx } from "#db/client";
+import { type By, record } from "#modules/audit";
+import { approve, createDue, markSent, type Payout, payoutsOf, voidLive } from "#modules/payments";
+import { broadcast, endRoom, postNotice } from "#modules/rooms";
+import { sellerDestination } from "./information.bank.ts";
+import { refundDestination } from "./information.refund.ts";
+import type { Effect, Trade } from "./machine/types.ts";
+import { mailAdmins, mailParty } from "./mails.ts";
+import { type Refused, refused } from "./outcomes.ts";
+import { stopInvoices } from "./stop-invoices.ts";
+
+/** Who does it and when; `extra` joins the notice's parameters. */
+export type Doing = { at: Date; by: By; extra?: Record<string, string | number> };
+type Fine = { ok: true } | Refused;
+
+const hour = 3_600_000;
+
+/**
+ * Carries out what a decision asks for beside the row: money first, which alone may be refused, then mails and jobs, and
+ * last the notices, whose counter is the last lock of all.
+ */
+export async function carryOut(
+  tx: Tx,
+  trade: Trade,
+  effects: readonly Effect[],
+  doing: Doing,
+): Promise<Fine> {
+  for (const effect of effects) {
+    const moved = await moveMoney(tx, trade, effect, doing);
+    if (!moved.ok) return moved;
+  }
+  const moved = sumsOf(await payoutsOf(tx, trade.id));
+  for (const effect of effects) {
+    if (effect.kind === "mail") await mailParty(tx, trade, effect, moved);
+    else if (effect.kind === "admin_task") await mailAdmins(tx, trade, effect.task);
+    else if (effect.kind === "cancel_invoices") await stopInvoices(tx, trade.id);
+    else if (effect.kind === "end_room") await endRoom(tx, trade.roomId, doing.at);
+  }
+  for (const effect of effects) {
+    if (effect.kind !== "notice") continue;
+    const { code, params, type } = effect;
+    const said = { roomId: trade.roomId, code, params: { ...params, ...doing.extra }, at: doing.at };
+    await postNotice(tx, type === undefined ? said : { ...said, type });
+  }
+  broadcast(tx, trade.roomId, {
+    type: "transaction_update",
+    data: { transactionId: trade.id, status: trade.status },
+  });
+  return { ok: true };
+}
+
+async function moveMoney(tx: Tx, trade: Trade, effect: Effect, doing: Doing): Promise<Fine> {
+  switch (effect.kind) {
+    case "payout_due":
+      return due(tx, trade, "payout", effect, doing);
+    case "refund_due":
+      return due(tx, trade, "refund", effect, doing);
+    case "void_due": {
+      const { at, by } = doing;
+      const voided = await voidLive(tx, { reference: trade.id, reason: trade.status, at, by });
+      return voided.ok ? voided : refused(voided.code, trade);
+    }
+    case "send_due":
+      return sendDue(tx, trade, doing);
+    default:
+      return { ok: true };
+  }
+}
+
+async function due(
+  tx: Tx,
+  trade: Trade,
+  kind: "payout" | "refund",
+  { amount, fee }: { amount: number; fee: number },
+  { at, by }: Doing,
+): Promise<Fine> {
+  const toSeller = kind === "payout";
+  const destination = await (toSeller ? sellerDestination : refundDestination)(tx, trade.id);
+  const made = await createDue(tx, {
+    reference: trade.id,
+    kind,
+    amount,
+    fee,
+    ...(destination && { destination }),
+    recipientId: toSeller ? trade.sellerId : trade.buyerId,
+    dueAt: trade.deadlines.payout?.dueAt ?? new Date(at.getTime() + 3 * hour),
+    at,
+    by,
+  });
+  return made.ok ? made : refused(made.code, trade);
+}
+
+/** The body-less admin complete: all that is due leaves now, without the bank's references (design §4). */
+async function sendDue(tx: Tx, trade: Trade, { at, by }: Doing): Promise<Fine> {
+  const { userId } = by;
+  if (userId === null) return refused("ADMIN_REQUIRED", trade);
+  const person = { ...by, userId };
+  for (const { id, source, state } of await payoutsOf(tx, trade.id)) {
+    if (source !== "escrow" || (state !== "due" && state !== "approved")) continue;
+    const approved = await approve(tx, { id, at, by: person });
+    if (!approved.ok) return refused(approved.code, trade);
+    const sent = await markSent(tx, { id, bankReference: null, at, by: person });
+    if (!sent.ok) return refused(sent.code, trade);
+  }
+  return { ok: true };
+}
+
+function sumsOf(all: readonly Payout[]) {
+  const sum = (kind: Payout["kind"]) =>
+    all
+      .filter((one) => one.kind === kind && one.source === "escrow" && one.state !== "void")
+      .reduce((total, { amount }) => total + amount, 0);
+  return { refund: sum("refund"), payout: sum("payout") };
+}
+
+/** The audit entry of a change: ids, states and sums, never words. */
+export async function recordChange(
+  tx: Tx,
+  trade: Trade,
+  { at, by }: Doing,
+  action: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const subject = { kind: "transaction", id: trade.id };
+  await record(tx, { by, action: `transaction.${action}`, at, roomId: trade.roomId, subject, data });
+}

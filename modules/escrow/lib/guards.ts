@@ -1,0 +1,77 @@
+import { eq, or } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { now } from "#db/clock";
+import type { IdentityGuard } from "#modules/identity";
+import { held, payoutsOf } from "#modules/payments";
+import { broadcast, type RoomGuards } from "#modules/rooms";
+import { recordChange } from "./effects.ts";
+import { tradeOf } from "./load.ts";
+import type { Trade } from "./machine/types.ts";
+import { type TradeRow, trades } from "./schema.ts";
+
+/** What the trade has to say about its room; asked by rooms under the room's lock. */
+export const roomGuards: RoomGuards = {
+  /** A room with a trade is kept until the trade has ended. */
+  async mayDelete(tx, roomId) {
+    const trade = await tradeOfRoom(tx, roomId);
+    if (trade === undefined || trade.endedAt !== null) return { ok: true };
+    return { ok: false, code: "TRADE_UNDER_WAY", current: trade.status };
+  },
+  async mayLeave(tx, roomId) {
+    const trade = await tradeOfRoom(tx, roomId);
+    if (trade === undefined || (await held(tx, trade.id)) === 0) return { ok: true };
+    return { ok: false, code: "MONEY_HELD", current: trade.status };
+  },
+  /** Roles lock for good at the first invoice, and what has ended is not rewritten. */
+  async mayChangeRoles(tx, roomId) {
+    const trade = await tradeOfRoom(tx, roomId);
+    if (trade === undefined || (trade.rolesLockedAt === null && trade.endedAt === null)) return { ok: true };
+    return { ok: false, code: "ROLES_LOCKED", current: trade.status };
+  },
+  async mayErase(tx, roomId) {
+    return (await tradeOfRoom(tx, roomId)) === undefined;
+  },
+  async rolesChanged(tx, { roomId, buyerId, sellerId }) {
+    const row = await tradeOfRoom(tx, roomId);
+    if (row === undefined || buyerId === null || sellerId === null) return;
+    const at = now();
+    await tx.update(trades).set({ buyerId, sellerId, updatedAt: at }).where(eq(trades.id, row.id));
+    const trade: Trade = await tradeOf(tx, { ...row, buyerId, sellerId });
+    await recordChange(tx, trade, { at, by: { userId: null } }, "parties_swapped", { buyerId, sellerId });
+    const data = { transactionId: row.id, status: row.status };
+    broadcast(tx, roomId, { type: "transaction_update", data });
+  },
+  /** The other side's numbers stay masked until the payment is confirmed. */
+  async maskContacts(exec, roomId) {
+    const [trade] = await exec
+      .select({ confirmedAt: trades.confirmedAt })
+      .from(trades)
+      .where(eq(trades.roomId, roomId));
+    return trade?.confirmedAt == null;
+  },
+};
+
+async function tradeOfRoom(tx: Tx, roomId: number): Promise<TradeRow | undefined> {
+  const [row] = await tx.select().from(trades).where(eq(trades.roomId, roomId)).for("update");
+  return row;
+}
+
+/** Nobody goes while they are party to money that is held or still to be sent. */
+export const identityGuard: IdentityGuard = {
+  async mayDeleteUser(tx, userId) {
+    const own = await tx
+      .select({ id: trades.id })
+      .from(trades)
+      .where(or(eq(trades.buyerId, userId), eq(trades.sellerId, userId)));
+    for (const { id } of own) {
+      if (await holdsMoney(tx, id)) return { ok: false, code: "MONEY_HELD" };
+    }
+    return { ok: true };
+  },
+};
+
+async function holdsMoney(exec: Executor, tradeId: number): Promise<boolean> {
+  if ((await held(exec, tradeId)) > 0) return true;
+  const all = await payoutsOf(exec, tradeId);
+  return all.some(({ state }) => state === "due" || state === "approved" || state === "unknown");
+}

@@ -1,0 +1,123 @@
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { throttle } from "#db/throttle";
+import { type Actor, by } from "#modules/identity";
+import { cancelInvoices, type Invoice, liveInvoice, openInvoice, reserveInvoice } from "#modules/payments";
+import { type AsParty, asParty, lockedAsParty } from "./acting.ts";
+import { command } from "./apply.ts";
+import { checkPayment } from "./check-payment.ts";
+import { invoicingAlone } from "./invoicing.ts";
+import { decide } from "./machine/decide.ts";
+import type { Trade } from "./machine/types.ts";
+import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
+
+export type Issued = { ok: true; changed: boolean; trade: Trade; invoice: Invoice };
+
+/** New invoices of one trade: the provider is asked twice and told to cancel once for each. */
+const pace = { max: 10, seconds: 600 };
+
+/**
+ * The invoice that is to be paid now: the live one, or a new one when there is none, its ten minutes are over, it is for another
+ * sum, or a `fresh` one is wanted in its place. What was live is asked about, cancelled and asked about again before, since
+ * it may have been paid; many at once get one and the same. Either party may. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND,
+ * TRADE_OVERTAKEN, WINDOW_OVER, THROTTLED, PROVIDER_UNAVAILABLE (try again: the same row is opened), PROVIDER_REFUSED,
+ * INVOICE_CLOSED and INVOICING_BUSY.
+ */
+export async function issueInvoice(
+  actor: Actor,
+  id: number,
+  { fresh = false }: { fresh?: boolean } = {},
+): Promise<Issued | Refused> {
+  const seen = await mayIssue(actor, id);
+  if (!seen.ok) return seen;
+  const shown = await liveInvoice(db(), id);
+  if (shown !== null && !fresh && isShown(shown, seen.trade, now())) {
+    return { ok: true, changed: false, trade: seen.trade, invoice: shown };
+  }
+  return invoicingAlone(id, () => issueAlone(actor, id, fresh ? (shown?.id ?? null) : null));
+}
+
+/** With the trade's invoices to ourselves; `replace` is the one that the caller saw and wants another for. */
+async function issueAlone(actor: Actor, id: number, replace: string | null): Promise<Issued | Refused> {
+  const seen = await mayIssue(actor, id);
+  if (!seen.ok) return seen;
+  const live = await liveInvoice(db(), id);
+  if (live !== null && live.id !== replace && isPayable(live, seen.trade, now()))
+    return open(actor, id, live.id);
+  const turn = await throttle(`escrow.invoice:${id}`, pace, now());
+  if (!turn.ok) return turn;
+  const settled = await settleOld(id, actor);
+  if (!settled.ok) return settled;
+  const reserved = await reserve(actor, id);
+  return reserved.ok ? open(actor, id, reserved.invoiceId) : reserved;
+}
+
+/** Asks about every invoice the trade had, cancels what is live, and asks again: money may have come in between. */
+export async function settleOld(id: number, actor: Actor): Promise<{ ok: true } | Refused> {
+  const asked = await checkPayment(id, "renewal", { by: by(actor) });
+  if (!asked.ok) return asked;
+  if (asked.answer.asOf === null && asked.answer.asked === 0 && asked.answer.complete) return { ok: true };
+  await cancelInvoices(id);
+  const again = await checkPayment(id, "renewal", { by: by(actor) });
+  return again.ok ? { ok: true } : again;
+}
+
+/** Our row first, under the trade's lock, so that no invoice is ever made that we do not know. */
+function reserve(actor: Actor, id: number): Promise<{ ok: true; invoiceId: string } | Refused> {
+  const at = now();
+  return atomically(async (tx) => {
+    const found = await lockedAsParty(tx, actor, id);
+    if (!found.ok) return found;
+    const may = allowed(found, at);
+    if (!may.ok) return may;
+    const { trade } = found;
+    const amount = trade.gross - trade.held;
+    const made = await reserveInvoice(tx, { reference: id, amount, description: `Midman ${trade.code}`, at });
+    return { ok: true, ...made };
+  });
+}
+
+/** Calls the provider outside any transaction, and shows the parties what it made. */
+async function open(actor: Actor, id: number, invoiceId: string): Promise<Issued | Refused> {
+  const opened = await openInvoice(invoiceId);
+  if (!opened.ok) return refused(opened.code);
+  const { invoice } = opened;
+  const shown = await show(actor, id, invoice);
+  return shown.ok ? { ...shown, invoice } : shown;
+}
+
+function show(actor: Actor, id: number, invoice: Invoice): Promise<Done | Refused> {
+  const at = now();
+  return atomically(async (tx) => {
+    const found = await lockedAsParty(tx, actor, id);
+    if (!found.ok) return found;
+    const { trade, party } = found;
+    const live = await liveInvoice(tx, id);
+    if (live?.id !== invoice.id) return refused("INVOICE_CLOSED", trade);
+    const given = { kind: "issue_invoice", invoiceId: invoice.id, who: party } as const;
+    const extra = { invoiceId: invoice.id, qrImageUrl: invoice.qrImageUrl ?? "" };
+    return command(tx, trade, given, { at, by: by(actor), extra });
+  });
+}
+
+async function mayIssue(actor: Actor, id: number): Promise<AsParty | Refused> {
+  const found = await asParty(db(), actor, id);
+  return found.ok ? allowed(found, now()) : found;
+}
+
+/** Whether the machine would take a new invoice now. */
+function allowed(found: AsParty, at: Date): AsParty | Refused {
+  const decision = decide(found.trade, { kind: "issue_invoice", invoiceId: "", who: found.party }, at);
+  return decision.ok ? found : decision;
+}
+
+/** Reserved or open, still counting down, and for what is owed. */
+function isPayable(invoice: Invoice, trade: Trade, at: Date): boolean {
+  return (
+    invoice.amount === trade.gross - trade.held && (invoice.state === "reserved" || invoice.expiresAt > at)
+  );
+}
+
+function isShown(invoice: Invoice, trade: Trade, at: Date): boolean {
+  return invoice.state === "open" && trade.invoiceId === invoice.id && isPayable(invoice, trade, at);
+}

@@ -1,0 +1,77 @@
+import { desc, eq, inArray } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { held, type Payout, payoutsOf } from "#modules/payments";
+import { lockRoom } from "#modules/rooms";
+import { sellerDestination } from "./information.bank.ts";
+import type { Deadlines, Dispute, Steps, Trade } from "./machine/types.ts";
+import { deadlines, disputes, steps, type TradeRow, trades } from "./schema.ts";
+
+/** A trade as the machine sees it, as it stands for a reader; undefined when there is none. */
+export async function loadTrade(exec: Executor, id: number): Promise<Trade | undefined> {
+  const [row] = await exec.select().from(trades).where(eq(trades.id, id));
+  return row && tradeOf(exec, row);
+}
+
+/**
+ * The same for a writer: the room's lock, then the trade's, then its facts, read by statements of their own that see what
+ * the locks waited for.
+ */
+export async function lockTrade(tx: Tx, id: number): Promise<Trade | undefined> {
+  const [seen] = await tx.select({ roomId: trades.roomId }).from(trades).where(eq(trades.id, id));
+  if (seen === undefined) return undefined;
+  await lockRoom(tx, seen.roomId);
+  const [row] = await tx.select().from(trades).where(eq(trades.id, id)).for("update");
+  return row && tradeOf(tx, row);
+}
+
+/** Adds what lies beside the row: steps, deadlines, the latest dispute, and what the ledger says. */
+export async function tradeOf(exec: Executor, row: TradeRow): Promise<Trade> {
+  const { disputedFrom: _, ...plain } = row;
+  return {
+    ...plain,
+    steps: await stepsOf(exec, row.id),
+    deadlines: await deadlinesOf(exec, row.id),
+    dispute: await disputeOf(exec, row.id),
+    held: await held(exec, row.id),
+    moneySent: (await payoutsOf(exec, row.id)).some(hasLeft),
+    sellerDestination: (await sellerDestination(exec, row.id)) !== null,
+  };
+}
+
+/** Money of the trade itself that is gone, or may be; what left suspense was never the trade's. */
+export function hasLeft(payout: Payout): boolean {
+  return payout.source === "escrow" && ["sent", "done", "unknown"].includes(payout.state);
+}
+
+async function stepsOf(exec: Executor, tradeId: number): Promise<Steps> {
+  const rows = await exec.select().from(steps).where(eq(steps.tradeId, tradeId));
+  return Object.fromEntries(rows.map(({ step, completedAt }) => [step, completedAt]));
+}
+
+async function deadlinesOf(exec: Executor, tradeId: number): Promise<Deadlines> {
+  const rows = await exec.select().from(deadlines).where(eq(deadlines.tradeId, tradeId));
+  const live = rows.filter(({ state }) => state !== "closed");
+  return Object.fromEntries(live.map(({ kind, dueAt, pausedAt }) => [kind, { dueAt, pausedAt }]));
+}
+
+async function disputeOf(exec: Executor, tradeId: number): Promise<Dispute | null> {
+  const [row] = await exec
+    .select()
+    .from(disputes)
+    .where(eq(disputes.tradeId, tradeId))
+    .orderBy(desc(disputes.id))
+    .limit(1);
+  if (row === undefined) return null;
+  const { openedBy, openedFrom, outcome, refundAmount } = row;
+  return { openedBy, from: openedFrom, outcome, refundAmount };
+}
+
+/** The rows of many trades by id, for lists. */
+export function tradeRows(exec: Executor, ids: readonly number[]): Promise<TradeRow[]> {
+  return ids.length === 0
+    ? Promise.resolve([])
+    : exec
+        .select()
+        .from(trades)
+        .where(inArray(trades.id, [...ids]));
+}

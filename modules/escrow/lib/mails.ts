@@ -1,0 +1,107 @@
+import { config } from "#config";
+import type { Tx } from "#db/client";
+import { type Person, people } from "#modules/identity";
+import { type Mail, send } from "#modules/mailer";
+import { other } from "./machine/answers.ts";
+import type { Effect, Party, PartyMail, Trade } from "./machine/types.ts";
+
+export type AdminTask =
+  | Extract<Effect, { kind: "admin_task" }>["task"]
+  | "overdue"
+  | "excess"
+  | "confirmByHand"
+  | "reconcile";
+
+/** What the buyer gets back and the seller gets, by this change or before it, in tugrik. */
+export type Moved = { refund: number; payout: number };
+
+/** Writes to one party about a trade as it now stands, in their language; somebody without an address is passed over. */
+export async function mailParty(
+  tx: Tx,
+  trade: Trade,
+  mail: { to: Party; template: PartyMail },
+  moved: Moved,
+): Promise<void> {
+  await mailTo(tx, trade, mail.to, (reader, them) => letter(trade, mail, moved, reader, them));
+}
+
+type Letter = Pick<Mail, "template" | "data">;
+type Reader = { name: string; code: string; url: string };
+
+/** Sends what `write` makes of the reader and the other's name. */
+export async function mailTo(
+  tx: Tx,
+  trade: Trade,
+  to: Party,
+  write: (reader: Reader, other: string) => Letter,
+): Promise<void> {
+  const both = await people(tx, [trade.buyerId, trade.sellerId]);
+  const reader = both.get(idOf(trade, to));
+  if (reader === undefined || reader.email === null || reader.deleted) return;
+  const them = both.get(idOf(trade, other(to)));
+  const about = { name: reader.displayName, code: trade.code, url: `/chat/${trade.roomId}` };
+  const { template, data } = write(about, them?.displayName ?? "");
+  await send(tx, { template, data, ...address(reader, reader.email) } as Mail);
+}
+
+function address({ id, language }: Person, email: string) {
+  return { to: email, language, userId: id };
+}
+
+function letter(
+  trade: Trade,
+  { to: role, template }: { to: Party; template: PartyMail },
+  moved: Moved,
+  reader: Reader,
+  them: string,
+): Letter {
+  const until = (kind: keyof Trade["deadlines"]) =>
+    (trade.deadlines[kind]?.dueAt ?? trade.updatedAt).toISOString();
+  switch (template) {
+    case "paymentRequested": {
+      const { amount, gross, description } = trade;
+      const sums = { amount, fee: gross - amount, total: gross, deadline: until("payment_window") };
+      return { template, data: { ...reader, other: them, description: description ?? "", ...sums } };
+    }
+    case "paymentConfirmed":
+      return { template, data: { ...reader, role, amount: trade.held, deadline: until("hand_over") } };
+    case "handedOver":
+      return { template, data: { ...reader, other: them, deadline: until("buyer_finish") } };
+    case "confirmPlease":
+      return { template, data: { ...reader, role, other: them } };
+    case "cancellationRequested":
+      return { template, data: { ...reader, other: them } };
+    case "tradeCancelled": {
+      return { template, data: { ...reader, role, reason: cancelReason(trade), refund: moved.refund } };
+    }
+    case "refundAccountNeeded":
+      return { template, data: { ...reader, amount: moved.refund } };
+    case "disputeOpened":
+      return { template, data: { ...reader, other: them, deadline: until("dispute_statements") } };
+    case "transactionCompletion": {
+      const paid = trade.confirmedAt === null ? 0 : trade.gross - moved.refund;
+      return { template, data: { ...reader, role, amount: role === "buyer" ? paid : moved.payout } };
+    }
+  }
+}
+
+function cancelReason({ endReason }: Trade) {
+  return endReason === null || endReason === "paid_out" || endReason === "closed" ? "admin" : endReason;
+}
+
+/** Tells the administrators' address that something waits for them; the same key never tells it twice. */
+export async function mailAdmins(
+  tx: Tx,
+  trade: Pick<Trade, "id" | "code">,
+  task: AdminTask,
+  detail = "",
+  key?: string,
+): Promise<void> {
+  const data = { task, code: trade.code, detail, url: `/admin/transactions/${trade.id}` };
+  const mail = { template: "adminTask", to: config().MAIL_ADMIN, language: "mn", data } as const;
+  await send(tx, key === undefined ? mail : { ...mail, key });
+}
+
+export function idOf(trade: Pick<Trade, "buyerId" | "sellerId">, party: Party): number {
+  return party === "buyer" ? trade.buyerId : trade.sellerId;
+}

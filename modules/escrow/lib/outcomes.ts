@@ -1,0 +1,80 @@
+import { type Tx, transaction } from "#db/client";
+import type { Rejection, Status, Trade } from "./machine/types.ts";
+
+/** A verb took effect, or had before (`changed: false`); `trade` is how it stands now. */
+export type Done = { ok: true; changed: boolean; trade: Trade };
+
+/** Every reason a verb of a trade is refused; a refused verb has written nothing. */
+export type RefusalCode =
+  | Rejection
+  | "AUTH_REQUIRED"
+  | "PASSWORD_CHANGE_REQUIRED"
+  | "REAUTH_REQUIRED"
+  | "TRANSACTION_NOT_FOUND"
+  | "CHAT_ROOM_NOT_FOUND"
+  | "PAYOUT_NOT_FOUND"
+  | "INVOICE_NOT_FOUND"
+  | "OWN_TRADE"
+  | "SEATS_EMPTY"
+  | "SELLER_MISMATCH"
+  | "TRADE_EXISTS"
+  | "TRADE_COMPLETED"
+  | "AMOUNT_INVALID"
+  | "NET_TOO_SMALL"
+  | "FEE_MISMATCH"
+  | "PROVIDER_UNAVAILABLE"
+  | "PROVIDER_REFUSED"
+  | "INVOICE_CLOSED"
+  | "INVOICING_BUSY"
+  | "THROTTLED"
+  | "NOTHING_DUE"
+  | "PROPOSAL_DIFFERS"
+  | "PAYOUT_CONFLICT"
+  | "PAYOUT_EXCEEDS_HELD"
+  | "PAYOUT_NOT_WHOLE"
+  | "PAYOUT_UNKNOWN_OPEN"
+  | "DESTINATION_REQUIRED"
+  | "BANK_REFERENCE_REQUIRED"
+  | "BANK_REFERENCE_USED"
+  | "PAYMENT_ALREADY_BOOKED"
+  | "FOUR_EYES_REQUIRED"
+  | "MONEY_HALTED";
+
+export type Refused = {
+  ok: false;
+  code: RefusalCode;
+  /** The trade's status as it stands, where that is why. */
+  current?: Status;
+  params?: Record<string, string | number>;
+  retryAfterSeconds?: number;
+};
+
+/** A refusal with the status that stands. */
+export function refused(code: RefusalCode, trade?: Pick<Trade, "status">): Refused {
+  return trade === undefined ? { ok: false, code } : { ok: false, code, current: trade.status };
+}
+
+/** Carries a refusal out of a transaction, so that what was written before it is undone. */
+class Undone extends Error {
+  readonly answer: Refused;
+  constructor(answer: Refused) {
+    super(answer.code);
+    this.answer = answer;
+  }
+}
+
+/** One transaction whose refusal writes nothing: the answer of `work` decides between commit and rollback. */
+export async function atomically<T extends { ok: true }>(
+  work: (tx: Tx) => Promise<T | Refused>,
+): Promise<T | Refused> {
+  try {
+    return await transaction(async (tx) => {
+      const answer = await work(tx);
+      if (!answer.ok) throw new Undone(answer);
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.answer;
+    throw error;
+  }
+}

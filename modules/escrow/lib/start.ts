@@ -1,0 +1,23 @@
+import { startHeartbeat } from "#db/heartbeat";
+import { registerIdentityGuard } from "#modules/identity";
+import { registerRoomGuards } from "#modules/rooms";
+import "./callback.ts";
+import "./deadlines.run.ts";
+import { extendDeadlines } from "./deadlines.ts";
+import { identityGuard, roomGuards } from "./guards.ts";
+import "./stop-invoices.ts";
+
+/**
+ * Registers what escrow has to say about rooms and people, and watches for gaps in our own running, by which deadlines are
+ * extended. Answers what stops it.
+ */
+export async function startEscrow(): Promise<() => void> {
+  const withdrawn = [registerRoomGuards(roomGuards), registerIdentityGuard(identityGuard)];
+  const stopHeartbeat = await startHeartbeat(async (gap, at, tx) => {
+    await extendDeadlines(tx, gap, at);
+  });
+  return () => {
+    stopHeartbeat();
+    for (const withdraw of withdrawn) withdraw();
+  };
+}

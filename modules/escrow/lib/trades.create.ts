@@ -1,0 +1,100 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, by, requireUser } from "#modules/identity";
+import { lockRoom, type Seats } from "#modules/rooms";
+import type { CreateTradeInput } from "../forms.ts";
+import { rowOf } from "./apply.ts";
+import { newCode } from "./code.ts";
+import { writeDeadlines } from "./deadlines.ts";
+import { carryOut, recordChange } from "./effects.ts";
+import { type Quote, quote } from "./fees.ts";
+import { tradeOf } from "./load.ts";
+import { mail, notice } from "./machine/answers.ts";
+import { begin } from "./machine/begin.ts";
+import type { Trade } from "./machine/types.ts";
+import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
+import { trades } from "./schema.ts";
+import { writeSteps } from "./steps.ts";
+
+/**
+ * The seller asks for a payment: the room's one trade begins, its sums frozen. The same request again answers with the trade it
+ * made. Refuses, in this order: AUTH_REQUIRED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLER_ONLY; SELLER_MISMATCH
+ * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
+ * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY.
+ */
+export async function createTrade(actor: Actor, input: CreateTradeInput): Promise<Done | Refused> {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const { userId } = user.member;
+  const at = now();
+  return atomically(async (tx) => {
+    const seats = await lockRoom(tx, input.chatRoomId);
+    if (seats === undefined || (seats.buyerId !== userId && seats.sellerId !== userId)) {
+      return refused("CHAT_ROOM_NOT_FOUND");
+    }
+    if (seats.sellerId !== userId) return refused("SELLER_ONLY");
+    if (input.sellerId !== undefined && input.sellerId !== userId) return refused("SELLER_MISMATCH");
+    const priced = price(input);
+    if (!priced.ok) return priced;
+    const earlier = await tradeOfRoom(tx, seats.roomId);
+    if (earlier !== undefined) return again(earlier, priced.quote, input.description ?? null);
+    if (!seats.active) return refused("CHAT_ROOM_NOT_FOUND");
+    if (seats.buyerId === null) return refused("SEATS_EMPTY");
+    const parties = { buyerId: seats.buyerId, sellerId: userId };
+    return make(tx, actor, seats, parties, priced.quote, input.description ?? null, at);
+  });
+}
+
+function price(input: CreateTradeInput): { ok: true; quote: Quote } | Refused {
+  const priced = quote(input.amount, input.feePayer);
+  if (!priced.ok) return priced;
+  const { fee } = priced.quote;
+  if (input.serviceFee === undefined || input.serviceFee === fee) return priced;
+  return { ok: false, code: "FEE_MISMATCH", params: { fee } };
+}
+
+async function tradeOfRoom(tx: Tx, roomId: number): Promise<Trade | undefined> {
+  const [row] = await tx.select().from(trades).where(eq(trades.roomId, roomId)).for("update");
+  return row && tradeOf(tx, row);
+}
+
+/** A second request in the room: a repeat of the first answers with it, anything else is refused. */
+function again(trade: Trade, figures: Quote, description: string | null): Done | Refused {
+  const repeated =
+    trade.status === "initiated" &&
+    trade.amount === figures.amount &&
+    trade.feePayer === figures.feePayer &&
+    trade.description === description;
+  if (repeated) return { ok: true, changed: false, trade };
+  const over = trade.status === "completed" || trade.status === "settlement_pending";
+  return refused(over ? "TRADE_COMPLETED" : "TRADE_EXISTS", trade);
+}
+
+async function make(
+  tx: Tx,
+  actor: Actor,
+  seats: Seats,
+  parties: { buyerId: number; sellerId: number },
+  figures: Quote,
+  description: string | null,
+  at: Date,
+): Promise<Done | Refused> {
+  const born = begin({ code: newCode(), roomId: seats.roomId, ...parties, figures, description }, at);
+  const [row] = await tx.insert(trades).values(rowOf(born)).returning({ id: trades.id });
+  if (row === undefined) throw new Error("escrow: a trade was not stored");
+  const trade: Trade = { ...born, id: row.id };
+  await writeSteps(tx, trade.id, {}, trade.steps);
+  await writeDeadlines(tx, trade.id, {}, trade.deadlines, at);
+  const { amount, fee, feePayer, gross } = figures;
+  const doing = { at, by: by(actor) };
+  await recordChange(tx, trade, doing, "created", { ...parties, amount, fee, feePayer, gross });
+  const params = { amount, serviceFee: gross - amount, total: gross };
+  const done = await carryOut(
+    tx,
+    trade,
+    [notice(trade, "paymentRequested", params), ...mail("paymentRequested", "buyer")],
+    doing,
+  );
+  return done.ok ? { ok: true, changed: true, trade } : done;
+}
