@@ -1,6 +1,5 @@
 /** What a party may do right now; the server decides it, the panel only shows it. */
 export interface Allowed {
-  create: boolean;
   amend: boolean;
   withdraw: boolean;
   invoice: boolean;

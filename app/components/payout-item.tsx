@@ -1,0 +1,94 @@
+import { settle } from "#forms/escrow";
+import { money } from "#format";
+import { Button } from "./button.tsx";
+import { Errors, Field } from "./field.tsx";
+import { useT } from "./i18n.tsx";
+import { Copyable } from "./invite-card.tsx";
+import { type Posted, usePostedForm } from "./posted-form.ts";
+
+interface Destination {
+  bankName: string;
+  accountName: string;
+  accountNumber: string;
+  iban?: string | undefined;
+}
+
+interface PayoutShown {
+  id: number;
+  kind: "payout" | "refund";
+  amount: number;
+  state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
+  destination: Destination | null;
+  bankReference: string | null;
+  fourEyes: boolean;
+  referenceMissing: boolean;
+}
+
+/** One payout or refund: how much, to whom, how far it is, and the next step. */
+export function PayoutItem({ payout, posted }: { payout: PayoutShown; posted: Posted | null }) {
+  const t = useT();
+  const { destination } = payout;
+  return (
+    <section className="grid gap-3 border-t border-line pt-3" aria-label={t(`admin.kind.${payout.kind}`)}>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <strong>
+          {t(`admin.kind.${payout.kind}`)} · <span data-payout-state>{t(`admin.state.${payout.state}`)}</span>
+        </strong>
+        <strong className="text-xl tabular-nums">{money(payout.amount)}</strong>
+      </p>
+      {destination === null ? (
+        <p className="text-warn">{t("admin.noDestination")}</p>
+      ) : (
+        <div className="grid gap-2">
+          <Copyable label={t("info.accountNumber")} value={destination.accountNumber} />
+          <p className="wrap-anywhere">
+            {destination.bankName} · {destination.accountName}
+            {destination.iban && ` · ${destination.iban}`}
+          </p>
+        </div>
+      )}
+      {payout.bankReference && <p className="font-mono text-sm">{payout.bankReference}</p>}
+      <Next payout={payout} posted={posted} />
+    </section>
+  );
+}
+
+function Next({ payout, posted }: { payout: PayoutShown; posted: Posted | null }) {
+  const t = useT();
+  if (payout.destination === null) return null;
+  if (payout.state === "due" && payout.fourEyes) {
+    return (
+      <form method="post">
+        <input type="hidden" name="form" value="approve" />
+        <input type="hidden" name="payout" value={payout.id} />
+        <Button>{t("admin.approve")}</Button>
+      </form>
+    );
+  }
+  if (payout.state === "due" || payout.state === "approved" || payout.referenceMissing) {
+    return <Send payout={payout} posted={posted} />;
+  }
+  if (payout.state !== "sent") return null;
+  return (
+    <form method="post">
+      <input type="hidden" name="form" value="done" />
+      <input type="hidden" name="payout" value={payout.id} />
+      <Button look="plain">{t("admin.seen")}</Button>
+    </form>
+  );
+}
+
+function Send({ payout, posted }: { payout: PayoutShown; posted: Posted | null }) {
+  const t = useT();
+  const kind = payout.state === "due" ? "settle" : "send";
+  const [form, fields] = usePostedForm(`${kind}-${payout.id}`, settle, posted);
+  return (
+    <form method="post" className="grid gap-3" noValidate>
+      <input type="hidden" name="form" value={kind} />
+      <input type="hidden" name="payout" value={payout.id} />
+      <Errors id={form.errorId} errors={form.errors} />
+      <Field label={t("admin.bankReference")} field={fields.bankReference} autoComplete="off" />
+      <Button>{t("admin.settle", { sum: money(payout.amount) })}</Button>
+    </form>
+  );
+}
