@@ -211,8 +211,37 @@ export const confirmByHand = z.object(
   "validation.object",
 );
 
-/** POST /api/qpay/invoices and /api/qpay/create-payment. */
-export const invoice = z.object({ transactionId: id }, "validation.object");
+/** POST /api/qpay/invoices and /api/qpay/create-payment; `fresh` asks for a new QR in place of the one shown. */
+export const invoice = z.object(
+  { transactionId: id, fresh: z.boolean("validation.invalid").optional() },
+  "validation.object",
+);
+
+/** A number in a path, as it is written and no other way; anything else names nothing. */
+export const pathId = z.object({
+  id: z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/)
+    .transform(Number)
+    .refine(Number.isSafeInteger),
+});
+
+/** A page of a list: rows before the id last seen, at most `limit`. */
+export const page = z.object({
+  before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),
+  limit: z.coerce
+    .number("validation.id")
+    .int("validation.id")
+    .min(1, "validation.id")
+    .max(500, "validation.id")
+    .default(100),
+});
+
+/** The administrators' list: one status or a word for several, and words of the code or the description. */
+export const adminFilter = page.extend({
+  status: optional(line(limits.name)),
+  search: optional(line(limits.name)),
+});
 
 export type CreateTradeInput = z.infer<typeof createTrade>;
 export type AmendInput = z.infer<typeof amend>;

@@ -34,13 +34,13 @@ export {
   type AdminTradeView,
   adminTrade,
   adminTrades,
-  tradeStats,
 } from "./lib/views.admin.ts";
 export type { Allowed } from "./lib/views.allowed.ts";
 export type { Clock } from "./lib/views.clock.ts";
 export { type HistoryView, historyOf, type Page } from "./lib/views.history.ts";
 export { type InvoiceView, type PersonView, type TradeView, trade, tradeOfRoom } from "./lib/views.party.ts";
 export { type PayoutTask, type WorkQueue, workQueue } from "./lib/views.queue.ts";
+export { type AdminStats, adminStats } from "./lib/views.stats.ts";
 export { type StepView, steps } from "./lib/views.steps.ts";
 export type { TransactionView } from "./lib/views.transaction.ts";
 export type { Turn } from "./lib/views.turn.ts";

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ilike, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, ilike, inArray, isNull, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotSignedIn, people, requireAdmin } from "#modules/identity";
@@ -88,7 +88,7 @@ export type AdminTradeView = {
 
 export type Statement = { by: string; body: string; at: string };
 
-/** One trade for administrators, hidden ones too; every look at people's data is theirs to answer for. */
+/** One trade for administrators, hidden ones too. */
 export async function adminTrade(
   actor: Actor,
   tradeId: number,
@@ -155,16 +155,4 @@ async function disputesOf(tradeId: number): Promise<AdminTradeView["disputes"]> 
       .filter((statement) => statement.disputeId === id)
       .map(({ byRole, body, at }) => ({ by: byRole, body, at: at.toISOString() })),
   }));
-}
-
-/** Counts of the dashboard; the volume is what buyers have really paid in, in tugrik. */
-export async function tradeStats(): Promise<{ totalTransactions: number; totalVolume: number }> {
-  const [row] = await db()
-    .select({
-      count: sql<number>`count(*)::int`,
-      volume: sql<string>`coalesce(sum(${trades.amount}) FILTER (WHERE ${isNotNull(trades.confirmedAt)}), 0)`,
-    })
-    .from(trades)
-    .where(isNull(trades.hiddenAt));
-  return { totalTransactions: row?.count ?? 0, totalVolume: Number(row?.volume ?? 0) };
 }

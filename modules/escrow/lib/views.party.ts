@@ -13,7 +13,7 @@ import { trades } from "./schema.ts";
 import { type Allowed, allowed } from "./views.allowed.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
 import { type StepView, stepViews } from "./views.steps.ts";
-import { qrImagePath, type TransactionView, transactionView } from "./views.transaction.ts";
+import { type TransactionView, transactionView } from "./views.transaction.ts";
 import { type Turn, turnOf } from "./views.turn.ts";
 
 /** What the payer is shown: the QR, the bank apps' links, and until when. */
@@ -46,6 +46,8 @@ export type TradeView = TransactionView & {
   steps: StepView[];
   infoExchange: InfoExchange;
   dispute: { openedBy: Party; outcome: string | null; refundAmount: number | null } | null;
+  /** Taken out of every list by an administrator. */
+  hidden: boolean;
 };
 
 export type Seen = { ok: true; trade: TradeView };
@@ -97,6 +99,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
       outcome: dispute.outcome,
       refundAmount: dispute.refundAmount,
     },
+    hidden: found.hiddenAt !== null,
   };
 }
 
@@ -110,7 +113,7 @@ export function invoiceView(invoice: Invoice, at: Date): InvoiceView {
   return {
     invoiceId: invoice.id,
     amount: invoice.amount,
-    qrImageUrl: invoice.qrText === null ? null : qrImagePath(invoice.id),
+    qrImageUrl: invoice.qrImageUrl,
     shortUrl: invoice.shortUrl,
     bankLinks: invoice.bankLinks,
     expiresAt: invoice.expiresAt.toISOString(),

@@ -67,9 +67,9 @@ export function transactionView(row: Shown): TransactionView {
   };
 }
 
-/** Where the trade's parties get the picture of an invoice's QR. */
+/** Where the trade's parties get the picture of an invoice's QR; the same that an invoice says of itself. */
 export function qrImagePath(invoiceId: string): string {
-  return `/api/qpay/invoices/${invoiceId}/qr.png`;
+  return `/qr/${invoiceId}.png`;
 }
 
 export function iso(at: Date | null): string | null {

@@ -1,0 +1,21 @@
+import { Elysia } from "elysia";
+import { deciding, overseeing } from "./lib/http.admin.ts";
+import { disputing } from "./lib/http.disputes.ts";
+import { exchanging, informing } from "./lib/http.exchange.ts";
+import { payingOut } from "./lib/http.payouts.ts";
+import { callback, qpay } from "./lib/http.qpay.ts";
+import { paying, reading, talking } from "./lib/http.trades.ts";
+
+/** Escrow's part of the API (specification §7). Refusals leave as they are: the listener words them. */
+export const escrowHttp = new Elysia({ name: "escrow.http" })
+  .use(reading)
+  .use(talking)
+  .use(paying)
+  .use(informing)
+  .use(exchanging)
+  .use(disputing)
+  .use(qpay)
+  .use(callback)
+  .use(overseeing)
+  .use(deciding)
+  .use(payingOut);

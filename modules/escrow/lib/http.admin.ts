@@ -1,0 +1,89 @@
+import { Elysia } from "elysia";
+import { type Actor, withActor } from "#modules/identity";
+import * as forms from "../forms.ts";
+import { confirmByHand } from "./admin-by-hand.ts";
+import { settle } from "./admin-settle.ts";
+import { adminCancel, adminComplete, deleteTransaction } from "./admin-trade.ts";
+import { ruleDispute } from "./disputes.ts";
+import { done } from "./http.words.ts";
+import { notifyParties } from "./notify.ts";
+import type { Done, Refused } from "./outcomes.ts";
+import { adminTrade, adminTrades } from "./views.admin.ts";
+import { workQueue } from "./views.queue.ts";
+import { adminStats } from "./views.stats.ts";
+import { transactionView } from "./views.transaction.ts";
+
+const at = "/api/admin/transactions/:id";
+const params = forms.pathId;
+const bare = { params, parse: "none" } as const;
+
+/** What administrators read of trades (specification §7, "Admin"). */
+export const overseeing = new Elysia({ name: "escrow.overseeing" })
+  .use(withActor)
+  .get("/api/admin/stats", async ({ actor }) => {
+    const answer = await adminStats(actor);
+    return answer.ok ? answer.stats : answer;
+  })
+  .get("/api/admin/queue", async ({ actor }) => {
+    const answer = await workQueue(actor);
+    return answer.ok ? answer.queue : answer;
+  })
+  .get(
+    "/api/admin/transactions",
+    async ({ actor, query }) => {
+      const answer = await adminTrades(actor, query);
+      return answer.ok ? answer.transactions : answer;
+    },
+    { query: forms.adminFilter },
+  )
+  .get(
+    at,
+    async ({ actor, params: { id } }) => {
+      const answer = await adminTrade(actor, id);
+      return answer.ok ? answer.detail : answer;
+    },
+    { params },
+  );
+
+/** What administrators do to trades; the calls of the specification have no body. */
+export const deciding = new Elysia({ name: "escrow.deciding" })
+  .use(withActor)
+  .post(
+    `${at}/notify`,
+    async ({ actor, params: { id } }) => {
+      const answer = await notifyParties(actor, id);
+      return answer.ok ? done(actor, "notified") : answer;
+    },
+    bare,
+  )
+  .post(
+    `${at}/complete`,
+    ({ actor, params: { id } }) => did(actor, "completed", adminComplete(actor, id)),
+    bare,
+  )
+  .post(`${at}/cancel`, ({ actor, params: { id } }) => did(actor, "cancelled", adminCancel(actor, id)), bare)
+  .delete(at, ({ actor, params: { id } }) => did(actor, "deleted", deleteTransaction(actor, id)), bare)
+  .post(`${at}/settle`, ({ actor, params: { id }, body }) => did(actor, "settled", settle(actor, id, body)), {
+    params,
+    body: forms.settle,
+  })
+  .post(
+    `${at}/rule`,
+    ({ actor, params: { id }, body }) => did(actor, "ruled", ruleDispute(actor, id, body)),
+    { params, body: forms.ruling },
+  )
+  .post(
+    `${at}/confirm-payment`,
+    async ({ actor, params: { id }, body }) => {
+      const answer = await confirmByHand(actor, id, body);
+      if (!answer.ok) return answer;
+      const word = answer.state === "confirmed" ? "handConfirmed" : "handProposed";
+      return { ...done(actor, word), state: answer.state, transaction: transactionView(answer.trade) };
+    },
+    { params, body: forms.confirmByHand },
+  );
+
+async function did(actor: Actor, word: string, verb: Promise<Done | Refused>) {
+  const answer = await verb;
+  return answer.ok ? { ...done(actor, word), transaction: transactionView(answer.trade) } : answer;
+}

@@ -1,0 +1,40 @@
+import { Elysia } from "elysia";
+import { type Actor, withActor } from "#modules/identity";
+import * as forms from "../forms.ts";
+import { explainDispute, openDispute, withdrawDispute } from "./disputes.ts";
+import { done, paced } from "./http.words.ts";
+import type { Done, Refused } from "./outcomes.ts";
+import { transactionView } from "./views.transaction.ts";
+
+const at = "/api/transactions/:id/dispute";
+const params = forms.pathId;
+
+/** What the parties may do in a dispute; the ruling is among the administrators' calls. */
+export const disputing = new Elysia({ name: "escrow.disputing" })
+  .use(withActor)
+  .post(
+    at,
+    ({ actor, params: { id }, body }) => said(actor, "disputeOpened", () => openDispute(actor, id, body)),
+    {
+      params,
+      body: forms.dispute,
+    },
+  )
+  .post(
+    `${at}/statement`,
+    ({ actor, params: { id }, body }) =>
+      said(actor, "disputeExplained", () => explainDispute(actor, id, body)),
+    { params, body: forms.dispute },
+  )
+  .post(
+    `${at}/withdraw`,
+    ({ actor, params: { id } }) => said(actor, "disputeWithdrawn", () => withdrawDispute(actor, id)),
+    { params, parse: "none" },
+  );
+
+async function said(actor: Actor, word: string, verb: () => Promise<Done | Refused>) {
+  const turn = await paced(actor);
+  if (!turn.ok) return turn;
+  const answer = await verb();
+  return answer.ok ? { ...done(actor, word), transaction: transactionView(answer.trade) } : answer;
+}

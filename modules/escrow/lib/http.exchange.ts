@@ -1,0 +1,123 @@
+import { Elysia } from "elysia";
+import { type Actor, withActor } from "#modules/identity";
+import * as forms from "../forms.ts";
+import { done, paced } from "./http.words.ts";
+import { saveBankInfo } from "./information.bank.ts";
+import { saveRefundDestination } from "./information.refund.ts";
+import { confirmInfo, shareInfo } from "./information.share.ts";
+import { infoExchange } from "./information.view.ts";
+import type { Trade } from "./machine/types.ts";
+import { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./trades.ts";
+import { transactionView } from "./views.transaction.ts";
+
+const at = "/api/transactions/:id";
+const params = forms.pathId;
+const bare = { params, parse: "none" } as const;
+
+/** What the two sides tell each other (specification §7). */
+export const informing = new Elysia({ name: "escrow.informing" })
+  .use(withActor)
+  .get(
+    `${at}/info-exchange`,
+    async ({ actor, params: { id } }) => {
+      const answer = await infoExchange(actor, id);
+      return answer.ok ? answer.exchange : answer;
+    },
+    { params },
+  )
+  .post(
+    `${at}/info-exchange`,
+    ({ actor, params: { id }, body }) => telling(actor, id, () => shareInfo(actor, id, body), "infoShared"),
+    { params, body: forms.info },
+  )
+  .post(
+    `${at}/info-exchange/confirm`,
+    async ({ actor, params: { id } }) => {
+      const answer = await confirmInfo(actor, id);
+      if (!answer.ok) return answer;
+      return withExchange(actor, id, done(actor, answer.both ? "infoBoth" : "infoWaiting"));
+    },
+    bare,
+  )
+  .post(
+    `${at}/bank-info`,
+    ({ actor, params: { id }, body }) => {
+      const word = body.infoType === "seller" ? "bankInfoSaved" : "contactSaved";
+      return telling(actor, id, () => saveBankInfo(actor, id, body), word);
+    },
+    { params, body: forms.bankInfo },
+  )
+  .post(
+    `${at}/refund-destination`,
+    async ({ actor, params: { id }, body }) => {
+      const turn = await paced(actor);
+      if (!turn.ok) return turn;
+      const answer = await saveRefundDestination(actor, id, body);
+      return answer.ok ? done(actor, "refundAccountSaved") : answer;
+    },
+    { params, body: forms.refundDestination },
+  );
+
+async function telling<R extends { ok: false }>(
+  actor: Actor,
+  id: number,
+  tell: () => Promise<{ ok: true } | R>,
+  word: string,
+) {
+  const turn = await paced(actor);
+  if (!turn.ok) return turn;
+  const answer = await tell();
+  return answer.ok ? withExchange(actor, id, done(actor, word)) : answer;
+}
+
+async function withExchange(actor: Actor, id: number, said: { success: true; message: string }) {
+  const seen = await infoExchange(actor, id);
+  return seen.ok ? { ...said, infoExchange: seen.exchange } : said;
+}
+
+/** From the hand-over to the end: both confirm, or both cancel (specification §4). */
+export const exchanging = new Elysia({ name: "escrow.exchanging" })
+  .use(withActor)
+  .post(
+    `${at}/hand-over`,
+    async ({ actor, params: { id }, body }) => {
+      const answer = await handOver(actor, id, body ?? {});
+      return answer.ok
+        ? { ...done(actor, "handedOver"), transaction: transactionView(answer.trade) }
+        : answer;
+    },
+    { params, body: forms.handOver.nullish() },
+  )
+  .post(
+    `${at}/complete`,
+    async ({ actor, params: { id } }) => {
+      const answer = await confirmCompletion(actor, id);
+      if (!answer.ok) return answer;
+      const { trade } = answer;
+      const both = trade.buyerCompletedAt !== null && trade.sellerCompletedAt !== null;
+      return answered(actor, trade, both ? "completionBoth" : "completionWaiting");
+    },
+    bare,
+  )
+  .post(
+    `${at}/cancel`,
+    async ({ actor, params: { id } }) => {
+      const answer = await requestCancellation(actor, id);
+      if (!answer.ok) return answer;
+      const { trade } = answer;
+      return answered(actor, trade, trade.status === "cancelled" ? "cancelBoth" : "cancelWaiting");
+    },
+    bare,
+  )
+  .post(
+    `${at}/withdraw-cancel`,
+    async ({ actor, params: { id } }) => {
+      const answer = await withdrawCancellation(actor, id);
+      return answer.ok ? answered(actor, answer.trade, "cancelWithdrawn") : answer;
+    },
+    bare,
+  );
+
+function answered(actor: Actor, trade: Trade, word: string) {
+  return { ...done(actor, word), transaction: transactionView(trade) };
+}

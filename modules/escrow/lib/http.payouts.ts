@@ -1,0 +1,59 @@
+import { Elysia } from "elysia";
+import { because, resolve, send } from "#forms/payments";
+import { type Actor, withActor } from "#modules/identity";
+import * as forms from "../forms.ts";
+import {
+  approvePayout,
+  type Paid,
+  payoutDone,
+  payoutUnknown,
+  resolvePayout,
+  sendPayout,
+  withdrawApproval,
+} from "./admin-payouts.ts";
+import { done } from "./http.words.ts";
+import type { Refused } from "./outcomes.ts";
+import { transactionView } from "./views.transaction.ts";
+
+const at = "/api/admin/payouts/:id";
+const params = forms.pathId;
+const bare = { params, parse: "none" } as const;
+
+/** The steps of one payout or refund: due, approved, sent, done, or in doubt (design §6). */
+export const payingOut = new Elysia({ name: "escrow.paying-out" })
+  .use(withActor)
+  .post(
+    `${at}/approve`,
+    ({ actor, params: { id } }) => did(actor, "approved", approvePayout(actor, id)),
+    bare,
+  )
+  .post(
+    `${at}/withdraw-approval`,
+    ({ actor, params: { id }, body }) => did(actor, "approvalWithdrawn", withdrawApproval(actor, id, body)),
+    { params, body: because },
+  )
+  .post(
+    `${at}/send`,
+    ({ actor, params: { id }, body }) => did(actor, "settled", sendPayout(actor, id, body)),
+    {
+      params,
+      body: send,
+    },
+  )
+  .post(`${at}/done`, ({ actor, params: { id } }) => did(actor, "payoutDone", payoutDone(actor, id)), bare)
+  .post(
+    `${at}/unknown`,
+    ({ actor, params: { id }, body }) => did(actor, "payoutUnknown", payoutUnknown(actor, id, body)),
+    { params, body: because },
+  )
+  .post(
+    `${at}/resolve`,
+    ({ actor, params: { id }, body }) => did(actor, "payoutResolved", resolvePayout(actor, id, body)),
+    { params, body: resolve },
+  );
+
+async function did(actor: Actor, word: string, verb: Promise<Paid | Refused>) {
+  const answer = await verb;
+  if (!answer.ok) return answer;
+  return { ...done(actor, word), payout: answer.payout, transaction: transactionView(answer.trade) };
+}

@@ -1,0 +1,148 @@
+import { Elysia } from "elysia";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, withActor } from "#modules/identity";
+import { history, sendMessage } from "#modules/rooms";
+import * as forms from "../forms.ts";
+import { standing } from "./access.ts";
+import { verifyPayment } from "./check-payment.ts";
+import { done, paced } from "./http.words.ts";
+import { issueInvoice } from "./issue-invoice.ts";
+import type { Trade } from "./machine/types.ts";
+import { markPaid } from "./mark-paid.ts";
+import { amendTrade } from "./trades.amend.ts";
+import { createTrade } from "./trades.create.ts";
+import { withdrawRequest } from "./trades.withdraw.ts";
+import { historyOf } from "./views.history.ts";
+import { invoiceView, trade, tradeOfRoom } from "./views.party.ts";
+import { steps } from "./views.steps.ts";
+import { transactionView } from "./views.transaction.ts";
+
+const at = "/api/transactions/:id";
+const params = forms.pathId;
+/** Calls that have no body read none: an empty one under `Content-Type: application/json` is no error. */
+const bare = { params, parse: "none" } as const;
+
+/** Reading trades (specification §7, "Transactions"). Refusals leave as they are: the listener words them. */
+export const reading = new Elysia({ name: "escrow.reading" })
+  .use(withActor)
+  .get(
+    "/api/transactions",
+    async ({ actor, query }) => {
+      const answer = await historyOf(actor, query);
+      return answer.ok ? answer.transactions : answer;
+    },
+    { query: forms.page },
+  )
+  .get(
+    at,
+    async ({ actor, params: { id } }) => {
+      const answer = await trade(actor, id);
+      return answer.ok ? answer.trade : answer;
+    },
+    { params },
+  )
+  .get(
+    `${at}/steps`,
+    async ({ actor, params: { id } }) => {
+      const answer = await steps(actor, id);
+      return answer.ok ? answer.steps : answer;
+    },
+    { params },
+  )
+  .get("/api/chat/rooms/:id/transactions", ({ actor, params: { id } }) => transactionsOfRoom(actor, id), {
+    params,
+  });
+
+/** A room has one trade or none; a hidden one is in no list. */
+async function transactionsOfRoom(actor: Actor, roomId: number) {
+  const answer = await tradeOfRoom(actor, roomId);
+  if (!answer.ok) return answer;
+  return answer.trade === null || answer.trade.hidden ? [] : [answer.trade];
+}
+
+/** The conversation of a trade is that of its room. */
+export const talking = new Elysia({ name: "escrow.talking" })
+  .use(withActor)
+  .get(`${at}/messages`, ({ actor, params: { id }, query }) => messagesOf(actor, id, query), { params })
+  .post(`${at}/messages`, ({ actor, params: { id }, body }) => say(actor, id, body), { params });
+
+async function messagesOf(actor: Actor, tradeId: number, page: unknown) {
+  const found = await standing(db(), actor, tradeId);
+  if (!found.ok) return found;
+  const answer = await history(actor, found.trade.roomId, page, { kept: true });
+  return answer.ok ? answer.messages : answer;
+}
+
+async function say(actor: Actor, tradeId: number, body: unknown) {
+  const found = await standing(db(), actor, tradeId);
+  if (!found.ok) return found;
+  const answer = await sendMessage(actor, found.trade.roomId, body);
+  return answer.ok ? answer.message : answer;
+}
+
+/** The payment request and its payment. */
+export const paying = new Elysia({ name: "escrow.paying" })
+  .use(withActor)
+  .post("/api/transactions", ({ actor, body }) => create(actor, body), { body: forms.createTrade })
+  .patch(at, ({ actor, params: { id }, body }) => amend(actor, id, body), { params, body: forms.amend })
+  .post(`${at}/amend`, ({ actor, params: { id }, body }) => amend(actor, id, body), {
+    params,
+    body: forms.amend,
+  })
+  .post(
+    `${at}/withdraw`,
+    async ({ actor, params: { id } }) => {
+      const answer = await withdrawRequest(actor, id);
+      return answer.ok ? { ...done(actor, "withdrawn"), transaction: transactionView(answer.trade) } : answer;
+    },
+    bare,
+  )
+  .post(
+    `${at}/payment`,
+    async ({ actor, params: { id } }) => {
+      const answer = await issueInvoice(actor, id);
+      return answer.ok ? { success: true, transactionId: id, ...invoiceView(answer.invoice, now()) } : answer;
+    },
+    bare,
+  )
+  .post(
+    `${at}/mark-paid`,
+    async ({ actor, params: { id } }) => {
+      const answer = await markPaid(actor, id);
+      return answer.ok ? { ...paid(actor, answer.trade, "markedPaid"), status: answer.trade.status } : answer;
+    },
+    bare,
+  )
+  .post(
+    `${at}/verify`,
+    async ({ actor, params: { id } }) => {
+      const answer = await verifyPayment(actor, id);
+      if (!answer.ok) return answer;
+      const { trade, answer: asked } = answer;
+      const told = paid(actor, trade, asked.complete ? "notVerified" : "verifyProblem");
+      return { ...told, success: trade.confirmedAt !== null, status: trade.status };
+    },
+    bare,
+  );
+
+async function create(actor: Actor, body: forms.CreateTradeInput) {
+  const turn = await paced(actor);
+  if (!turn.ok) return turn;
+  const answer = await createTrade(actor, body);
+  return answer.ok ? { ...done(actor, "created"), ...transactionView(answer.trade) } : answer;
+}
+
+async function amend(actor: Actor, id: number, body: forms.AmendInput) {
+  const turn = await paced(actor);
+  if (!turn.ok) return turn;
+  const answer = await amendTrade(actor, id, body);
+  return answer.ok ? { ...done(actor, "amended"), ...transactionView(answer.trade) } : answer;
+}
+
+/** How far the payment has come, in words; `otherwise` while nothing has arrived. */
+function paid(actor: Actor, trade: Trade, otherwise: string) {
+  if (trade.confirmedAt !== null) return done(actor, "paymentConfirmed");
+  if (trade.held === 0) return done(actor, otherwise);
+  return done(actor, "paidInPart", { paid: trade.held, rest: trade.gross - trade.held });
+}
