@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { db, openClient, transaction } from "#db/client";
+import { freshDatabase, useDatabase } from "../../../tests/support/database.ts";
 import { head, type NewEntry, record, seal, startAudit, stopAudit, verify } from "../index.ts";
 import { genesis } from "./digest.ts";
 import { beginEraIfRestored } from "./era.ts";
@@ -17,7 +17,7 @@ const entry = (i: number): NewEntry => ({
 });
 const write = (i: number) => transaction((tx) => record(tx, entry(i)));
 
-/** Other databases of the cluster have transactions too, for whose end sealing waits. */
+/** Autovacuum may have a transaction open, for whose end sealing waits. */
 async function sealAll(): Promise<number> {
   for (let sealed = 0, round = 0; round < 200; round++) {
     sealed += (await seal(at)).sealed;
@@ -51,6 +51,18 @@ test("entries younger than a transaction that still runs wait for it, and its la
   await running;
   expect(await sealAll()).toBe(3);
   expect(await verify()).toMatchObject({ ok: true, rows: 3, unsealed: 0 });
+});
+
+test("a transaction that runs in another database of the server holds nothing up", async () => {
+  const other = await freshDatabase(true);
+  const client = openClient(other.url, { max: 1 });
+  await client.begin(async (running) => {
+    await running`SELECT pg_current_xact_id()`;
+    await write(1);
+    expect(await sealAll()).toBe(1);
+  });
+  await client.end();
+  await other.drop();
 });
 
 test("what one statement wrote in a nested transaction is sealed with the outer one", async () => {

@@ -1,7 +1,8 @@
-import { desc, sql } from "drizzle-orm";
+import { desc } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client";
 import { before, blockDigest, genesis, headAfter, type Place, spelled } from "./digest.ts";
 import { lockChain } from "./lock.ts";
+import { oldestRunning } from "./running.ts";
 import { blocks } from "./schema.ts";
 import { storedEntries } from "./stored.ts";
 
@@ -54,12 +55,4 @@ async function digested(tx: Tx, block: { n: number; from: Place; to: Place; seal
 async function lastBlock(tx: Tx) {
   const [block] = await tx.select().from(blocks).orderBy(desc(blocks.n)).limit(1);
   return block && { n: block.n, head: block.head, to: { era: block.toEra, xid: block.toXid } };
-}
-
-/** Below this place every transaction has ended: what it wrote is visible to any later statement, or never will be. */
-async function oldestRunning(tx: Tx): Promise<Place> {
-  const [row] = await tx.execute<Place>(sql`
-    SELECT audit.current_era() AS era, pg_snapshot_xmin(pg_current_snapshot())::text AS xid`);
-  if (row === undefined) throw new Error("audit: no snapshot");
-  return row;
 }

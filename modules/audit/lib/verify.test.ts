@@ -49,7 +49,7 @@ async function write(count: number): Promise<void> {
   );
 }
 
-/** Sealing waits while another database of the cluster has an older transaction open; one transaction is one block. */
+/** Sealing may have to wait for autovacuum; one transaction is one block all the same. */
 async function sealed(): Promise<void> {
   for (let left = 4; left > 0; await Bun.sleep(10)) left -= (await seal(at)).sealed;
 }

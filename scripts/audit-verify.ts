@@ -1,0 +1,45 @@
+/**
+ * Proves the log: `bun run audit:verify`, beside a running instance or alone. Prints one line; ends with 0 when every
+ * entry, trace and block is as it was sealed, with 1 when anything is not or the database cannot be reached.
+ * `--head <block>:<head>`, as an earlier run printed it, also proves that the chain has not been cut short since.
+ */
+import { parseArgs } from "node:util";
+import { openDatabase } from "#db/start";
+import { verify } from "#modules/audit";
+
+// Proving needs no payment provider to be configured.
+process.env.ALLOW_SANDBOX ||= "true";
+
+function anchorOf(text: string | undefined): { block: number; head: string } | undefined {
+  if (text === undefined) return undefined;
+  const [, block, head] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (block === undefined || head === undefined) throw new Error("--head is <block>:<64 hexadecimal digits>");
+  return { block: Number(block), head };
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { head: { type: "string" } } });
+  const anchor = anchorOf(values.head);
+  const database = await openDatabase();
+  try {
+    const verdict = await verify({ anchor });
+    if (verdict.ok) {
+      const { blocks, rows, unsealed, head } = verdict;
+      console.log(
+        `The log is whole: ${rows} entries in ${blocks} blocks, ${unsealed} yet to be sealed; head ${blocks}:${head}`,
+      );
+      return 0;
+    }
+    console.log(`The log is BROKEN at block ${verdict.block}: ${verdict.reason}.`);
+    return 1;
+  } finally {
+    await database.stop();
+  }
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  console.error(`The log could not be verified: ${(error as Error).message}`);
+  process.exit(1);
+}
