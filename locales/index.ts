@@ -10,6 +10,9 @@ type Same<T> = { [K in keyof T]: T[K] extends string ? string : Same<T[K]> };
 // Each catalogue must have every key of the other: a missing translation is a type error here.
 const catalogues = { en: en satisfies Same<typeof mn>, mn: mn satisfies Same<typeof en> };
 
+/** Every code a refusal may carry: those the catalogues have a message for. */
+export type ErrorCode = keyof typeof en.errors;
+
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "translation";

@@ -1,4 +1,4 @@
-import { hasText, type Language, text } from "#locales";
+import { type ErrorCode, hasText, type Language, text } from "#locales";
 
 /** A refused verb, as doors hand it on. */
 export interface Refusal {
@@ -12,21 +12,77 @@ export interface Refusal {
   params?: Record<string, string | number>;
 }
 
-/** The one place where a refusal's code becomes an HTTP status; what is not named here is a conflict. */
-const statuses: Record<string, number> = {
+const conflict = 409;
+
+/** The one place where a refusal's code becomes an HTTP status; a text without a status here is a type error. */
+const statuses: Record<ErrorCode, number> = {
+  // What was sent cannot be right.
+  BAD_REQUEST: 400,
+  FRAME_INVALID: 400,
+  RESET_LINK_INVALID: 400,
+  VERIFICATION_LINK_INVALID: 400,
+  PAYLOAD_TOO_LARGE: 413,
+  AMOUNT_INVALID: 422,
+  PASSWORD_COMMON: 422,
+  PASSWORD_SHORT_FOR_ADMIN: 422,
+  PASSWORD_UNCHANGED: 422,
+  PASSWORD_WRONG: 422,
   VALIDATION: 422,
   THROTTLED: 429,
+
+  // Who asks may not.
+  ADMIN_CREDENTIALS: 401,
   AUTH_REQUIRED: 401,
+  INVALID_CREDENTIALS: 401,
+  ADMIN_REQUIRED: 403,
   BAD_ORIGIN: 403,
+  NOT_AUTHORIZED: 403,
+  PASSWORD_CHANGE_REQUIRED: 403,
+  REAUTH_REQUIRED: 403,
+  ROLE_CREATOR_ONLY: 403,
+  ROOM_CREATOR_ONLY: 403,
+
+  // It does not exist, or not for who asks.
+  CHAT_ROOM_NOT_FOUND: 404,
+  INVITE_INVALID: 404,
   NOT_FOUND: 404,
-  PAYLOAD_TOO_LARGE: 413,
-  BAD_REQUEST: 400,
+  PAYOUT_NOT_FOUND: 404,
+  SESSION_NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+
+  // What stands forbids it.
+  BANK_INFO_FINAL: conflict,
+  BANK_REFERENCE_REQUIRED: conflict,
+  BANK_REFERENCE_USED: conflict,
+  CLIENT_ID_REUSED: conflict,
+  DESTINATION_REQUIRED: conflict,
+  EMAIL_EXISTS: conflict,
+  FOUR_EYES_REQUIRED: conflict,
+  INFO_NOT_AVAILABLE: conflict,
+  INFO_TOO_OFTEN: conflict,
+  LAST_ADMIN: conflict,
+  MONEY_ALREADY_SENT: conflict,
+  MONEY_HALTED: conflict,
+  NO_REFUND_DUE: conflict,
+  PAYMENT_ALREADY_BOOKED: conflict,
+  PAYOUT_CONFLICT: conflict,
+  PAYOUT_EXCEEDS_HELD: conflict,
+  PAYOUT_NOT_WHOLE: conflict,
+  PAYOUT_UNKNOWN_OPEN: conflict,
+  REFUND_DESTINATION_FINAL: conflict,
+  ROLES_LOCKED: conflict,
+  ROOM_FULL: conflict,
+  SETTLEMENT_CONFLICT: conflict,
+  USERNAME_EXISTS: conflict,
+
+  // Ours.
   SERVER_ERROR: 500,
+  UNKNOWN: 500,
 };
 
 /** The HTTP status of a code. */
 export function statusOf(code: string): number {
-  return statuses[code] ?? 409;
+  return statuses[code as ErrorCode] ?? conflict;
 }
 
 /** True for what a handler returned when it refused. */
