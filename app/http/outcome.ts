@@ -29,6 +29,10 @@ const statuses: Record<ErrorCode, number> = {
   PASSWORD_WRONG: 422,
   VALIDATION: 422,
   THROTTLED: 429,
+  FEE_MISMATCH: 422,
+  NET_TOO_SMALL: 422,
+  SELLER_MISMATCH: 422,
+  SPLIT_OUT_OF_RANGE: 422,
 
   // Who asks may not.
   ADMIN_CREDENTIALS: 401,
@@ -41,6 +45,12 @@ const statuses: Record<ErrorCode, number> = {
   REAUTH_REQUIRED: 403,
   ROLE_CREATOR_ONLY: 403,
   ROOM_CREATOR_ONLY: 403,
+  BUYER_ONLY: 403,
+  DISPUTE_NOT_YOURS: 403,
+  OWN_TRADE: 403,
+  PARTY_ONLY: 403,
+  SELLERS_CREATE: 403,
+  SELLER_ONLY: 403,
 
   // It does not exist, or not for who asks.
   CHAT_ROOM_NOT_FOUND: 404,
@@ -49,6 +59,8 @@ const statuses: Record<ErrorCode, number> = {
   PAYOUT_NOT_FOUND: 404,
   SESSION_NOT_FOUND: 404,
   USER_NOT_FOUND: 404,
+  INVOICE_NOT_FOUND: 404,
+  TRANSACTION_NOT_FOUND: 404,
 
   // What stands forbids it.
   BANK_INFO_FINAL: conflict,
@@ -74,6 +86,31 @@ const statuses: Record<ErrorCode, number> = {
   ROOM_FULL: conflict,
   SETTLEMENT_CONFLICT: conflict,
   USERNAME_EXISTS: conflict,
+  BUYER_FIRST: conflict,
+  CANCELLATION_PENDING: conflict,
+  CHECK_UNKNOWN: conflict,
+  DESTINATION_MISSING: conflict,
+  DISPUTE_OPEN: conflict,
+  INVOICE_CLOSED: conflict,
+  INVOICING_BUSY: conflict,
+  MONEY_BOOKED: conflict,
+  MONEY_HELD: conflict,
+  NOTHING_DUE: conflict,
+  NOT_PAID_YET: conflict,
+  PAYMENT_NOT_REQUESTED: conflict,
+  PROPOSAL_DIFFERS: conflict,
+  SEATS_EMPTY: conflict,
+  TRADE_COMPLETED: conflict,
+  TRADE_EXISTS: conflict,
+  TRADE_OPEN: conflict,
+  TRADE_OVERTAKEN: conflict,
+  TRADE_UNDER_WAY: conflict,
+  WINDOW_OPEN: conflict,
+  WINDOW_OVER: conflict,
+
+  // The payment provider's.
+  PROVIDER_REFUSED: 502,
+  PROVIDER_UNAVAILABLE: 503,
 
   // Ours.
   SERVER_ERROR: 500,
