@@ -48,7 +48,9 @@ function announce(oneTimePassword: string | null): void {
   const { ADMIN_USERNAME, ALLOW_SANDBOX, QPAY_BASE_URL, SMTP_URL } = config();
   console.log(`Midman is at ${publicUrl()}`);
   if (oneTimePassword !== null) {
-    console.log(`Administrator: ${ADMIN_USERNAME}, one-time password ${oneTimePassword} (${publicUrl()}/admin/login)`);
+    console.log(
+      `Administrator: ${ADMIN_USERNAME}, one-time password ${oneTimePassword} (${publicUrl()}/admin/login)`,
+    );
   }
   if (ALLOW_SANDBOX && QPAY_BASE_URL === undefined) {
     console.log(`Sandbox, no real money: payments are pressed at ${publicUrl()}/sandbox/qpay/pay/{invoice}`);

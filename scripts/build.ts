@@ -47,7 +47,14 @@ function compress(folder: string): void {
   }
 }
 
+/** The router's own client is never loaded by a page: what its build left behind goes. */
+function dropRouterClient(): void {
+  const assets = join(client, "assets");
+  for (const name of readdirSync(assets)) if (name.endsWith(".js")) rmSync(join(assets, name));
+}
+
 buildPages();
+dropRouterClient();
 const scripts = { islands: await bundle("islands/entry.ts"), enhance: await bundle("enhance/entry.ts") };
 writeFileSync(join(root, "build", "scripts.json"), `${JSON.stringify(scripts, null, 2)}\n`);
 compress(client);

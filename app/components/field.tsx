@@ -30,7 +30,12 @@ export function Field({ label, field, hint, ...rest }: Common & InputHTMLAttribu
 }
 
 /** A labelled text of several lines. */
-export function TextField({ label, field, hint, ...rest }: Common & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextField({
+  label,
+  field,
+  hint,
+  ...rest
+}: Common & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Labelled label={label} field={field} hint={hint}>
       <textarea

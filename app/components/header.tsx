@@ -47,7 +47,10 @@ function PersonLinks({ person }: { person: Person }) {
       )}
       <details className="relative">
         <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2">
-          <span aria-hidden className="grid size-9 place-items-center rounded-full bg-brand text-sm font-bold text-brand-ink">
+          <span
+            aria-hidden
+            className="grid size-9 place-items-center rounded-full bg-brand text-sm font-bold text-brand-ink"
+          >
             {person.avatarInitials}
           </span>
           <span className="sr-only">{t("header.account")}</span>
@@ -76,8 +79,21 @@ function VisitorLinks() {
       <Link to={`${paths.landing}?tab=register#auth`} className={link}>
         {t("header.signUp")}
       </Link>
-      <Link to={paths.adminLogin} className={link} aria-label={t("header.adminLogin")} title={t("header.adminLogin")}>
-        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="2">
+      <Link
+        to={paths.adminLogin}
+        className={link}
+        aria-label={t("header.adminLogin")}
+        title={t("header.adminLogin")}
+      >
+        <svg
+          viewBox="0 0 24 24"
+          width="20"
+          height="20"
+          aria-hidden="true"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+        >
           <path d="M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z" />
         </svg>
       </Link>
@@ -91,7 +107,13 @@ function Preferences({ path, theme }: { path: string; theme: "light" | "dark" })
   return (
     <form method="post" action={paths.preferences} className="flex gap-1">
       <input type="hidden" name="back" value={path} />
-      <button type="submit" name="language" value={other} lang={other} className={`${link} cursor-pointer px-2`}>
+      <button
+        type="submit"
+        name="language"
+        value={other}
+        lang={other}
+        className={`${link} cursor-pointer px-2`}
+      >
         {other === "mn" ? "Монгол" : "English"}
       </button>
       <button

@@ -7,7 +7,9 @@ const TranslateContext = createContext<{ t: TFunction; language: Language } | nu
 
 /** Gives the page's language to everything inside. */
 export function Translated(props: { t: TFunction; language: Language; children: ReactNode }) {
-  return <TranslateContext value={{ t: props.t, language: props.language }}>{props.children}</TranslateContext>;
+  return (
+    <TranslateContext value={{ t: props.t, language: props.language }}>{props.children}</TranslateContext>
+  );
 }
 
 /** The typed translator of the page. */

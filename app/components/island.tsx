@@ -5,7 +5,12 @@ import { renderToString } from "react-dom/server";
  * An island: its HTML comes from a render of its own, with the prefix that hydration repeats, since inside the
  * page's tree its `useId` values would not match. Props must be plain JSON.
  */
-export function Island(props: { name: string; of: ReactElement<object>; script: string; className?: string }) {
+export function Island(props: {
+  name: string;
+  of: ReactElement<object>;
+  script: string;
+  className?: string;
+}) {
   const html = renderToString(props.of, { identifierPrefix: `${props.name}-` });
   return (
     <>

@@ -1,5 +1,5 @@
-import { settle } from "#forms/escrow";
 import { money } from "#format";
+import { settle } from "#forms/escrow";
 import { Button } from "./button.tsx";
 import { Errors, Field } from "./field.tsx";
 import { useT } from "./i18n.tsx";

@@ -8,7 +8,11 @@ const looks = {
 
 /** The message the page before left. It stays until dismissed or left: no one has to read against a clock. */
 export function ToastRegion(props: {
-  toast: { kind: keyof typeof looks; key: string; params?: Record<string, string | number> | undefined } | null;
+  toast: {
+    kind: keyof typeof looks;
+    key: string;
+    params?: Record<string, string | number> | undefined;
+  } | null;
 }) {
   const text = useText();
   const { toast } = props;

@@ -3,9 +3,11 @@
  * since the text stands beside it and can be selected.
  */
 export function startCopy(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) button.hidden = false;
+  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]"))
+    button.hidden = false;
   document.addEventListener("click", async (event) => {
-    const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>("[data-copy]") : null;
+    const button =
+      event.target instanceof Element ? event.target.closest<HTMLButtonElement>("[data-copy]") : null;
     if (button === null) return;
     await navigator.clipboard.writeText(button.dataset.copy ?? "");
     const before = button.textContent;

@@ -11,7 +11,10 @@ export function startCountdown(): void {
         offset = Date.parse(element.dataset.now ?? "") - Date.now();
         offsets.set(element, offset);
       }
-      const left = Math.max(0, Math.round((Date.parse(element.dataset.countdown ?? "") - Date.now() - offset) / 1000));
+      const left = Math.max(
+        0,
+        Math.round((Date.parse(element.dataset.countdown ?? "") - Date.now() - offset) / 1000),
+      );
       element.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     }
   }, 1_000);

@@ -25,7 +25,8 @@ export async function answerError({ code, error, request }: Failure): Promise<Re
 function refusalOf(code: string | number, error: unknown): Refusal {
   if (code === "NOT_FOUND") return { ok: false, code: "NOT_FOUND" };
   if (code === "PARSE") return { ok: false, code: "BAD_REQUEST" };
-  if (code !== "VALIDATION" && code !== "INVALID_COOKIE_SIGNATURE") return { ok: false, code: "SERVER_ERROR" };
+  if (code !== "VALIDATION" && code !== "INVALID_COOKIE_SIGNATURE")
+    return { ok: false, code: "SERVER_ERROR" };
   const failed = error as { type?: string; all?: Array<{ path?: string; message?: string }> };
   if (failed.type === "params") return { ok: false, code: "NOT_FOUND" };
   return { ok: false, code: "VALIDATION", fields: byField(failed.all ?? []) };

@@ -51,9 +51,13 @@ export async function listener() {
     .use(paymentsHttp)
     .use(mailerHttp)
     .all("/api/*", () => ({ ok: false, code: "NOT_FOUND" }))
-    .all("/*", ({ request, server }) => files(request) ?? page(request, server?.requestIP(request)?.address), {
-      parse: "none",
-    });
+    .all(
+      "/*",
+      ({ request, server }) => files(request) ?? page(request, server?.requestIP(request)?.address),
+      {
+        parse: "none",
+      },
+    );
 }
 
 /** The sandbox provider speaks to programs with a bearer token, never to a browser's cookie: no forgery to fear. */

@@ -1,4 +1,4 @@
-import { redirect, type RouterContextProvider } from "react-router";
+import { type RouterContextProvider, redirect } from "react-router";
 import { type Actor, type Member, requireAdmin, requireUser } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { type Visit, visitContext } from "./context.ts";

@@ -1,8 +1,8 @@
 import { now } from "#db/clock";
 import { type Language, translator } from "#locales";
+import { type InfoExchange, type TradeView, tradeOfRoom } from "#modules/escrow";
 import { type Member, profile } from "#modules/identity";
 import { sandboxServes } from "#modules/payments";
-import { type InfoExchange, type TradeView, tradeOfRoom } from "#modules/escrow";
 import { history, type Room, room } from "#modules/rooms";
 import type { Contact, PanelProps, TradeShown } from "../components/trade/types.ts";
 import type { RoomProps } from "../islands/room/types.ts";
@@ -12,7 +12,11 @@ const pageLength = 50;
 
 /** Everything the trade's panel shows a member, or the refusal that an outsider gets. */
 export async function panelOf(member: Member, roomId: number) {
-  const [found, traded, own] = await Promise.all([room(member, roomId), tradeOfRoom(member, roomId), profile(member)]);
+  const [found, traded, own] = await Promise.all([
+    room(member, roomId),
+    tradeOfRoom(member, roomId),
+    profile(member),
+  ]);
   if (!found.ok) return found;
   if (!traded.ok) return traded;
   const { trade } = traded;

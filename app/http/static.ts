@@ -31,7 +31,9 @@ function answer(asset: Asset, path: string, request: Request): Response {
   const packed = asset.brotli && /\bbr\b/.test(request.headers.get("accept-encoding") ?? "");
   const headers = new Headers({
     "Content-Type": Bun.file(asset.file).type,
-    "Cache-Control": path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+    "Cache-Control": path.startsWith("/assets/")
+      ? "public, max-age=31536000, immutable"
+      : "public, max-age=3600",
     Vary: "Accept-Encoding",
   });
   if (packed) headers.set("Content-Encoding", "br");

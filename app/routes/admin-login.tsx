@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "react-router";
+import { now } from "#db/clock";
 import { adminLoginInput } from "#forms/identity";
 import { translator } from "#locales";
 import { adminLogin, requireFreshLogin, sessionSetCookie } from "#modules/identity";
-import { now } from "#db/clock";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Errors, Field } from "../components/field.tsx";

@@ -1,12 +1,12 @@
 import { Link, useActionData, useLoaderData } from "react-router";
+import { moment, money } from "#format";
 import { settle as settleInput } from "#forms/escrow";
-import { money, moment } from "#format";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
-import { Act } from "../components/trade/act.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
 import { PayoutItem } from "../components/payout-item.tsx";
+import { Act } from "../components/trade/act.tsx";
 import { errorKey, readForm } from "../http/forms.ts";
 import type { Refusal } from "../http/outcome.ts";
 import { adminOnly, goTo, notFound } from "../http/pages.ts";
@@ -106,10 +106,20 @@ export default function AdminTransaction() {
         <Card title={t("admin.actions")}>
           {detail.ownTrade && <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>}
           {open && (
-            <Act form="complete" label={t("admin.complete")} look="plain" ask={t("admin.completeAsk", { sum: money(detail.heldAmount) })} />
+            <Act
+              form="complete"
+              label={t("admin.complete")}
+              look="plain"
+              ask={t("admin.completeAsk", { sum: money(detail.heldAmount) })}
+            />
           )}
           {trade.status !== "cancelled" && (
-            <Act form="cancel" label={t("admin.cancel")} look="danger" ask={t("admin.cancelAsk", { sum: money(detail.heldAmount) })} />
+            <Act
+              form="cancel"
+              label={t("admin.cancel")}
+              look="danger"
+              ask={t("admin.cancelAsk", { sum: money(detail.heldAmount) })}
+            />
           )}
           <Act form="notify" label={t("admin.notify")} look="plain" />
         </Card>
@@ -155,7 +165,9 @@ function Steps({ detail }: { detail: Detail }) {
         {detail.steps.map((step) => (
           <li key={step.step} className="flex flex-wrap justify-between gap-x-4">
             <span className="font-semibold">{text(`steps.${step.step}`)}</span>
-            <span className="text-quiet tabular-nums">{step.completedAt ? moment(step.completedAt) : "–"}</span>
+            <span className="text-quiet tabular-nums">
+              {step.completedAt ? moment(step.completedAt) : "–"}
+            </span>
           </li>
         ))}
       </ol>

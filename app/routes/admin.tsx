@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from "react-router";
-import { money, moment } from "#format";
+import { moment, money } from "#format";
 import { translator } from "#locales";
 import { adminTrades, workQueue } from "#modules/escrow";
 import { Card, Page } from "../components/card.tsx";
@@ -60,7 +60,10 @@ export default function Admin() {
 
 function TradeLink({ id, code }: { id: number; code: string }) {
   return (
-    <Link to={paths.adminTransaction(id)} className="inline-flex min-h-11 items-center font-mono font-semibold text-brand underline">
+    <Link
+      to={paths.adminTransaction(id)}
+      className="inline-flex min-h-11 items-center font-mono font-semibold text-brand underline"
+    >
       {code}
     </Link>
   );
@@ -73,14 +76,21 @@ function Payouts({ payouts }: { payouts: Queue["payouts"] }) {
       {payouts.length === 0 && <p className="text-quiet">{t("admin.nothingWaits")}</p>}
       <ul className="grid gap-3">
         {payouts.map((item) => (
-          <li key={item.id} className="grid gap-1 border-b border-line pb-3 sm:grid-cols-[1fr_auto] sm:items-center">
+          <li
+            key={item.id}
+            className="grid gap-1 border-b border-line pb-3 sm:grid-cols-[1fr_auto] sm:items-center"
+          >
             <span className="flex flex-wrap items-center gap-x-4">
               <strong>{t(`admin.kind.${item.kind}`)}</strong>
               <TradeLink id={item.transactionId} code={item.transactionCode} />
               <span className="wrap-anywhere">{item.recipient?.displayName}</span>
               <span className="text-sm">{t(`admin.state.${item.state}`)}</span>
-              {item.destination === null && <span className="text-sm text-warn">{t("admin.noDestination")}</span>}
-              {item.referenceMissing && <span className="text-sm text-warn">{t("admin.referenceMissing")}</span>}
+              {item.destination === null && (
+                <span className="text-sm text-warn">{t("admin.noDestination")}</span>
+              )}
+              {item.referenceMissing && (
+                <span className="text-sm text-warn">{t("admin.referenceMissing")}</span>
+              )}
             </span>
             <span className="flex flex-wrap items-center gap-x-4">
               <strong className="tabular-nums">{money(item.amount)}</strong>

@@ -1,11 +1,11 @@
 import { Link, useActionData, useLoaderData } from "react-router";
+import { day } from "#format";
 import { createRoomInput, joinInput } from "#forms/rooms";
 import { translator } from "#locales";
 import { createRoom, deleteRoom, invite, joinByCode, listRooms } from "#modules/rooms";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Errors, Field, Select, TextField } from "../components/field.tsx";
-import { day } from "#format";
 import { useT } from "../components/i18n.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { type Posted, usePostedForm } from "../components/posted-form.ts";
@@ -66,9 +66,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       const done = await deleteRoom(actor, Number(body.get("room")));
       return goTo(
         paths.chat,
-        done.ok
-          ? { kind: "success", key: "toast.roomDeleted" }
-          : { kind: "error", key: errorKey(done) },
+        done.ok ? { kind: "success", key: "toast.roomDeleted" } : { kind: "error", key: errorKey(done) },
       );
     }
   }
@@ -132,7 +130,10 @@ function RoomCard({ room, mine }: { room: Room; mine: boolean }) {
         </ButtonLink>
         <ButtonLink to={`?dialog=invite&room=${room.id}`}>{t("chat.invite")}</ButtonLink>
         {mine && (
-          <Link to={`?dialog=delete&room=${room.id}`} className="inline-flex min-h-11 items-center px-2 font-semibold text-bad">
+          <Link
+            to={`?dialog=delete&room=${room.id}`}
+            className="inline-flex min-h-11 items-center px-2 font-semibold text-bad"
+          >
             {t("chat.delete")}
           </Link>
         )}
@@ -173,7 +174,13 @@ function JoinRoom({ posted }: { posted: Posted | null }) {
       <form method="post" className="grid gap-4" noValidate>
         <input type="hidden" name="form" value="join" />
         <Errors id={form.errorId} errors={form.errors} />
-        <Field label={t("chat.code")} field={fields.code} autoComplete="off" autoCapitalize="characters" autoFocus />
+        <Field
+          label={t("chat.code")}
+          field={fields.code}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoFocus
+        />
         <Actions submit={t("chat.join")} />
       </form>
     </Card>

@@ -29,7 +29,11 @@ export async function action({ context, request }: Route.ActionArgs) {
   const actor = actorOf(context);
   const next = safeNext(new URL(request.url).searchParams.get("next"), paths.chat);
   const enter = (session: { token: string; expires: Date }) =>
-    goTo(next, undefined, new Headers({ "Set-Cookie": sessionSetCookie(session.token, session.expires, request) }));
+    goTo(
+      next,
+      undefined,
+      new Headers({ "Set-Cookie": sessionSetCookie(session.token, session.expires, request) }),
+    );
 
   switch (body.get("form")) {
     case "register": {

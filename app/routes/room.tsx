@@ -26,7 +26,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     me: member.userId,
     panel: found.panel,
     // Roles lock for good at the first invoice; until then the creator may swap them.
-    canSwap: found.room.createdById === member.userId && (found.trade === null || found.trade.invoiceId === null),
+    canSwap:
+      found.room.createdById === member.userId && (found.trade === null || found.trade.invoiceId === null),
     leaving: query.get("dialog") === "leave",
     invited: invited?.ok ? { code: invited.inviteCode, link: invited.inviteLink } : null,
     conversation: await conversationOf(member, found.room, before, { content: "", error: null }),

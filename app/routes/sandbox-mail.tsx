@@ -1,8 +1,8 @@
 import { Link, useLoaderData } from "react-router";
+import { moment } from "#format";
 import { translator } from "#locales";
 import { listMail } from "#modules/mailer";
 import { Card, Page } from "../components/card.tsx";
-import { moment } from "#format";
 import { useT } from "../components/i18n.tsx";
 import { actorOf, notFound } from "../http/pages.ts";
 import { paths } from "../paths.ts";

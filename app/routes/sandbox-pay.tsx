@@ -1,7 +1,7 @@
 import { useLoaderData } from "react-router";
 import { z } from "zod";
 import { now } from "#db/clock";
-import { money, moment } from "#format";
+import { moment, money } from "#format";
 import { translator } from "#locales";
 import { sandboxInvoice, sandboxPay } from "#modules/payments";
 import { Button } from "../components/button.tsx";
@@ -11,7 +11,10 @@ import { actorOf, goTo, notFound } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/sandbox-pay.ts";
 
-const press = z.object({ amount: z.coerce.number().int().min(1).max(999_999_999), callback: z.string().optional() });
+const press = z.object({
+  amount: z.coerce.number().int().min(1).max(999_999_999),
+  callback: z.string().optional(),
+});
 
 /** The far end's page on which a person plays the payer. It exists only while the sandbox is the provider. */
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -37,7 +37,9 @@ export function Act({ form, label, look = "primary", ask, note }: ActProps) {
   if (ask === undefined) return body;
   return (
     <details className="rounded-lg border border-line p-3">
-      <summary className={`cursor-pointer font-semibold ${look === "danger" ? "text-bad" : "text-brand"}`}>{label}</summary>
+      <summary className={`cursor-pointer font-semibold ${look === "danger" ? "text-bad" : "text-brand"}`}>
+        {label}
+      </summary>
       <div className="pt-3">{body}</div>
     </details>
   );

@@ -24,7 +24,12 @@ export function BankFields({ fields, contact }: { fields: Bank; contact: boolean
           <option key={bank.en} value={bank[language]} />
         ))}
       </datalist>
-      <Field label={t("info.accountNumber")} field={fields.accountNumber} inputMode="numeric" autoComplete="off" />
+      <Field
+        label={t("info.accountNumber")}
+        field={fields.accountNumber}
+        inputMode="numeric"
+        autoComplete="off"
+      />
       <Field label={t("info.ibanOptional")} field={fields.ibanNumber} autoComplete="off" />
       {contact && <ReachFields fields={fields} />}
     </>

@@ -14,7 +14,9 @@ export function Disputes({ trade, posted }: { trade: TradeShown; posted: Posted 
   if (!trade.can.openDispute && !trade.can.withdrawDispute) return null;
   return (
     <Card title={t("trade.dispute")}>
-      {trade.can.withdrawDispute && <Act form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />}
+      {trade.can.withdrawDispute && (
+        <Act form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />
+      )}
       {trade.can.openDispute && (
         <details open={posted?.form === "dispute"}>
           <summary className="cursor-pointer font-semibold text-bad">{t("trade.openDispute")}</summary>

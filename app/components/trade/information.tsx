@@ -79,7 +79,11 @@ function DetailsForm({ role, trade, posted, prefill }: Props) {
         <input type="hidden" name="form" value="bank-info" />
         <input type="hidden" name="infoType" value={role} />
         <Errors id={form.errorId} errors={form.errors} />
-        {role === "seller" ? <BankFields fields={fields as never} contact /> : <BuyerFields fields={fields as never} />}
+        {role === "seller" ? (
+          <BankFields fields={fields as never} contact />
+        ) : (
+          <BuyerFields fields={fields as never} />
+        )}
         <Button>{t("info.submit")}</Button>
       </form>
     </details>

@@ -1,4 +1,4 @@
-import { money, moment } from "#format";
+import { moment, money } from "#format";
 import { Card } from "../card.tsx";
 import { useT, useText } from "../i18n.tsx";
 import type { Posted } from "../posted-form.ts";
@@ -94,7 +94,11 @@ function PaymentActions({ trade, posted }: { trade: TradeShown; posted: Posted |
   return (
     <div className="grid gap-3">
       {can.invoice && (
-        <Act form="invoice" label={t(trade.qr ? "trade.newQr" : "trade.getQr")} look={trade.qr ? "plain" : "primary"} />
+        <Act
+          form="invoice"
+          label={t(trade.qr ? "trade.newQr" : "trade.getQr")}
+          look={trade.qr ? "plain" : "primary"}
+        />
       )}
       {can.markPaid && <Act form="mark-paid" label={t("trade.markPaid")} />}
       {can.verify && <Act form="verify" label={t("trade.verify")} look="plain" />}
@@ -105,7 +109,12 @@ function PaymentActions({ trade, posted }: { trade: TradeShown; posted: Posted |
         </details>
       )}
       {can.withdraw && (
-        <Act form="withdraw" label={t("trade.withdraw")} look="danger" ask={t("trade.withdrawAsk", { sum: money(trade.gross) })} />
+        <Act
+          form="withdraw"
+          label={t("trade.withdraw")}
+          look="danger"
+          ask={t("trade.withdrawAsk", { sum: money(trade.gross) })}
+        />
       )}
     </div>
   );
@@ -133,7 +142,11 @@ function Exchange({ trade, posted }: { trade: TradeShown; posted: Posted | null 
       )}
       {can.handOver && <Act form="hand-over" label={t("trade.handOver")} note={t("trade.handOverNote")} />}
       {can.confirm && (
-        <Act form="confirm" label={t("trade.confirm")} ask={t("trade.confirmAsk", { sum: money(trade.net) })} />
+        <Act
+          form="confirm"
+          label={t("trade.confirm")}
+          ask={t("trade.confirmAsk", { sum: money(trade.net) })}
+        />
       )}
       {can.requestCancellation && (
         <Act
@@ -151,7 +164,9 @@ function Exchange({ trade, posted }: { trade: TradeShown; posted: Posted | null 
           ask={t("trade.cancelAsk", { sum: money(trade.gross) })}
         />
       )}
-      {can.withdrawCancellation && <Act form="withdraw-cancel" label={t("trade.withdrawCancel")} look="plain" />}
+      {can.withdrawCancellation && (
+        <Act form="withdraw-cancel" label={t("trade.withdrawCancel")} look="plain" />
+      )}
     </Card>
   );
 }

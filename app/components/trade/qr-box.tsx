@@ -30,7 +30,12 @@ export function QrBox(props: { qr: Qr; serverNow: string; gross: number }) {
       />
       <p className="text-center text-sm">
         {t("trade.qrValid")}{" "}
-        <time data-countdown={qr.expiresAt} data-now={props.serverNow} dateTime={qr.expiresAt} className="tabular-nums">
+        <time
+          data-countdown={qr.expiresAt}
+          data-now={props.serverNow}
+          dateTime={qr.expiresAt}
+          className="tabular-nums"
+        >
           {t("trade.qrMinutes")}
         </time>
       </p>

@@ -1,7 +1,11 @@
 import type { Message } from "./types.ts";
 
 /** Everything after `seq`, page by page until nothing is left. Throws when the network or the server fails. */
-export async function fetchAfter(roomId: number, seq: number, take: (messages: Message[]) => void): Promise<void> {
+export async function fetchAfter(
+  roomId: number,
+  seq: number,
+  take: (messages: Message[]) => void,
+): Promise<void> {
   for (let after = seq; ; ) {
     const response = await fetch(`/api/chat/rooms/${roomId}/messages?after=${after}&limit=100`);
     if (!response.ok) throw new Error(String(response.status));
@@ -35,6 +39,7 @@ export async function refreshPanel(roomId: number): Promise<void> {
   const response = await fetch(`/chat/${roomId}/panel`);
   if (!response.ok) return;
   const html = await response.text();
-  if (panel.contains(document.activeElement) && document.activeElement?.matches("input, textarea, select")) return;
+  if (panel.contains(document.activeElement) && document.activeElement?.matches("input, textarea, select"))
+    return;
   panel.innerHTML = html;
 }

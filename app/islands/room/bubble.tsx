@@ -1,6 +1,10 @@
 import type { Message, Pending, Seat, Strings } from "./types.ts";
 
-const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "Asia/Ulaanbaatar" });
+const time = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "Asia/Ulaanbaatar",
+});
 
 interface BubbleProps {
   message: Message;
@@ -17,7 +21,9 @@ export function Bubble({ message, seats, me, strings }: BubbleProps) {
   return (
     <li className={`grid max-w-[85%] gap-0.5 ${mine ? "justify-self-end" : "justify-self-start"}`}>
       {!mine && <span className="text-xs text-quiet">{sender?.displayName}</span>}
-      <p className={`rounded-2xl px-3 py-2 whitespace-pre-wrap wrap-anywhere ${mine ? "bg-brand text-brand-ink" : "bg-brand-soft"}`}>
+      <p
+        className={`rounded-2xl px-3 py-2 whitespace-pre-wrap wrap-anywhere ${mine ? "bg-brand text-brand-ink" : "bg-brand-soft"}`}
+      >
         {message.content}
       </p>
       <time className="text-xs text-quiet" dateTime={message.createdAt}>
@@ -55,7 +61,11 @@ export function PendingBubble(props: { item: Pending; strings: Strings; retry: (
         {item.content}
       </p>
       {item.failed !== undefined && (
-        <button type="button" onClick={props.retry} className="cursor-pointer text-sm font-semibold text-bad underline">
+        <button
+          type="button"
+          onClick={props.retry}
+          className="cursor-pointer text-sm font-semibold text-bad underline"
+        >
           {item.failed} {strings.unsent}
         </button>
       )}

@@ -88,7 +88,8 @@ function dispatch(frame: Frame, handlers: Handlers): void {
   if (frame.type === "refused" && frame.clientId) handlers.onRefused(frame.clientId, frame.message ?? "");
   if (frame.type === "typing_start" && frame.userId) handlers.onTyping(frame.userId, true);
   if (frame.type === "typing_end" && frame.userId) handlers.onTyping(frame.userId, false);
-  if (frame.type === "user_status" && frame.userId) handlers.onPresence(frame.userId, frame.status ?? "offline");
+  if (frame.type === "user_status" && frame.userId)
+    handlers.onPresence(frame.userId, frame.status ?? "offline");
   if (panelFrames.has(frame.type)) handlers.onTradeChanged();
   // The message itself has just been handed on; what came before it may be missing.
   if (typeof frame.seq === "number") handlers.onSeq(message === undefined ? frame.seq : frame.seq - 1);

@@ -42,7 +42,8 @@ function Seats(props: RoomProps & { presence: Record<number, keyof RoomProps["st
             </span>
             <div className="grid min-w-0 gap-0.5 text-sm">
               <p className="text-base font-bold wrap-anywhere">
-                {seat.displayName} {seat.userId === props.me && <span className="text-brand">{strings.you}</span>}
+                {seat.displayName}{" "}
+                {seat.userId === props.me && <span className="text-brand">{strings.you}</span>}
               </p>
               <p>
                 <span className="font-semibold">{seat.roleLabel}</span> · {strings.presence[presence]}

@@ -40,7 +40,9 @@ test("a refused message stays, says why, and may be sent again", () => {
   const queued = reduce(empty, { kind: "queued", pending: { clientId: "a", content: "hi" } });
   const failed = reduce(queued, { kind: "failed", clientId: "a", reason: "no" });
   expect(failed.pending).toEqual([{ clientId: "a", content: "hi", failed: "no" }]);
-  expect(reduce(failed, { kind: "retried", clientId: "a" }).pending).toEqual([{ clientId: "a", content: "hi" }]);
+  expect(reduce(failed, { kind: "retried", clientId: "a" }).pending).toEqual([
+    { clientId: "a", content: "hi" },
+  ]);
 });
 
 test("who sends a message has stopped typing", () => {

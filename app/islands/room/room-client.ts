@@ -1,0 +1,113 @@
+import { fetchAfter, postMessage, refreshPanel } from "./api.ts";
+import { connectRoom, type Handlers } from "./connection.ts";
+import { type Change, contiguousSeq, type RoomState } from "./state.ts";
+import type { Pending } from "./types.ts";
+
+const typingIdle = 2_000;
+/** The browser's poll, for as long as the socket is away. It reads our database, never the provider. */
+const poll = 10_000;
+/** How long the socket may owe an acknowledgement before the message is posted by HTTP instead. */
+const ackPatience = 4_000;
+
+interface Room {
+  roomId: number;
+  me: number;
+  state: () => RoomState;
+  change: (change: Change) => void;
+}
+
+/** The live room behind the view: a socket for hints, `seq` for truth, HTTP for what the socket cannot do. */
+export function startRoom(room: Room) {
+  const { roomId, state, change } = room;
+  const connection = connectRoom(roomId, room.me, handlersOf(room));
+  const timer = setInterval(() => {
+    if (state().connected) return;
+    void catchUp(room);
+    void refreshPanel(roomId);
+  }, poll);
+  let idle: ReturnType<typeof setTimeout> | undefined;
+
+  const deliver = (item: Pending) => {
+    const { clientId, content } = item;
+    if (!connection.send({ type: "chat", clientId, payload: { content, type: "text" } }))
+      return void post(room, item);
+    setTimeout(() => {
+      const waiting = state().pending.some(
+        (other) => other.clientId === clientId && other.failed === undefined,
+      );
+      if (waiting) void post(room, item);
+    }, ackPatience);
+  };
+
+  return {
+    send(content: string) {
+      const item = { clientId: crypto.randomUUID(), content };
+      change({ kind: "queued", pending: item });
+      deliver(item);
+    },
+    retry({ clientId, content }: Pending) {
+      change({ kind: "retried", clientId });
+      deliver({ clientId, content });
+    },
+    typing() {
+      if (idle === undefined) connection.send({ type: "typing_start" });
+      clearTimeout(idle);
+      idle = setTimeout(() => {
+        idle = undefined;
+        connection.send({ type: "typing_end" });
+      }, typingIdle);
+    },
+    stop() {
+      clearInterval(timer);
+      clearTimeout(idle);
+      connection.stop();
+    },
+  };
+}
+
+function handlersOf(room: Room): Handlers {
+  const { roomId, state, change } = room;
+  const typists = new Map<number, ReturnType<typeof setTimeout>>();
+  return {
+    onOpen() {
+      change({ kind: "connected", connected: true });
+      void refreshPanel(roomId);
+      // First what was missed, which may hold the echo of what seemed unsent; then the rest is sent again.
+      void catchUp(room).then(() => {
+        for (const item of state().pending) void post(room, item);
+      });
+    },
+    onClose: () => change({ kind: "connected", connected: false }),
+    onMessage: (message) => change({ kind: "received", messages: [message] }),
+    onSeq(seq) {
+      if (seq > contiguousSeq(state().messages)) void catchUp(room);
+    },
+    onRefused: (clientId, reason) => change({ kind: "failed", clientId, reason }),
+    onTyping(userId, on) {
+      clearTimeout(typists.get(userId));
+      change({ kind: "typing", userId, on });
+      if (!on) return;
+      // The frame that ends it may be lost: no one types for ever.
+      const end = setTimeout(() => change({ kind: "typing", userId, on: false }), typingIdle * 2);
+      typists.set(userId, end);
+    },
+    onPresence: (userId, status) => change({ kind: "presence", userId, status }),
+    onTradeChanged: () => void refreshPanel(roomId),
+  };
+}
+
+async function catchUp({ roomId, state, change }: Room): Promise<void> {
+  const take = (messages: Parameters<Handlers["onMessage"]>[0][]) => change({ kind: "received", messages });
+  // Without network the next heartbeat, poll or reconnect tries again.
+  await fetchAfter(roomId, contiguousSeq(state().messages), take).catch(() => {});
+}
+
+async function post({ roomId, change }: Room, { clientId, content }: Pending): Promise<void> {
+  try {
+    const sent = await postMessage(roomId, clientId, content);
+    if (sent.ok) change({ kind: "received", messages: [sent.message] });
+    else change({ kind: "failed", clientId, reason: sent.reason });
+  } catch {
+    change({ kind: "failed", clientId, reason: "" });
+  }
+}
