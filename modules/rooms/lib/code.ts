@@ -7,8 +7,9 @@ export function newCode(random = (count: number) => crypto.getRandomValues(new U
   return Array.from(random(length), (byte) => alphabet[byte % alphabet.length]).join("");
 }
 
-/** The code in what a person typed or pasted: a code in any case and spacing, or a whole invite link. */
-export function readCode(typed: string): string {
+/** The code in what a person typed or pasted: one in any case and spacing, or a whole invite link. */
+export function readCode(typed: string): string | undefined {
   const linked = /[?&]invite=([^&#\s]+)/.exec(typed)?.[1];
-  return (linked ?? typed).replace(/[\s-]/g, "").toUpperCase();
+  const code = (linked ?? typed).replace(/[\s-]/g, "").toUpperCase();
+  return /^[A-Z2-7]{10}$/.test(code) ? code : undefined;
 }

@@ -37,6 +37,7 @@ export async function joinByCode(actor: Actor, input: unknown) {
     if (!turn.ok) return turn;
   }
   const code = readCode(parsed.data.code);
+  if (code === undefined) return { ok: false, code: "INVITE_INVALID" } as const;
   const [invite] = await db().select().from(invites).where(eq(invites.code, code));
   if (invite === undefined) return { ok: false, code: "INVITE_INVALID" } as const;
   const joined = await transaction((tx) => takeSeat(tx, user.member, invite, at));

@@ -20,7 +20,7 @@ export async function someone(displayName = "Bat Bold", language: "en" | "mn" = 
   };
   const done = await register({ kind: "visitor", ...from }, account);
   if (!done.ok) throw new Error(`registration refused: ${done.code}`);
-  const cookie = sessionSetCookie(done.session.token, done.session.expiresAt).split(";")[0] ?? "";
+  const cookie = sessionSetCookie(done.session.token, done.session.expires).split(";")[0] ?? "";
   return { id: done.user.id, cookie, actor: await memberBy(cookie, language) };
 }
 

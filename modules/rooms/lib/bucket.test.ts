@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { configure } from "#config";
+import { bucket } from "./bucket.ts";
+
+beforeAll(() => configure({ THROTTLE_FACTOR: 1 }));
+afterAll(() => configure({ THROTTLE_FACTOR: 1 }));
+const at = (seconds: number) => new Date(1_000_000 + seconds * 1000);
+
+test("a bucket gives its tokens at once, then one by one as time refills it", () => {
+  const pace = bucket(2, 10);
+  expect([pace.take(1, at(0)), pace.take(1, at(0)), pace.take(1, at(0))]).toEqual([0, 0, 5]);
+  expect(pace.take(2, at(0))).toBe(0);
+  expect(pace.take(1, at(4))).toBe(1);
+  expect(pace.take(1, at(5))).toBe(0);
+});
+
+test("THROTTLE_FACTOR multiplies what it holds", () => {
+  configure({ THROTTLE_FACTOR: 100 });
+  const pace = bucket(2, 10);
+  for (let i = 0; i < 200; i++) expect(pace.take(1, at(0))).toBe(0);
+  expect(pace.take(1, at(0))).toBe(1);
+});

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { configure } from "#config";
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { history } from "./history.ts";
+import { postNotice } from "./notice.ts";
+import { sendMessage } from "./send.ts";
+import { aPair, memberBy, someone } from "./test-people.ts";
+
+useDatabase();
+beforeAll(() => configure({ THROTTLE_FACTOR: 10_000 }));
+
+const seqs = (read: Awaited<ReturnType<typeof history>>) => read.ok && read.messages.map(({ seq }) => seq);
+
+describe("history", () => {
+  test("pages by seq in either direction, always in order", async () => {
+    const { seller, roomId } = await aPair();
+    for (let n = 0; n < 9; n++) await sendMessage(seller.actor, roomId, { content: `${n}` });
+    expect(seqs(await history(seller.actor, roomId, { limit: 3 }))).toEqual([8, 9, 10]);
+    expect(seqs(await history(seller.actor, roomId, { before: 8, limit: 3 }))).toEqual([5, 6, 7]);
+    expect(seqs(await history(seller.actor, roomId, { after: 2, limit: 3 }))).toEqual([3, 4, 5]);
+    expect(seqs(await history(seller.actor, roomId, { after: "8", before: "10" }))).toEqual([9]);
+    expect(seqs(await history(seller.actor, roomId, { after: 10 }))).toEqual([]);
+  });
+
+  test.each([{ after: -1 }, { before: 0 }, { limit: 0 }, { limit: 201 }, { after: "x" }, { after: 1.5 }])(
+    "refuses %p",
+    async (page) => {
+      const { seller, roomId } = await aPair();
+      expect(await history(seller.actor, roomId, page)).toMatchObject({ ok: false, code: "VALIDATION" });
+    },
+  );
+
+  test("is nothing to an outsider", async () => {
+    const { roomId } = await aPair();
+    const stranger = await someone();
+    expect(await history(stranger.actor, roomId)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
+  });
+
+  test("gives notices in the reader's language, and payments as JSON", async () => {
+    const { seller, roomId } = await aPair();
+    await transaction((tx) =>
+      postNotice(tx, {
+        roomId,
+        code: "joined",
+        params: { name: "Бат", amount: 5 },
+        type: "payment_qr",
+        at: now(),
+      }),
+    );
+    const reader = await memberBy(seller.cookie, "mn");
+    const read = await history(reader, roomId);
+    const [first, second] = read.ok ? read.messages : [];
+    expect(first?.content).toBe("“Buyer” чатад нэгдлээ");
+    expect(second).toMatchObject({
+      type: "payment_qr",
+      senderId: null,
+      notice: { text: "“Бат” чатад нэгдлээ" },
+    });
+    expect(JSON.parse(second?.content ?? "")).toEqual({
+      type: "payment",
+      name: "Бат",
+      amount: 5,
+      isQrCode: true,
+    });
+  });
+});

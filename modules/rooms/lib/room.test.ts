@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { configure, publicUrl } from "#config";
+import { updateProfile } from "#modules/identity";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { createRoom } from "./create.ts";
+import { registerRoomGuards } from "./guards.ts";
+import { invite, renewInvite } from "./invite.ts";
+import { joinByCode } from "./join.ts";
+import { participants } from "./participants.ts";
+import { listRooms, room } from "./room.ts";
+import { aPair, aRoom, someone } from "./test-people.ts";
+
+useDatabase();
+beforeAll(() => configure({ THROTTLE_FACTOR: 10_000 }));
+
+const nowhere = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
+
+describe("opening a room", () => {
+  test("seats its creator as seller, or as buyer when they choose so", async () => {
+    const person = await someone();
+    const selling = await createRoom(person.actor, { name: "  Steam account ", description: " " });
+    expect(selling).toMatchObject({
+      ok: true,
+      room: {
+        name: "Steam account",
+        description: null,
+        createdById: person.id,
+        status: "active",
+        role: "seller",
+      },
+    });
+    const buying = await createRoom(person.actor, { name: "Wanted", role: "buyer" });
+    expect(buying.ok && buying.room.participants).toMatchObject([{ id: person.id, role: "buyer" }]);
+  });
+
+  test.each([
+    [{ name: "ab" }, { name: ["validation.roomNameShort"] }],
+    [{ name: "  a " }, { name: ["validation.roomNameShort"] }],
+    [{ name: "x".repeat(81) }, { name: ["validation.roomNameLong"] }],
+    [{ name: "abc\u0000" }, { name: ["validation.invalid"] }],
+    [{ name: "abc", description: "x".repeat(501) }, { description: ["validation.roomDescriptionLong"] }],
+  ])("is refused for %p", async (input, fields) => {
+    const person = await someone();
+    expect(await createRoom(person.actor, input)).toEqual({ ok: false, code: "VALIDATION", fields });
+    const listed = await listRooms(person.actor);
+    expect(listed.ok && listed.rooms).toEqual([]);
+  });
+
+  test("is refused for what is no form at all", async () => {
+    const person = await someone();
+    for (const input of [null, 5, "x", [], { name: {} }, { name: "abc", role: "admin" }]) {
+      expect(await createRoom(person.actor, input)).toMatchObject({ ok: false, code: "VALIDATION" });
+    }
+  });
+
+  test("needs a signed-in person", async () => {
+    const visitor = { kind: "visitor", ip: "1.1.1.1", device: "", language: "en", requestId: "r" } as const;
+    expect(await createRoom(visitor, { name: "abc" })).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+  });
+});
+
+describe("a room", () => {
+  test("is seen by its members, newest first in their list, and by nobody else", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const newer = await aRoom(buyer);
+    const stranger = await someone();
+    const listed = await listRooms(buyer.actor);
+    expect(listed.ok && listed.rooms.map(({ id }) => id)).toEqual([newer.id, roomId]);
+    const seen = await room(seller.actor, roomId);
+    expect(seen).toMatchObject({ ok: true, lastSeq: 1, room: { id: roomId, role: "seller" } });
+    expect(await room(stranger.actor, roomId)).toEqual(nowhere);
+    expect(await participants(stranger.actor, roomId)).toEqual(nowhere);
+    expect(await invite(stranger.actor, roomId)).toEqual(nowhere);
+    expect(await renewInvite(stranger.actor, roomId)).toEqual(nowhere);
+  });
+
+  test("shows the other side's contacts by their last four until its trade allows more", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    await updateProfile(buyer.actor, { phoneNumber: "+97699112233", bankAccount: "5001234567" });
+    const masked = await participants(seller.actor, roomId);
+    expect(masked.ok && masked.participants[1]).toMatchObject({
+      phoneNumber: "••••2233",
+      bankAccount: "••••4567",
+    });
+    const own = await participants(buyer.actor, roomId);
+    expect(own.ok && own.participants[1]).toMatchObject({ bankAccount: "5001234567" });
+    const undo = registerRoomGuards({ maskContacts: async () => false });
+    const open = await participants(seller.actor, roomId);
+    undo();
+    expect(open.ok && open.participants[1]).toMatchObject({ bankAccount: "5001234567" });
+    const listed = await listRooms(seller.actor);
+    expect(listed.ok && listed.rooms[0]?.participants[1]).toMatchObject({ bankAccount: "••••4567" });
+  });
+});
+
+describe("an invite", () => {
+  test("is a code and a link to /chat, the same until renewed", async () => {
+    const { seller, buyer, roomId, inviteCode } = await aPair();
+    const link = `${publicUrl()}/chat?invite=${inviteCode}`;
+    expect(await invite(buyer.actor, roomId)).toEqual({ ok: true, inviteCode, inviteLink: link });
+    const renewed = await renewInvite(seller.actor, roomId);
+    expect(renewed.ok ? renewed.inviteCode : inviteCode).not.toBe(inviteCode);
+    const stranger = await someone();
+    expect(await joinByCode(stranger.actor, { code: inviteCode })).toEqual({
+      ok: false,
+      code: "INVITE_INVALID",
+    });
+  });
+});
