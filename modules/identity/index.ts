@@ -21,7 +21,7 @@ export {
   requireUser,
 } from "./lib/require.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
-export { type OpenedSession, sessionHolds } from "./lib/sessions.ts";
+export { type OpenedSession, sessionHolds, sessionsHolding } from "./lib/sessions.ts";
 export { setAdmin } from "./lib/set-admin.ts";
 export { startIdentity } from "./lib/start.ts";
 export type { UserView } from "./lib/user-view.ts";

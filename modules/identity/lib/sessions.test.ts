@@ -4,7 +4,7 @@ import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { logout } from "./logout.ts";
 import { sessions } from "./schema.ts";
-import { endSessionsOf, memberOf, openSession, sessionHolds } from "./sessions.ts";
+import { endSessionsOf, memberOf, openSession, sessionHolds, sessionsHolding } from "./sessions.ts";
 import { sweep } from "./sweep.ts";
 import { anAdmin, someone, visitor } from "./test-people.ts";
 import { hashToken } from "./token.ts";
@@ -30,6 +30,15 @@ describe("a session", () => {
     expect(await sessionHolds(person.actor.sessionId, new Date())).toBe(false);
     expect(await logout(person.actor)).toEqual({ ok: true });
     expect(await logout(visitor())).toEqual({ ok: true });
+  });
+
+  test("is looked at with many others in one query, which is no use of it", async () => {
+    const [live, idle, ended] = await Promise.all([someone(), someone(), someone()]);
+    await logout(ended.actor);
+    const ids = [live, idle, ended].map(({ actor }) => actor.sessionId);
+    expect(await sessionsHolding(ids, hours(6 * 24))).toEqual(new Set(ids.slice(0, 2)));
+    expect(await sessionsHolding(ids, hours(8 * 24))).toEqual(new Set());
+    expect(await sessionsHolding([], new Date())).toEqual(new Set());
   });
 
   test("of a user ends with all the others", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, type SQL } from "drizzle-orm";
 import { db, type Tx } from "#db/client";
 import type { Actor, Member, Origin } from "./actor.ts";
 import { announceEnded } from "./ended.ts";
@@ -70,6 +70,25 @@ export function memberOf(token: string, now: Date): Promise<Signed | undefined> 
 /** Whether a session still holds, read from the database now: for sockets, which outlive the request they began with. */
 export async function sessionHolds(sessionId: number, now: Date): Promise<boolean> {
   return (await find(eq(sessions.id, sessionId), now)) !== undefined;
+}
+
+/**
+ * Which of these sessions still hold, in one query: for sockets that only listen. Unlike a request it counts as no use
+ * of theirs, so that an open page alone keeps no session from going stale.
+ */
+export async function sessionsHolding(ids: readonly number[], now: Date): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db()
+    .select({ id: sessions.id, lastSeenAt: sessions.lastSeenAt, isAdmin: users.isAdmin })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(inArray(sessions.id, [...new Set(ids)]), gt(sessions.expiresAt, now), isNull(users.deletedAt)),
+    );
+  const fresh = rows.filter(
+    ({ lastSeenAt, isAdmin }) => now.getTime() - lastSeenAt.getTime() <= sessionLifetimes(isAdmin).idle,
+  );
+  return new Set(fresh.map(({ id }) => id));
 }
 
 async function find(which: SQL, now: Date): Promise<Signed | undefined> {
