@@ -1,5 +1,5 @@
-import { db, type Executor } from "#db/client";
-import { known, nextAllowed } from "./ask.known.ts";
+import { db } from "#db/client";
+import { known } from "./ask.known.ts";
 import { type Asked, askOne } from "./ask.one.ts";
 import { beingOpened } from "./invoices.open.ts";
 import { recogniseLost } from "./lost.ts";
@@ -8,15 +8,8 @@ import type { Answer, Reference } from "./types.ts";
 /** How many invoices of one reference are asked about at a time. */
 const AT_ONCE = 4;
 
-/**
- * Asks the provider about every invoice a reference ever had, cancelled ones too: they may still be paid. Runs outside any
- * transaction and holds no connection while the provider thinks. One ask per invoice is in flight across instances; who comes
- * meanwhile and forces waits for one begun after it came, so that 50 at once cost two calls and none misses a payment.
- * Without `force` an invoice asked within the last minute answers from its last reply (`retryAt` says until when).
- * Never throws for the provider's sake: what is not known makes `complete` false, and never "unpaid". An invoice whose
- * creation reply was lost has shown nobody its QR: it is asked about once a payment of it is announced.
- */
-export async function ask(reference: Reference, now: Date, { force = false } = {}): Promise<Answer> {
+/** Asks, or answers from what is known, for each of the provider's invoices of a reference. */
+export async function askAll(reference: Reference, now: Date, force: boolean): Promise<Answer> {
   const opening = await beingOpened(reference);
   await recogniseLost(reference);
   const targets = await known(db(), reference);
@@ -26,12 +19,6 @@ export async function ask(reference: Reference, now: Date, { force = false } = {
     asked.push(...(await Promise.all(group.map((target) => askOne(target, now, force)))));
   }
   return combine(asked, opening);
-}
-
-/** The earliest time at which `ask` without `force` reaches the provider about every invoice; `now` when it may already. */
-export async function nextAskAllowedAt(exec: Executor, reference: Reference, now: Date): Promise<Date> {
-  const times = (await known(exec, reference)).map((target) => nextAllowed(target, now)?.getTime() ?? 0);
-  return new Date(Math.max(now.getTime(), ...times));
 }
 
 function combine(asked: Asked[], opening: boolean): Answer {

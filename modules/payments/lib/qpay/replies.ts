@@ -43,14 +43,14 @@ export const invoiceState = z.object({
 
 export const paymentPage = z.object({
   count: count.nullish(),
-  paid_amount: z.unknown(),
+  paid_amount: z.unknown().optional(),
   rows: z.array(z.unknown()),
 });
 
 export const paymentRow = z.object({
   payment_id: identifier,
   payment_status: z.string().trim().min(1).max(40).toUpperCase(),
-  payment_amount: z.unknown(),
+  payment_amount: z.unknown().optional(),
   payment_currency: z.string().trim().toUpperCase().nullish().catch(null),
   payment_date: z.string().nullish().catch(null),
   payment_wallet: word,

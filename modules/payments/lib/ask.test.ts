@@ -1,0 +1,337 @@
+import { describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { configure } from "#config";
+import { db, transaction } from "#db/client";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { askAll } from "./ask.all.ts";
+import { ask, nextAskAllowedAt } from "./ask.ts";
+import { cancelInvoices } from "./invoices.cancel.ts";
+import { invoiceById, liveInvoice } from "./invoices.ts";
+import { providerProblemsOf, resolveProviderProblem } from "./problems.ts";
+import { newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
+import { providerPayments } from "./provider-payments.ts";
+import { invoices, providerInvoices } from "./schema.provider.ts";
+
+useDatabase();
+const sandbox = useSandbox();
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
+const forced = { force: true };
+const quiet = { callback: false };
+const amounts = (answer: { rows: Array<{ amount: number }> }) => answer.rows.map((row) => row.amount);
+
+describe("what was paid", () => {
+  test("unpaid is complete and has no rows", async () => {
+    const reference = newReference();
+    await opened(reference, 10_000);
+    const now = new Date();
+    expect(await ask(reference, now, forced)).toEqual({
+      complete: true,
+      rows: [],
+      failed: false,
+      asked: 1,
+      problems: [],
+      asOf: now,
+      retryAt: null,
+    });
+  });
+
+  test("paid in full ends the invoice; its row keeps the id with its leading zero", async () => {
+    const reference = newReference();
+    const invoice = await opened(reference, 10_000);
+    const { paymentIds } = await sandbox.pay(invoice.providerId, quiet);
+    const answer = await ask(reference, new Date(), forced);
+    expect(answer.rows[0]).toMatchObject({
+      providerPaymentId: paymentIds[0] ?? "",
+      invoiceId: invoice.id,
+      amount: 10_000,
+      kind: "P2P",
+      payerBank: "050000",
+    });
+    expect(paymentIds[0]).toStartWith("0");
+    expect((await invoiceById(db(), invoice.id))?.state).toBe("paid");
+    expect(await liveInvoice(db(), reference)).toBeNull();
+  });
+
+  test.each([
+    ["short", [{ amount: 4_000 }], [4_000], "open"],
+    ["in two parts", [{ amount: 4_000 }, {}], [4_000, 6_000], "paid"],
+    ["over", [{ amount: 15_000 }], [15_000], "paid"],
+    ["twice", [{}, {}], [10_000, 10_000], "paid"],
+  ])("paid %s is told row by row", async (_, payments, rows, state) => {
+    const reference = newReference();
+    const invoice = await opened(reference, 10_000);
+    for (const payment of payments) await sandbox.pay(invoice.providerId, { ...quiet, ...payment });
+    const answer = await ask(reference, new Date(), forced);
+    expect(amounts(answer)).toEqual(rows);
+    expect((await invoiceById(db(), invoice.id))?.state).toBe(state as "open" | "paid");
+  });
+
+  test("every invoice the reference ever had is asked: a cancelled one paid after all, and the live one", async () => {
+    const reference = newReference();
+    const first = await opened(reference, 10_000);
+    await cancelInvoices(reference);
+    const second = await opened(reference, 12_000);
+    await sandbox.pay(first.providerId, quiet);
+    await sandbox.pay(second.providerId, quiet);
+    const answer = await ask(reference, new Date(), forced);
+    expect(answer).toMatchObject({ complete: true, asked: 2 });
+    expect(amounts(answer)).toEqual([10_000, 12_000]);
+    expect((await invoiceById(db(), first.id))?.state).toBe("paid");
+  });
+
+  test("payments of another reference are not ours", async () => {
+    const [mine, theirs] = [newReference(), newReference()];
+    await opened(mine, 10_000);
+    await sandbox.pay((await opened(theirs, 10_000)).providerId, quiet);
+    expect((await ask(mine, new Date(), forced)).rows).toEqual([]);
+  });
+
+  test("numbers in place of strings, the fee and the kind by their other names, say the same", async () => {
+    const reference = newReference();
+    await sandbox.told({ dialect: "b" });
+    await sandbox.pay((await opened(reference, 10_000)).providerId, quiet);
+    expect((await ask(reference, new Date(), forced)).rows[0]).toMatchObject({ amount: 10_000, kind: "P2P" });
+  });
+
+  test("only failures is failed; an attempt under way or a payment beside them is not", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    await sandbox.pay(providerId, { ...quiet, status: "FAILED" });
+    expect(await ask(reference, new Date(), forced)).toMatchObject({
+      complete: true,
+      failed: true,
+      rows: [],
+    });
+    await sandbox.pay(providerId, { ...quiet, status: "NEW" });
+    expect((await ask(reference, new Date(), forced)).failed).toBe(false);
+    await sandbox.pay(providerId, quiet);
+    expect(await ask(reference, new Date(), forced)).toMatchObject({
+      failed: false,
+      rows: [{ amount: 10_000 }],
+    });
+  });
+});
+
+describe("what a person must see", () => {
+  test.each([
+    ["WRONG_CURRENCY", { currency: "USD" }],
+    ["FRACTIONAL_AMOUNT", { amount: 9_999.5 }],
+    ["PAYMENT_REVERSED", { status: "REFUNDED" }],
+    ["UNKNOWN_STATUS", { status: "PARTIAL" }],
+  ])(
+    "%s is not booked, is reported once as a task, and stays until a person has dealt with it",
+    async (code, how) => {
+      const reference = newReference();
+      const { providerId } = await opened(reference, 10_000);
+      const { paymentIds } = await sandbox.pay(providerId, { ...quiet, ...how });
+      for (let i = 0; i < 2; i++) {
+        const answer = await ask(reference, new Date(), forced);
+        expect(answer).toMatchObject({ complete: true, rows: [], failed: false });
+        expect(answer.problems.map((problem) => [problem.code as string, problem.providerPaymentId])).toEqual(
+          [[code, paymentIds[0] ?? ""]],
+        );
+      }
+      const waiting = await providerProblemsOf(db(), reference);
+      expect(waiting).toHaveLength(1);
+      expect(JSON.stringify(waiting)).not.toContain("account_number");
+      const id = waiting[0]?.id ?? 0;
+      const resolution = { id, by: { userId: 1 }, note: "sent back by hand", at: new Date() };
+      for (let i = 0; i < 2; i++) {
+        expect(await transaction((tx) => resolveProviderProblem(tx, resolution))).toEqual({ ok: true });
+      }
+      expect(await providerProblemsOf(db(), reference)).toEqual([]);
+    },
+  );
+
+  test("a problem that does not exist is not found", async () => {
+    const resolution = { id: 999_999, by: { userId: 1 }, note: "x", at: new Date() };
+    expect(await transaction((tx) => resolveProviderProblem(tx, resolution))).toEqual({
+      ok: false,
+      code: "NOT_FOUND",
+    });
+  });
+});
+
+describe("unknown is never unpaid", () => {
+  test.each([
+    ["fails", { fail: 500 }],
+    ["answers garbage", { garbage: "html" }],
+    ["answers another shape", { garbage: "shape" }],
+    ["stays silent", { delayMs: 600 }],
+    ["refuses", { fail: 400, error: "PERMISSION_DENIED" }],
+  ])("a provider that %s leaves the answer incomplete and the rows known before", async (_, act) => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    await sandbox.pay(providerId, { ...quiet, amount: 4_000 });
+    const before = later(-30);
+    await ask(reference, before, forced);
+    await sandbox.told({ operation: "check", nextCalls: "all", ...act });
+    expect(await ask(reference, new Date(), forced)).toMatchObject({
+      complete: false,
+      asked: 1,
+      rows: [{ amount: 4_000 }],
+      asOf: before,
+    });
+    expect((await ask(reference, later(1))).complete).toBe(false);
+    await sandbox.told({ reset: true });
+    expect(await ask(reference, later(2), forced)).toMatchObject({
+      complete: true,
+      rows: [{ amount: 4_000 }],
+    });
+  });
+
+  test("one unknown among several makes the whole incomplete", async () => {
+    const reference = newReference();
+    await opened(reference, 10_000);
+    await cancelInvoices(reference);
+    await opened(reference, 10_000);
+    await sandbox.told({ operation: "check", garbage: "shape" });
+    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: false, asked: 2, asOf: null });
+  });
+
+  test("without any provider nothing is known", async () => {
+    const reference = newReference();
+    await opened(reference, 10_000);
+    configure({ ALLOW_SANDBOX: false });
+    try {
+      expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: false, rows: [] });
+    } finally {
+      configure({ ALLOW_SANDBOX: true });
+    }
+  });
+
+  test("a reference without invoices has nothing to be unknown", async () => {
+    const reference = newReference();
+    expect(await ask(reference, new Date())).toMatchObject({ complete: true, asked: 0, asOf: null });
+    await reserve(reference, 10_000);
+    expect(await ask(reference, new Date())).toMatchObject({ complete: true, asked: 0, asOf: null });
+  });
+});
+
+describe("once a minute, one at a time", () => {
+  test("without force an invoice is asked once a minute and otherwise answers what it last said", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    const start = new Date();
+    const at = (seconds: number) => new Date(start.getTime() + seconds * 1000);
+    expect(await nextAskAllowedAt(db(), reference, start)).toEqual(start);
+    expect((await ask(reference, start)).asked).toBe(1);
+    await sandbox.pay(providerId, quiet);
+    expect(await ask(reference, at(59))).toMatchObject({ asked: 0, rows: [], asOf: start, retryAt: at(60) });
+    expect(await nextAskAllowedAt(db(), reference, at(59))).toEqual(at(60));
+    expect(await ask(reference, at(60))).toMatchObject({
+      asked: 1,
+      rows: [{ amount: 10_000 }],
+      retryAt: null,
+    });
+    expect(await ask(reference, at(61))).toMatchObject({
+      asked: 0,
+      complete: true,
+      rows: [{ amount: 10_000 }],
+    });
+    expect(await sandbox.count("check")).toBe(2);
+  });
+
+  test("force asks at once, and counts for the minute that follows", async () => {
+    const reference = newReference();
+    await opened(reference, 10_000);
+    const now = new Date();
+    await ask(reference, now);
+    expect((await ask(reference, now, forced)).asked).toBe(1);
+    expect((await ask(reference, now)).asked).toBe(0);
+  });
+
+  test("fifty forced asks at once cost two calls, and all of them see a payment made before they came", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    await sandbox.told({ operation: "check", delayMs: 100 });
+    const early = ask(reference, new Date(), forced);
+    await Bun.sleep(50);
+    await sandbox.pay(providerId, quiet);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(reference, new Date(), forced)));
+    for (const answer of answers)
+      expect(answer).toMatchObject({ complete: true, rows: [{ amount: 10_000 }] });
+    await early;
+    expect(await sandbox.count("check")).toBe(2);
+  });
+
+  test("so do instances that know nothing of each other", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    await sandbox.told({ operation: "check", delayMs: 300 });
+    const early = askAll(reference, new Date(), true);
+    await Bun.sleep(50);
+    await sandbox.pay(providerId, quiet);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => askAll(reference, new Date(), true)));
+    for (const answer of answers)
+      expect(answer).toMatchObject({ complete: true, rows: [{ amount: 10_000 }] });
+    await early;
+    expect(await sandbox.count("check")).toBeLessThan(9);
+  });
+
+  test("who waits for an ask that fails is told unknown, without asking fifty times more", async () => {
+    const reference = newReference();
+    await opened(reference, 10_000);
+    await sandbox.told({ operation: "check", fail: 400, nextCalls: "all", delayMs: 0 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(reference, new Date(), forced)));
+    expect(answers.some((answer) => answer.complete)).toBe(false);
+    expect(await sandbox.count("check")).toBe(1);
+  });
+
+  test("the lease of an ask that died runs out and the next one follows it", async () => {
+    const reference = newReference();
+    const invoice = await opened(reference, 10_000);
+    const lease = (until: string) =>
+      db().execute(sql`
+        UPDATE payments.provider_invoices SET asks = asks + 1, lease_token = gen_random_uuid(),
+               leased_until = now() + ${until}::interval WHERE invoice_id = ${invoice.id}`);
+    await lease("-1 second");
+    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 1 });
+    await lease("300 milliseconds");
+    const start = Date.now();
+    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 1 });
+    expect(Date.now() - start).toBeGreaterThan(200);
+  });
+
+  test("no connection of the pool is held while the provider thinks", async () => {
+    const references = Array.from({ length: 30 }, newReference);
+    for (const reference of references) await opened(reference, 1_000);
+    await sandbox.told({ operation: "check", delayMs: 350, nextCalls: "all" });
+    const asking = Promise.all(references.map((reference) => ask(reference, new Date(), forced)));
+    await Bun.sleep(150);
+    const active = await db().execute(
+      sql`SELECT count(*)::int AS n FROM pg_stat_activity
+          WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+    );
+    expect(active[0]?.n).toBe(0);
+    await asking;
+  });
+
+  test("an answer of an ask that outlived its lease does not undo a later one", async () => {
+    const reference = newReference();
+    const invoice = await opened(reference, 10_000);
+    await sandbox.told({ operation: "check", delayMs: 300 });
+    const slow = ask(reference, new Date(), forced);
+    await Bun.sleep(100);
+    await db()
+      .update(providerInvoices)
+      .set({ leasedUntil: sql`clock_timestamp() - interval '1 second'` })
+      .where(eq(providerInvoices.invoiceId, invoice.id));
+    await sandbox.pay(invoice.providerId, quiet);
+    expect((await ask(reference, new Date(), forced)).rows).toHaveLength(1);
+    await slow;
+    expect((await ask(reference, new Date())).rows).toHaveLength(1);
+    const [row] = await db().select().from(invoices).where(eq(invoices.id, invoice.id));
+    expect(row?.state).toBe("paid");
+  });
+});
+
+test("the reconciler's list names the provider's invoice of each payment", async () => {
+  const invoice = await opened(newReference(), 10_000);
+  const { paymentIds } = await sandbox.pay(invoice.providerId, quiet);
+  const listed = await providerPayments(later(-60), later(60), new Date());
+  expect(listed.ok && listed.rows.find((row) => row.providerPaymentId === paymentIds[0])).toMatchObject({
+    amount: 10_000,
+    providerInvoiceId: invoice.providerId,
+  });
+});

@@ -1,0 +1,192 @@
+import { expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import jsQR from "jsqr";
+import { PNG } from "pngjs";
+import { db } from "#db/client";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { ask } from "./ask.ts";
+import { cancelInvoices } from "./invoices.cancel.ts";
+import { openInvoice } from "./invoices.open.ts";
+import { invoiceById, invoiceQrPng, invoices, liveInvoice } from "./invoices.ts";
+import { newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
+import { checksum } from "./sandbox/emv.ts";
+import { providerInvoices } from "./schema.provider.ts";
+
+useDatabase();
+const sandbox = useSandbox();
+const creations = (invoiceId: string) =>
+  db()
+    .select()
+    .from(providerInvoices)
+    .where(eq(providerInvoices.invoiceId, invoiceId))
+    .orderBy(providerInvoices.id);
+
+test("an opened invoice has a QR that a reader decodes to its text, and links that open apps alone", async () => {
+  const reference = newReference();
+  const invoice = await opened(reference, 55_000);
+  expect(invoice).toMatchObject({
+    reference,
+    amount: 55_000,
+    state: "open",
+    qrImageUrl: `/qr/${invoice.id}.png`,
+  });
+  const png = PNG.sync.read(Buffer.from((await invoiceQrPng(db(), invoice.id)) ?? []));
+  const read = jsQR(new Uint8ClampedArray(png.data), png.width, png.height);
+  expect(read?.data).toBe(invoice.qrText ?? "");
+  expect(invoice.qrText).toEndWith(checksum(invoice.qrText?.slice(0, -4) ?? ""));
+  expect(invoice.bankLinks).toHaveLength(23);
+  expect(invoice.bankLinks[1]).toEqual({
+    name: "Khan bank",
+    description: "Хаан банк",
+    logo: "",
+    link: `khanbank://q?qPay_QRcode=${invoice.qrText}`,
+  });
+  expect(await liveInvoice(db(), reference)).toEqual(invoice);
+});
+
+test("opening again, and fifty times at once, makes one invoice at the provider", async () => {
+  const { invoiceId } = await reserve(newReference(), 10_000);
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => openInvoice(invoiceId)));
+  expect(new Set(outcomes.map((outcome) => outcome.ok && outcome.invoice.providerId)).size).toBe(1);
+  expect(await openInvoice(invoiceId)).toMatchObject({ ok: true });
+  expect(await sandbox.count("invoice")).toBe(1);
+});
+
+test("at most one invoice of a reference is live: reserving supersedes, and the database refuses a second", async () => {
+  const reference = newReference();
+  const first = await opened(reference, 10_000);
+  const { invoiceId } = await reserve(reference, 20_000);
+  expect((await invoices(db(), reference)).map(({ id, state }) => [id, state])).toEqual([
+    [first.id, "cancelled"],
+    [invoiceId, "reserved"],
+  ]);
+  const second = db().execute(sql`
+    INSERT INTO payments.invoices (id, reference, amount, description, created_at, expires_at)
+    VALUES (gen_random_uuid(), ${reference}, 1, 'x', now(), now() + interval '1 minute')`);
+  expect(second.then(() => "taken")).rejects.toThrow();
+});
+
+test.each([
+  ["amount = amount + 1", "what an invoice says"],
+  ["reference = reference + 1", "what an invoice says"],
+  ["state = 'open', ended_at = NULL", "never becomes"],
+])("an ended invoice takes no %s", async (change, message) => {
+  const reference = newReference();
+  const invoice = await opened(reference, 10_000);
+  await cancelInvoices(reference);
+  const changing = db().execute(sql.raw(`UPDATE payments.invoices SET ${change} WHERE id = '${invoice.id}'`));
+  const reason = await changing.then(
+    () => "",
+    (error) => String(error.cause?.message),
+  );
+  expect(reason).toContain(message);
+});
+
+test("a refusal is told with the provider's code and leaves the invoice to be tried again", async () => {
+  const { invoiceId } = await reserve(newReference(), 10_000);
+  await sandbox.told({ operation: "invoice", fail: 400, error: "MERCHANT_INACTIVE" });
+  expect(await openInvoice(invoiceId)).toEqual({
+    ok: false,
+    code: "PROVIDER_REFUSED",
+    providerCode: "MERCHANT_INACTIVE",
+  });
+  expect(await openInvoice(invoiceId)).toMatchObject({ ok: true });
+  expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["refused", "opened"]);
+});
+
+test.each([
+  ["a gateway swallows the reply", { loseReply: true }],
+  ["the reply comes after our time-out", { delayMs: 700 }],
+  ["the reply is a page of HTML", { garbage: "html" }],
+  ["the reply is cut", { garbage: "cut" }],
+])("when %s the creation is known as lost and the next one has its own number", async (_, act) => {
+  const { invoiceId } = await reserve(newReference(), 10_000);
+  await sandbox.told({ operation: "invoice", ...act });
+  expect(await openInvoice(invoiceId)).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
+  expect(await sandbox.count("invoice")).toBe(1);
+  expect(await invoiceById(db(), invoiceId)).toMatchObject({ state: "reserved", providerId: null });
+  expect(await openInvoice(invoiceId)).toMatchObject({ ok: true });
+  const known = await creations(invoiceId);
+  expect(known.map(({ state, senderInvoiceNo }) => [state, senderInvoiceNo])).toEqual([
+    ["lost", `${invoiceId}-1`],
+    ["opened", `${invoiceId}-2`],
+  ]);
+});
+
+test("money paid to an invoice whose reply was lost is found through its callback", async () => {
+  const reference = newReference();
+  const { invoiceId } = await reserve(reference, 10_000);
+  await sandbox.told({ operation: "invoice", loseReply: true });
+  await openInvoice(invoiceId);
+  await openInvoice(invoiceId);
+  const { paymentIds, callbacks } = await sandbox.pay(`${invoiceId}-1`);
+  expect(callbacks).toEqual(["SUCCESS"]);
+  const answer = await ask(reference, new Date(), { force: true });
+  expect(answer).toMatchObject({ complete: true, asked: 2 });
+  expect(answer.rows.map((row) => row.providerPaymentId)).toEqual(paymentIds);
+  expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["found", "opened"]);
+  await cancelInvoices(reference);
+  expect((await creations(invoiceId)).map(({ withdrawal }) => withdrawal)).toEqual(["paid", null]);
+});
+
+test("a reply that only names the invoice is unusable, and what it names is asked about all the same", async () => {
+  const reference = newReference();
+  const { invoiceId } = await reserve(reference, 10_000);
+  await sandbox.told({ operation: "invoice", garbage: "bare" });
+  expect(await openInvoice(invoiceId)).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
+  const [creation] = await creations(invoiceId);
+  expect(creation?.state).toBe("found");
+  await sandbox.pay(creation?.providerId ?? null, { callback: false });
+  expect((await ask(reference, new Date())).rows).toHaveLength(1);
+});
+
+test("an invoice superseded while it was being made is withdrawn as soon as it exists", async () => {
+  const reference = newReference();
+  const { invoiceId } = await reserve(reference, 10_000);
+  await sandbox.told({ operation: "invoice", delayMs: 200 });
+  const opening = openInvoice(invoiceId);
+  await Bun.sleep(80);
+  await reserve(reference, 12_000);
+  expect(await opening).toEqual({ ok: false, code: "INVOICE_CLOSED" });
+  expect((await creations(invoiceId))[0]).toMatchObject({ state: "opened", withdrawal: "cancelled" });
+  expect((await ask(reference, new Date())).asked).toBe(1);
+});
+
+test("while a creation is under way no answer is complete", async () => {
+  const reference = newReference();
+  const { invoiceId } = await reserve(reference, 10_000);
+  await sandbox.told({ operation: "invoice", delayMs: 200 });
+  const opening = openInvoice(invoiceId);
+  await Bun.sleep(80);
+  expect((await ask(reference, new Date(), { force: true })).complete).toBe(false);
+  await opening;
+  expect((await ask(reference, new Date(), { force: true })).complete).toBe(true);
+});
+
+test("a creation whose process died is taken for lost after its time", async () => {
+  const { invoiceId } = await reserve(newReference(), 10_000);
+  await db().execute(sql`
+    INSERT INTO payments.provider_invoices (invoice_id, sender_invoice_no, secret_hash, sent_at)
+    VALUES (${invoiceId}, ${`${invoiceId}-1`}, decode(repeat('00', 32), 'hex'), now() - interval '1 minute')`);
+  expect(await openInvoice(invoiceId)).toMatchObject({ ok: true });
+  expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["lost", "opened"]);
+});
+
+test("cancelling is safe to repeat, tells of money already there, and tries the unanswered again", async () => {
+  const reference = newReference();
+  await opened(reference, 10_000);
+  await sandbox.told({ operation: "cancelInvoice", fail: 500, nextCalls: 3 });
+  expect(await cancelInvoices(reference)).toEqual({ ended: 1, withdrawn: 0, paid: 0, unknown: 1 });
+  expect(await cancelInvoices(reference)).toEqual({ ended: 0, withdrawn: 1, paid: 0, unknown: 0 });
+  expect(await cancelInvoices(reference)).toEqual({ ended: 0, withdrawn: 0, paid: 0, unknown: 0 });
+  const paid = await opened(reference, 10_000);
+  await sandbox.pay(paid.providerId, { callback: false });
+  expect(await cancelInvoices(reference)).toEqual({ ended: 1, withdrawn: 0, paid: 1, unknown: 0 });
+});
+
+test("what is no id finds nothing", async () => {
+  for (const id of ["", "1", "' OR 1=1", "\0", crypto.randomUUID()]) {
+    expect(await invoiceById(db(), id)).toBeNull();
+    expect(await invoiceQrPng(db(), id)).toBeNull();
+  }
+});

@@ -1,0 +1,141 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { db } from "#db/client";
+import { behaviours, calls, manners, tokens } from "./schema.ts";
+
+export const operations = [
+  "token",
+  "refresh",
+  "invoice",
+  "getInvoice",
+  "cancelInvoice",
+  "check",
+  "payment",
+  "list",
+  "cancelPayment",
+  "refundPayment",
+] as const;
+export type Operation = (typeof operations)[number];
+
+const act = z.object({
+  /** Refuses before doing anything: `true` is 500. */
+  fail: z.union([z.literal(true), z.number().int().min(400).max(599)]).optional(),
+  /** The code that goes with `fail`: SYSTEM_BUSY unless given. */
+  error: z
+    .string()
+    .regex(/^[A-Z_]{1,60}$/)
+    .optional(),
+  /** Does the work, and answers so much later. */
+  delayMs: z.number().int().min(0).max(60_000).optional(),
+  /** Does the work, and a gateway answers 504 in its place. */
+  loseReply: z.literal(true).optional(),
+  /** Does the work, and answers 200 with: a page of HTML, half of the reply, another shape, its first field alone, nothing, or pages with rows missing. */
+  garbage: z.enum(["html", "cut", "shape", "bare", "empty", "partial"]).optional(),
+  /** Lists each payment so many times. */
+  repeat: z.number().int().min(1).max(10).optional(),
+});
+
+const manner = z.object({
+  /** `b` says the same in its other known ways: numbers for amounts, payment_fee, transaction_type, CANCELLED. */
+  dialect: z.enum(["a", "b"]),
+  /** Holds so few rows in a page, whatever was asked for. */
+  pageLimit: z.number().int().min(1).max(100),
+  /** Whether a cancelled invoice can still be paid (nobody knows of the real one). */
+  payAfterCancel: z.boolean(),
+  /** How long tokens issued from now on live. */
+  tokenSeconds: z.number().int().min(1).max(10_000_000),
+});
+
+/** How it is until told otherwise. */
+const usual = { dialect: "a", pageLimit: 100, payAfterCancel: true, tokenSeconds: 86_400 } as const;
+
+/** What `POST /sandbox/qpay/behave` takes. Everything may be combined; `reset` goes first. */
+export const behaveInput = z.strictObject({
+  ...act.shape,
+  ...manner.partial().shape,
+  operation: z.enum([...operations, "*"]).default("*"),
+  /** How many calls the act is for; `"all"` until reset. */
+  nextCalls: z.union([z.number().int().min(1).max(100_000), z.literal("all")]).default(1),
+  /** Every token ends now: the next call gets 401. */
+  revokeTokens: z.boolean().optional(),
+  /** Forgets all acts, manners and counts. */
+  reset: z.boolean().optional(),
+});
+
+export type Act = z.infer<typeof act>;
+export type Manners = z.infer<typeof manner>;
+
+/** Tells the sandbox how to behave. Answers how it stands. */
+export async function behave(told: z.infer<typeof behaveInput>): Promise<Standing> {
+  if (told.reset) await Promise.all([db().delete(behaviours), db().delete(manners), db().delete(calls)]);
+  if (told.revokeTokens) await db().delete(tokens);
+  const given = act.parse(told);
+  if (Object.values(given).some((value) => value !== undefined)) {
+    const remaining = told.nextCalls === "all" ? null : told.nextCalls;
+    await db().insert(behaviours).values({ operation: told.operation, remaining, told: given });
+  }
+  const lasting = manner.partial().parse(told);
+  if (Object.keys(lasting).length > 0) {
+    await db()
+      .insert(manners)
+      .values({ told: lasting })
+      .onConflictDoUpdate({ target: manners.one, set: { told: sql`${manners.told} || excluded.told` } });
+  }
+  return standing();
+}
+
+type Standing = {
+  manners: Manners;
+  next: Array<{ operation: string; remaining: number | null; told: Act }>;
+  calls: Record<string, number>;
+};
+
+/** What it was told and not yet done, and how often each operation was called since the last reset. */
+export async function standing(): Promise<Standing> {
+  const next = await db().select().from(behaviours).orderBy(behaviours.id);
+  const counted = await db()
+    .select({ operation: calls.operation, count: sql<number>`sum(${calls.count})::int` })
+    .from(calls)
+    .groupBy(calls.operation);
+  return {
+    manners: await mannersNow(),
+    next: next
+      .filter(({ remaining }) => remaining !== 0)
+      .map(({ operation, remaining, told }) => ({ operation, remaining, told })),
+    calls: Object.fromEntries(counted.map(({ operation, count }) => [operation, count])),
+  };
+}
+
+export async function mannersNow(): Promise<Manners> {
+  const [row] = await db().select().from(manners);
+  return { ...usual, ...row?.told };
+}
+
+/** Takes what it was told for this call, oldest first, one act a call; an empty act when nothing was. */
+export async function takeAct(operation: Operation): Promise<Act> {
+  const [taken] = await db()
+    .update(behaviours)
+    .set({ remaining: sql`remaining - 1` })
+    .where(
+      sql`id = (SELECT id FROM sandbox.behaviours
+                WHERE operation IN (${operation}, '*') AND remaining IS DISTINCT FROM 0
+                ORDER BY id LIMIT 1 FOR UPDATE)`,
+    )
+    .returning({ told: behaviours.told });
+  return taken?.told ?? {};
+}
+
+/** What may be the id of anything here; whatever else a path holds names nothing. */
+export function isName(text: string): boolean {
+  return /^[\w.:-]{1,64}$/.test(text);
+}
+
+export async function countCall(operation: Operation, objectId: string): Promise<void> {
+  await db()
+    .insert(calls)
+    .values({ operation, objectId: isName(objectId) ? objectId : "", count: 1 })
+    .onConflictDoUpdate({
+      target: [calls.operation, calls.objectId],
+      set: { count: sql`${calls.count} + 1` },
+    });
+}

@@ -1,0 +1,60 @@
+import { publicUrl } from "#config";
+import { db } from "#db/client";
+import { deliveries } from "./schema.ts";
+
+const PAUSES_MS = [250, 1_000];
+
+/**
+ * Calls the merchant's callback for each payment, so many times and all at once, and says what came of each: `SUCCESS`,
+ * or why not. What did not answer `SUCCESS` is tried twice more. Never throws.
+ */
+export async function deliver(
+  callbackUrl: string,
+  paymentIds: string[],
+  times: number,
+  delayMs: number,
+  at: Date,
+): Promise<string[]> {
+  if (delayMs > 0) await Bun.sleep(delayMs);
+  const calls = paymentIds.flatMap((paymentId) => Array<string>(times).fill(paymentId));
+  return Promise.all(calls.map((paymentId) => persist(callbackUrl, paymentId, at)));
+}
+
+async function persist(callbackUrl: string, paymentId: string, at: Date): Promise<string> {
+  const url = allowed(callbackUrl);
+  if (url === null) return "not an address of this Midman";
+  url.searchParams.append("qpay_payment_id", paymentId);
+  let outcome = await call(url);
+  for (const pause of PAUSES_MS) {
+    if (outcome === "SUCCESS") break;
+    await Bun.sleep(pause);
+    outcome = await call(url);
+  }
+  try {
+    await db().insert(deliveries).values({ paymentId, outcome, at });
+  } catch {
+    // A late callback may outlive the database it came from; the merchant has it, and that is what counts.
+  }
+  return outcome;
+}
+
+async function call(url: URL): Promise<string> {
+  try {
+    const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(15_000) });
+    const text = (await response.text()).slice(0, 100).trim();
+    return response.status === 200 && text === "SUCCESS" ? text : `HTTP ${response.status}`;
+  } catch (error) {
+    return error instanceof Error ? error.name : "failed";
+  }
+}
+
+/**
+ * Anyone may create an invoice here and name an address. Only Midman's own callback is called, on this machine or at its
+ * public address, so that the sandbox cannot be made to knock on other doors.
+ */
+function allowed(callbackUrl: string): URL | null {
+  const url = URL.parse(callbackUrl);
+  if (url === null || !url.pathname.startsWith("/api/qpay/callback/")) return null;
+  const here = url.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
+  return here || url.origin === new URL(publicUrl()).origin ? url : null;
+}

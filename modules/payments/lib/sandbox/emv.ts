@@ -1,0 +1,35 @@
+/** One field of EMVCo's merchant-presented QR: two digits of id, two of length, the value (ASCII, at most 99). */
+function field(id: string, value: string): string {
+  const fitting = value.replace(/[^\x20-\x7e]/g, "?").slice(0, 99);
+  return `${id}${String(fitting.length).padStart(2, "0")}${fitting}`;
+}
+
+/**
+ * The text of a QR that asks for `amount` tugrik (`"100.00"`), by EMVCo's rules: dynamic (01 = 12), currency 496, country MN,
+ * our label among the additional data (62), and a checksum over everything before it, its own id and length included.
+ */
+export function emvText({ amount, label, bill }: { amount: string; label: string; bill: string }): string {
+  const merchant = field("00", "mn.midman.sandbox") + field("01", label);
+  const text =
+    field("00", "01") +
+    field("01", "12") +
+    field("26", merchant) +
+    field("52", "7399") +
+    field("53", "496") +
+    field("54", amount.replace(/\.0+$/, "")) +
+    field("58", "MN") +
+    field("59", "MIDMAN SANDBOX") +
+    field("60", "ULAANBAATAR") +
+    field("62", field("01", bill.slice(0, 25)) + field("05", label.slice(0, 25)));
+  return `${text}6304${checksum(`${text}6304`)}`;
+}
+
+/** CRC16/CCITT-FALSE as four capital hexadecimal digits. */
+export function checksum(text: string): string {
+  let crc = 0xffff;
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, "0");
+}

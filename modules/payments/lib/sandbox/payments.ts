@@ -1,0 +1,105 @@
+import { and, asc, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { db } from "#db/client";
+import { sandboxMerchant } from "../qpay/access.ts";
+import { type Act, isName, mannersNow } from "./behave.ts";
+import { findInvoice } from "./invoices.ts";
+import { payments, type SandboxPaymentRow } from "./schema.ts";
+import { answer, readBody, refuse, type Wire } from "./wire.ts";
+
+const offset = z
+  .object({
+    page_number: z.number().int().min(1).max(1_000_000).default(1),
+    page_limit: z.number().int().min(1).max(100).default(100),
+  })
+  .default({ page_number: 1, page_limit: 100 });
+const checked = z.object({ object_type: z.string(), object_id: z.string(), offset });
+const moment = z.string().transform((text, context) => {
+  const date = new Date(text);
+  const year = date.getUTCFullYear();
+  if (!(year >= 2000 && year < 2200)) context.addIssue("not a date");
+  return date;
+});
+const listed = z.object({ ...checked.shape, start_date: moment, end_date: moment });
+
+type Page = { page_number: number; page_limit: number };
+
+/** `POST /payment/check`: unpaid has no `paid_amount`; failures are listed like the rest. */
+export async function checkPayments(request: Request, act: Act): Promise<Wire> {
+  const read = await readBody(request, checked);
+  if (!read.ok) return read.wire;
+  if (read.body.object_type !== "INVOICE") return refuse("INVALID_OBJECT_TYPE");
+  const invoice = await findInvoice(read.body.object_id);
+  if (invoice === undefined) return refuse("INVOICE_NOTFOUND", 422);
+  return answer(await page(eq(payments.invoiceId, invoice.id), read.body.offset, act));
+}
+
+/** `POST /payment/list`: what the merchant was paid between two moments. */
+export async function listPayments(request: Request, act: Act): Promise<Wire> {
+  const read = await readBody(request, listed);
+  if (!read.ok) return read.wire;
+  const { object_type, object_id, start_date, end_date } = read.body;
+  if (object_type !== "MERCHANT") return refuse("INVALID_OBJECT_TYPE");
+  if (object_id !== sandboxMerchant.invoiceCode) return refuse("PERMISSION_DENIED");
+  const span = and(gte(payments.paidAt, start_date), lte(payments.paidAt, end_date));
+  return answer(await page(span, read.body.offset, act));
+}
+
+/** `GET /payment/{id}`. */
+export async function showPayment(id: string): Promise<Wire> {
+  if (!isName(id)) return refuse("PAYMENT_NOTFOUND", 422);
+  const [payment] = await db().select().from(payments).where(eq(payments.id, id));
+  return payment ? answer(await rowOf(payment)) : refuse("PAYMENT_NOTFOUND", 422);
+}
+
+/** `DELETE /payment/cancel/{id}` and `/payment/refund/{id}`: cards only; a QR transfer is settled. */
+export async function reversePayment(id: string): Promise<Wire> {
+  if (!isName(id)) return refuse("PAYMENT_NOTFOUND", 422);
+  const [payment] = await db().select().from(payments).where(eq(payments.id, id));
+  if (payment === undefined) return refuse("PAYMENT_NOTFOUND", 422);
+  if (payment.kind === "P2P") return refuse("PAYMENT_SETTLED");
+  await db().update(payments).set({ status: "REFUNDED" }).where(eq(payments.id, id));
+  return answer({});
+}
+
+async function page(where: SQL | undefined, { page_number, page_limit }: Page, act: Act) {
+  const { pageLimit } = await mannersNow();
+  const limit = Math.min(page_limit, pageLimit);
+  const found = await db()
+    .select()
+    .from(payments)
+    .where(where)
+    .orderBy(asc(payments.sequence))
+    .limit(limit)
+    .offset((page_number - 1) * limit);
+  const [total] = await db().select({ rows: count(), paid: paidSum }).from(payments).where(where);
+  const told = (await Promise.all(found.map(rowOf))).flatMap((row) => Array(act.repeat ?? 1).fill(row));
+  return {
+    count: total?.rows ?? 0,
+    ...(total?.paid != null && { paid_amount: Number(total.paid) }),
+    rows: act.garbage === "partial" ? told.slice(0, -1) : told,
+  };
+}
+
+const paidSum = sql<string | null>`sum(${payments.amount}) FILTER (WHERE ${payments.status} = 'PAID')`;
+
+async function rowOf({ id, status, amount, currency, kind, paidAt, invoiceId }: SandboxPaymentRow) {
+  const { dialect } = await mannersNow();
+  const leg = { transaction_bank_code: "050000", account_bank_code: "050000", account_number: "5000000000" };
+  return {
+    payment_id: id,
+    payment_status: status,
+    payment_amount: dialect === "b" ? Number(amount) : amount,
+    ...(dialect === "b" ? { payment_fee: 0 } : { trx_fee: "0.00" }),
+    payment_currency: currency,
+    payment_wallet: "Sandbox wallet",
+    ...(dialect === "b" ? { transaction_type: kind } : { payment_type: kind }),
+    payment_date: paidAt.toISOString(),
+    next_payment_date: null,
+    next_payment_datetime: null,
+    object_type: "INVOICE",
+    object_id: invoiceId,
+    card_transactions: kind === "CARD" ? [{ card_number: "4000******0000", amount, currency }] : [],
+    p2p_transactions: kind === "P2P" ? [{ ...leg, amount, currency, status: "SUCCESS" }] : [],
+  };
+}

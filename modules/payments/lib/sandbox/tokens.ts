@@ -1,0 +1,65 @@
+import { and, eq, gt } from "drizzle-orm";
+import { db } from "#db/client";
+import { sandboxMerchant } from "../qpay/access.ts";
+import { mannersNow } from "./behave.ts";
+import { tokens } from "./schema.ts";
+import { answer, refuse, type Wire } from "./wire.ts";
+
+/** `POST /auth/token`: HTTP Basic, whatever the body. */
+export async function issueToken(request: Request, at: Date): Promise<Wire> {
+  const basic = /^Basic (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (basic === undefined) return refuse("NO_CREDENTIALS", 401);
+  const expected = `${sandboxMerchant.username}:${sandboxMerchant.password}`;
+  if (Buffer.from(basic, "base64").toString() !== expected) return refuse("AUTHENTICATION_FAILED", 401);
+  return answer(await newTokens(at));
+}
+
+/** `POST /auth/refresh`: the refresh token as Bearer, once. */
+export async function refreshToken(request: Request, at: Date): Promise<Wire> {
+  const token = bearer(request);
+  if (token === undefined) return refuse("NO_CREDENTIALS", 401);
+  const used = await db()
+    .delete(tokens)
+    .where(and(eq(tokens.token, token), eq(tokens.kind, "refresh"), gt(tokens.expiresAt, at)))
+    .returning();
+  return used.length === 0 ? refuse("AUTHENTICATION_FAILED", 401) : answer(await newTokens(at));
+}
+
+/** Undefined when the caller bears a living access token, else the refusal. */
+export async function unauthorised(request: Request, at: Date): Promise<Wire | undefined> {
+  const token = bearer(request);
+  if (token === undefined) return refuse("NO_CREDENTIALS", 401);
+  const [known] = await db()
+    .select()
+    .from(tokens)
+    .where(and(eq(tokens.token, token), eq(tokens.kind, "access"), gt(tokens.expiresAt, at)));
+  return known === undefined ? refuse("AUTHENTICATION_FAILED", 401) : undefined;
+}
+
+function bearer(request: Request): string | undefined {
+  return /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+}
+
+async function newTokens(at: Date) {
+  const { tokenSeconds } = await mannersNow();
+  const token = () => crypto.getRandomValues(new Uint8Array(32)).toHex();
+  const expiresAt = new Date(at.getTime() + tokenSeconds * 1000);
+  const [access, refresh] = [token(), token()];
+  await db()
+    .insert(tokens)
+    .values([
+      { token: access, kind: "access", expiresAt },
+      { token: refresh, kind: "refresh", expiresAt: new Date(expiresAt.getTime() + 86_400_000) },
+    ]);
+  const seconds = Math.floor(expiresAt.getTime() / 1000);
+  return {
+    token_type: "bearer",
+    refresh_expires_in: seconds + 86_400,
+    refresh_token: refresh,
+    access_token: access,
+    expires_in: seconds,
+    scope: "profile email",
+    "not-before-policy": "0",
+    session_state: crypto.randomUUID(),
+  };
+}

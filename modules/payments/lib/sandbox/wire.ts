@@ -1,0 +1,47 @@
+import type { z } from "zod";
+
+/** What the sandbox answers on the wire. */
+export type Wire = { status: number; body: unknown };
+
+const texts: Record<string, string> = {
+  AUTHENTICATION_FAILED: "Нэвтрэх нэр эсвэл нууц үг буруу байна",
+  NO_CREDENTIALS: "Нэвтрэх мэдээлэл алга",
+  INVOICE_NOTFOUND: "Нэхэмжлэх олдсонгүй",
+  PAYMENT_NOTFOUND: "Төлбөр олдсонгүй",
+  INVOICE_PAID: "Нэхэмжлэх төлөгдсөн байна",
+  INVOICE_ALREADY_CANCELED: "Нэхэмжлэх цуцлагдсан байна",
+  PAYMENT_SETTLED: "Төлбөр тооцоо хийгдсэн байна",
+};
+
+export function answer(body: unknown): Wire {
+  return { status: 200, body };
+}
+
+/** An error in the provider's shape; its message is Mongolian where one is known, else the code again. */
+export function refuse(code: string, status = 400): Wire {
+  return { status, body: { error: code, message: texts[code] ?? code } };
+}
+
+/** Reads a JSON body whatever its content type says; an empty one is `{}`. Field errors come as an object by field. */
+export async function readBody<T extends z.ZodType>(
+  request: Request,
+  schema: T,
+): Promise<{ ok: true; body: z.output<T> } | { ok: false; wire: Wire }> {
+  const text = await request.text();
+  let json: unknown;
+  try {
+    json = text.trim() === "" ? {} : JSON.parse(text);
+    // Postgres keeps no null characters; the far end may as well be the one to say so.
+    if (/\0|\\u0000/.test(text)) throw new Error("null character");
+  } catch {
+    return { ok: false, wire: refuse("INVALID_JSON") };
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return { ok: true, body: parsed.data };
+  const error: Record<string, string[]> = {};
+  for (const issue of parsed.error.issues) {
+    const name = issue.path.join(".") || "body";
+    error[name] = [...(error[name] ?? []), issue.message];
+  }
+  return { ok: false, wire: { status: 400, body: { error, message: "VALIDATION_ERROR" } } };
+}
