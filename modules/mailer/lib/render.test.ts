@@ -13,12 +13,15 @@ afterAll(() => configure({ PUBLIC_URL }));
 
 type Data = Record<string, string | number>;
 
-/** The sample, and the sample with each other value of its choices and with each sum at zero. */
+/** The sample, and the sample with each other value of its choices and without what may be nothing. */
 function variants(template: TemplateName): Data[] {
   const sample: Data = samples[template];
   const changed = Object.entries(templates[template].shape).flatMap(([field, schema]): Data[] => {
     if (schema instanceof z.ZodEnum) return schema.options.map((option) => ({ ...sample, [field]: option }));
-    return ["fee", "refund"].includes(field) ? [{ ...sample, [field]: 0 }] : [];
+    const zero = field === "amount" && template === "transactionCompletion" ? ["amount"] : ["fee", "refund"];
+    if (zero.includes(field)) return [{ ...sample, [field]: 0 }];
+    const empty = ["description", "destination", "reference", "detail"];
+    return empty.includes(field) ? [{ ...sample, [field]: "" }] : [];
   });
   return [sample, ...changed];
 }
@@ -34,6 +37,7 @@ for (const template of templateNames) {
           expect(part).not.toMatch(/\{\{|\}\}|undefined|null|NaN|\[object|mail\.|, ,|\(\)/);
         }
         expect(text).toContain(`https://midman.example${data.url}`);
+        expect(text.split("\n").filter((line) => line.startsWith("- ") && !/: \S/.test(line))).toEqual([]);
         expect(text).not.toMatch(/<[a-z]|&[a-z#0-9]+;|\n{3}/);
         expect(links(html)).toEqual([`https://midman.example${data.url}`]);
         expect(/\p{Script=Cyrillic}/u.test(strip(html, data))).toBe(language === "mn");

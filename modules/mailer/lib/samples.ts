@@ -24,7 +24,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
   confirmPlease: { ...trade, role: "buyer", other: "Сараа" },
   cancellationRequested: { ...trade, other: "Сараа" },
   tradeCancelled: { ...trade, role: "buyer", reason: "agreed", refund: 162_500 },
-  refundAccountNeeded: { ...trade, refund: 162_500 },
+  refundAccountNeeded: { ...trade, amount: 162_500 },
   disputeOpened: { ...trade, other: "Сараа", deadline },
   payoutSent: { ...trade, amount: 150_000, destination: "Хаан банк ••••1234", reference: "FT2603010001" },
   refundSent: { ...trade, amount: 162_500, destination: "Голомт банк ••••9876", reference: "FT2603010002" },

@@ -6,18 +6,17 @@ import { messages } from "./schema.ts";
 import { senderDomain } from "./senders.ts";
 import { type TemplateData, type TemplateName, templates } from "./templates.ts";
 
-export type Mail = {
-  [T in TemplateName]: {
-    template: T;
-    to: string;
-    language: Language;
-    data: TemplateData[T];
-    /** Whose mail it is, when it is a user's. */
-    userId?: number;
-    /** Names the event the mail tells of: the same key never sends a second mail. */
-    key?: string;
-  };
-}[TemplateName];
+/** A template with the data that fits it. */
+export type Letter = { [T in TemplateName]: { template: T; data: TemplateData[T] } }[TemplateName];
+
+export type Mail = Letter & {
+  to: string;
+  language: Language;
+  /** Whose mail it is, when it is a user's. */
+  userId?: number;
+  /** Names the event the mail tells of: the same key never sends a second mail. */
+  key?: string;
+};
 
 /**
  * Puts a mail into the outbox and enqueues its delivery, both in the caller's transaction: a rollback sends nothing, a

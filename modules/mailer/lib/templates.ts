@@ -51,9 +51,9 @@ export const templates = {
   accountVerification: z.strictObject(account),
   passwordReset: z.strictObject({ ...account, minutes: z.number().int().positive() }),
   welcome: z.strictObject(account),
-  /** `amount`: what this reader paid, or was paid. */
+  /** `amount`: what this reader paid, or was paid; 0 when it was closed without any money. */
   transactionCompletion: z.strictObject({ ...trade, role, amount }),
-  /** To the buyer. `fee`: the buyer's part of it; `total`: what the buyer is to pay. */
+  /** To the buyer. `fee`: the buyer's part of it; `total`: what the buyer is to pay; `description`: "" for none. */
   paymentRequested: z.strictObject({
     ...trade,
     other: words,
@@ -78,11 +78,11 @@ export const templates = {
     reason: z.enum(["withdrawn", "expired", "agreed", "admin", "ruling"]),
     refund: amount,
   }),
-  /** To the buyer: where shall `refund` go? */
-  refundAccountNeeded: z.strictObject({ ...trade, refund: amount }),
+  /** To the buyer: where shall `amount` go? */
+  refundAccountNeeded: z.strictObject({ ...trade, amount }),
   /** `other` opened it; `deadline`: until when to explain. */
   disputeOpened: z.strictObject({ ...trade, other: words, deadline: moment }),
-  /** To the seller. `destination`: bank and masked account; `reference`: the bank's. */
+  /** To the seller. `destination`: bank and masked account; `reference`: the bank's, "" while it is not known. */
   payoutSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
   /** To the buyer. */
   refundSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
