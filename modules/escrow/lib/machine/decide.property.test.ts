@@ -1,0 +1,191 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { begin } from "./begin.ts";
+import { decide } from "./decide.ts";
+import type { Command, Effect, Given, StepKey, Trade, Who } from "./types.ts";
+import { stepKeys } from "./types.ts";
+
+/** A trade with the books that a verb would keep beside it. */
+type World = { trade: Trade; due: Array<{ amount: number; fee: number }>; now: Date };
+
+const start = new Date("2026-11-21T00:00:00Z");
+
+function world(feePolicy: "standard" | "terms"): World {
+  const figures = {
+    amount: 90_000,
+    fee: 9_500,
+    feePayer: "buyer",
+    feePolicy,
+    gross: 99_500,
+    net: 90_000,
+  } as const;
+  const parties = { code: "MM-00000000", roomId: 1, buyerId: 1, sellerId: 2, description: null };
+  return { trade: { ...begin({ ...parties, figures }, start), id: 1 }, due: [], now: start };
+}
+
+const who = fc.constantFrom<Who>("buyer", "seller", "admin", "clock", "provider");
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.integer({ min: 1, max: 200_000 }).map((amount): Command => {
+    const figures = {
+      amount,
+      fee: 5_000,
+      feePayer: "buyer",
+      feePolicy: "standard",
+      gross: amount + 5_000,
+      net: amount,
+    } as const;
+    return { kind: "amend", figures, description: null };
+  }),
+  fc.constantFrom<Command>(
+    { kind: "withdraw" },
+    { kind: "mark_paid" },
+    { kind: "hand_over", note: null },
+    { kind: "confirm" },
+    { kind: "confirm" },
+    { kind: "request_cancellation" },
+    { kind: "withdraw_cancellation" },
+    { kind: "open_dispute" },
+    { kind: "withdraw_dispute" },
+    { kind: "rule", ruling: "release" },
+    { kind: "rule", ruling: "refund" },
+    { kind: "rule", ruling: "split", refundAmount: 1_000 },
+    { kind: "complete" },
+    { kind: "hide" },
+  ),
+  fc.boolean().map((ourFault): Command => ({ kind: "cancel", ourFault })),
+  fc.boolean().map((complete): Command => ({ kind: "expire", complete })),
+  fc.uuid().map((invoiceId): Command => ({ kind: "issue_invoice", invoiceId })),
+  fc
+    .record({ complete: fc.boolean(), failed: fc.boolean() })
+    .map((seen): Command => ({ kind: "payment_checked", booked: 0, ...seen })),
+);
+/** What happens next: a command, money that comes in, a transfer that an administrator makes, or an hour that passes. */
+const event = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ command, who }) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 100_000 }).map((paid) => ({ paid })) },
+  { weight: 2, arbitrary: fc.constant({ send: true }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 30 }).map((hours) => ({ hours })) },
+);
+type Event = { command: Command; who: Who } | { paid: number } | { send: boolean } | { hours: number };
+
+const total = (due: World["due"]) => due.reduce((sum, { amount, fee }) => sum + amount + fee, 0);
+
+function carry(world: World, effects: readonly Effect[]): World {
+  let { due } = world;
+  let { held, moneySent } = world.trade;
+  for (const effect of effects) {
+    if (effect.kind === "payout_due" || effect.kind === "refund_due") due = [...due, effect];
+    if (effect.kind === "void_due") due = [];
+    if (effect.kind === "send_due") {
+      held -= total(due);
+      due = [];
+      moneySent = true;
+    }
+  }
+  return { ...world, due, trade: { ...world.trade, held, moneySent } };
+}
+
+function put(world: World, given: Given): World {
+  const decision = decide(world.trade, given, world.now);
+  if (!decision.ok || !decision.changed) return world;
+  return carry({ ...world, trade: decision.trade }, decision.effects);
+}
+
+function happens(world: World, event: Event): World {
+  if ("hours" in event) return { ...world, now: new Date(world.now.getTime() + event.hours * 3_600_000) };
+  if ("command" in event) return put(world, { ...event.command, who: event.who });
+  const { trade } = world;
+  if ("paid" in event) {
+    // As the books do: what an ended trade, or a paid one, does not owe goes to suspense.
+    const owed = trade.endedAt === null && trade.confirmedAt === null ? trade.gross - trade.held : 0;
+    const booked = Math.min(owed, event.paid);
+    const held = { ...world, trade: { ...trade, held: trade.held + booked } };
+    return put(held, { kind: "payment_checked", booked, complete: true, failed: false, who: "provider" });
+  }
+  const [first, ...rest] = world.due;
+  if (first === undefined) return world;
+  const left = { ...trade, held: trade.held - first.amount - first.fee, moneySent: true };
+  return put({ ...world, due: rest, trade: left }, { kind: "money_left", who: "admin" });
+}
+
+function expectSound(before: World, after: World): void {
+  const { trade } = after;
+  const stamps = (steps: Trade["steps"]) => stepKeys.map((key: StepKey) => steps[key]?.getTime());
+  // Steps are stamped once, in their order, and never without those before them.
+  stamps(before.trade.steps).forEach((stamp, i) => {
+    if (stamp !== undefined) expect(stamps(trade.steps)[i]).toBe(stamp);
+  });
+  const known = stamps(trade.steps).filter((stamp) => stamp !== undefined);
+  expect(stamps(trade.steps).slice(0, known.length)).toEqual(known);
+  // An end has its reason, nothing runs after it, and a cancelled trade is never revived.
+  expect(trade.endedAt === null).toBe(trade.status !== "completed" && trade.status !== "cancelled");
+  expect(trade.endReason === null).toBe(trade.endedAt === null);
+  if (trade.endedAt !== null) expect(trade.deadlines).toEqual({});
+  if (before.trade.status === "cancelled") expect(trade.status).toBe("cancelled");
+  // Never both: what was paid out is not called off.
+  if (before.trade.status === "completed" && before.trade.endReason === "paid_out")
+    expect(trade.status).toBe("completed");
+  // Never more is due than is held, and where money waits for nobody but us all of it is due.
+  expect(total(after.due)).toBeLessThanOrEqual(trade.held);
+  expect(trade.held).toBeGreaterThanOrEqual(0);
+  if (trade.status === "settlement_pending" || trade.endedAt !== null)
+    expect(total(after.due)).toBe(trade.held);
+  expect(trade.buyerCancelAt !== null && trade.sellerCancelAt !== null && trade.endedAt === null).toBe(false);
+  expect(trade.status === "disputed").toBe(trade.dispute !== null && trade.dispute.outcome === null);
+  expect(trade.gross).toBe(trade.net + trade.fee);
+}
+
+/** Held money can always leave: either all of it is due, or an administrator can give it back, or a ruling moves it. */
+function expectWayOut(world: World): void {
+  if (world.trade.held === 0 || total(world.due) === world.trade.held) return;
+  const cancelled = put(world, { kind: "cancel", ourFault: true, who: "admin" });
+  expect(cancelled.trade.status).toBe("cancelled");
+  expect(total(cancelled.due)).toBe(world.trade.held);
+}
+
+describe("the machine, whatever happens", () => {
+  test("keeps its promises after every event", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom("standard" as const, "terms" as const),
+        fc.array(event, { maxLength: 40 }),
+        (policy, events) => {
+          let now = world(policy);
+          now = { ...now, trade: { ...now.trade, sellerDestination: true } };
+          for (const event of events) {
+            const next = happens(now, event as Event);
+            expectSound(now, next);
+            expectWayOut(next);
+            now = next;
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("a command repeated at once changes nothing more", () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 25 }), command, who, (events, last, giver) => {
+        const before = (events as Event[]).reduce(happens, world("standard"));
+        const once = put(before, { ...last, who: giver });
+        const twice = decide(once.trade, { ...last, who: giver }, once.now);
+        // Buying and asking to cancel in a dispute are answered anew; everything else stands.
+        if (once !== before && last.kind !== "payment_checked") {
+          expect({ kind: last.kind, ok: twice.ok && twice.changed }).toEqual({ kind: last.kind, ok: false });
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("never throws, and a refusal tells the state that stands", () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 25 }), command, who, (events, last, giver) => {
+        const { trade, now } = (events as Event[]).reduce(happens, world("terms"));
+        const decision = decide(trade, { ...last, who: giver }, now);
+        if (!decision.ok) expect(decision.current).toBe(trade.status);
+      }),
+    );
+  });
+});

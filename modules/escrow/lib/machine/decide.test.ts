@@ -1,0 +1,231 @@
+import { describe, expect, test } from "bun:test";
+import { decide, givers } from "./decide.ts";
+import { at, tradeIn } from "./fixture.ts";
+import type { Command, CommandKind, Rejection, Status, Trade, Who } from "./types.ts";
+import { statuses } from "./types.ts";
+
+// The table of design §5, every state × command × actor. Columns are states, in this order:
+const columns: Record<string, Status> = {
+  ini: "initiated",
+  inv: "payment_initiated",
+  pen: "payment_pending",
+  pro: "payment_processing",
+  fai: "payment_failed",
+  con: "payment_confirmed",
+  exc: "exchange_completed",
+  set: "settlement_pending",
+  dis: "disputed",
+  com: "completed",
+  can: "cancelled",
+};
+// A cell: a state (it takes effect and the trade is there then), `=` (took effect before, nothing changes), or a refusal:
+const refusals: Record<string, Rejection> = {
+  OVER: "TRADE_OVERTAKEN",
+  PAY1: "NOT_PAID_YET",
+  NOREQ: "PAYMENT_NOT_REQUESTED",
+  BUY1: "BUYER_FIRST",
+  OPEN: "DISPUTE_OPEN",
+  YOURS: "DISPUTE_NOT_YOURS",
+  SENT: "MONEY_ALREADY_SENT",
+  HELD: "MONEY_HELD",
+  WOPEN: "WINDOW_OPEN",
+  UNKN: "CHECK_UNKNOWN",
+};
+
+/** Who may give a command (`.`), and what everybody else is told. */
+const actors = `
+                       buyer        seller       admin            clock            provider
+amend                  SELLER_ONLY  .            SELLER_ONLY      SELLER_ONLY      SELLER_ONLY
+withdraw               SELLER_ONLY  .            SELLER_ONLY      SELLER_ONLY      SELLER_ONLY
+issue_invoice          .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
+mark_paid              .            BUYER_ONLY   BUYER_ONLY       BUYER_ONLY       BUYER_ONLY
+payment_checked        .            BUYER_ONLY   .                .                .
+expire                 NOT_AUTHORIZED NOT_AUTHORIZED NOT_AUTHORIZED .              NOT_AUTHORIZED
+hand_over              SELLER_ONLY  .            SELLER_ONLY      SELLER_ONLY      SELLER_ONLY
+confirm                .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
+request_cancellation   .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
+withdraw_cancellation  .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
+open_dispute           .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
+withdraw_dispute       .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
+rule                   ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED
+complete               ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED
+cancel                 ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED
+money_left             ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED
+hide                   ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED`;
+
+/** What becomes of each command given by who may give it. In `disputed` the buyer opened it, from `payment_confirmed`. */
+const table = `
+given                 who      ini   inv   pen   pro   fai   con   exc   set   dis   com   can
+amend                 seller   ini   ini   ini   ini   ini   OVER  OVER  OVER  OVER  OVER  OVER
+withdraw              seller   can   can   can   can   can   OVER  OVER  OVER  OVER  OVER  OVER
+issue_invoice         buyer    inv   inv   inv   inv   inv   OVER  OVER  OVER  OVER  OVER  OVER
+issue_invoice         seller   inv   inv   inv   inv   inv   OVER  OVER  OVER  OVER  OVER  OVER
+mark_paid             buyer    NOREQ pro   pro   =     pro   =     =     =     =     =     OVER
+checked:nothing       buyer    NOREQ pen   =     pen   pen   =     =     =     =     =     =
+checked:nothing       provider =     pen   =     pen   pen   =     =     =     =     =     =
+checked:nothing       clock    =     =     =     =     =     =     =     =     =     =     =
+checked:nothing       admin    =     =     =     =     =     =     =     =     =     =     =
+checked:unknown       buyer    =     =     =     =     =     =     =     =     =     =     =
+checked:unknown       provider =     =     =     =     =     =     =     =     =     =     =
+checked:unknown       clock    =     =     =     =     =     =     =     =     =     =     =
+checked:unknown       admin    =     =     =     =     =     =     =     =     =     =     =
+checked:failed        buyer    fai   fai   fai   fai   =     =     =     =     =     =     =
+checked:failed        provider fai   fai   fai   fai   =     =     =     =     =     =     =
+checked:failed        clock    fai   fai   fai   fai   =     =     =     =     =     =     =
+checked:failed        admin    fai   fai   fai   fai   =     =     =     =     =     =     =
+checked:part          buyer    pro   pro   pro   pro   pro   =     =     =     =     =     =
+checked:part          provider pro   pro   pro   pro   pro   =     =     =     =     =     =
+checked:part          clock    pro   pro   pro   pro   pro   =     =     =     =     =     =
+checked:part          admin    pro   pro   pro   pro   pro   =     =     =     =     =     =
+checked:full          buyer    con   con   con   con   con   =     =     =     =     =     =
+checked:full          provider con   con   con   con   con   =     =     =     =     =     =
+checked:full          clock    con   con   con   con   con   =     =     =     =     =     =
+checked:full          admin    con   con   con   con   con   =     =     =     =     =     =
+expire:early          clock    WOPEN WOPEN WOPEN WOPEN WOPEN OVER  OVER  OVER  OVER  OVER  OVER
+expire:unknown        clock    UNKN  UNKN  UNKN  UNKN  UNKN  OVER  OVER  OVER  OVER  OVER  OVER
+expire:over           clock    can   can   can   can   can   OVER  OVER  OVER  OVER  OVER  OVER
+hand_over             seller   PAY1  PAY1  PAY1  PAY1  PAY1  con   OVER  OVER  OVER  OVER  OVER
+confirm               buyer    PAY1  PAY1  PAY1  PAY1  PAY1  exc   =     =     set   =     OVER
+confirm               seller   PAY1  PAY1  PAY1  PAY1  PAY1  BUY1  set   =     OVER  =     OVER
+request_cancellation  buyer    PAY1  PAY1  PAY1  PAY1  PAY1  con   OVER  OVER  dis   OVER  OVER
+request_cancellation  seller   PAY1  PAY1  PAY1  PAY1  PAY1  con   OVER  OVER  dis   OVER  OVER
+withdraw_cancellation buyer    PAY1  PAY1  PAY1  PAY1  PAY1  =     OVER  OVER  =     OVER  OVER
+withdraw_cancellation seller   PAY1  PAY1  PAY1  PAY1  PAY1  =     OVER  OVER  =     OVER  OVER
+open_dispute          buyer    PAY1  PAY1  PAY1  PAY1  PAY1  dis   dis   dis   =     OVER  OVER
+open_dispute          seller   PAY1  PAY1  PAY1  PAY1  PAY1  dis   dis   dis   OPEN  OVER  OVER
+withdraw_dispute      buyer    PAY1  PAY1  PAY1  PAY1  PAY1  OVER  OVER  OVER  con   OVER  OVER
+withdraw_dispute      seller   PAY1  PAY1  PAY1  PAY1  PAY1  OVER  OVER  OVER  YOURS OVER  OVER
+rule:release          admin    PAY1  PAY1  PAY1  PAY1  PAY1  OVER  OVER  OVER  set   OVER  OVER
+rule:refund           admin    PAY1  PAY1  PAY1  PAY1  PAY1  OVER  OVER  OVER  can   OVER  OVER
+rule:split            admin    PAY1  PAY1  PAY1  PAY1  PAY1  OVER  OVER  OVER  set   OVER  OVER
+complete              admin    com   com   com   com   com   com   com   com   com   =     OVER
+cancel                admin    can   can   can   can   can   can   can   can   can   SENT  OVER
+money_left:some       admin    =     =     =     =     =     =     =     =     =     =     =
+money_left:all        admin    =     =     =     =     =     =     =     com   =     =     =
+hide                  admin    ini   inv   pen   pro   fai   HELD  HELD  HELD  HELD  com   HELD`;
+
+const figures = {
+  amount: 40_000,
+  fee: 5_000,
+  feePayer: "buyer",
+  feePolicy: "standard",
+  gross: 45_000,
+  net: 40_000,
+} as const;
+const late = { payment_window: { dueAt: at, pausedAt: null } };
+
+/** Each `given`, and what of the trade it needs to be otherwise; only where the money of a state would not say it. */
+const commands: Record<string, { command: Command; patch?: (trade: Trade) => Partial<Trade> }> = {
+  amend: { command: { kind: "amend", figures, description: null } },
+  withdraw: { command: { kind: "withdraw" } },
+  issue_invoice: { command: { kind: "issue_invoice", invoiceId: "22222222-2222-4222-8222-222222222222" } },
+  mark_paid: { command: { kind: "mark_paid" } },
+  "checked:nothing": { command: { kind: "payment_checked", booked: 0, complete: true, failed: false } },
+  "checked:unknown": { command: { kind: "payment_checked", booked: 0, complete: false, failed: true } },
+  "checked:failed": { command: { kind: "payment_checked", booked: 0, complete: true, failed: true } },
+  "checked:part": {
+    command: { kind: "payment_checked", booked: 1_000, complete: false, failed: false },
+    patch: ({ held }) => ({ held: Math.max(held, 1_000) }),
+  },
+  "checked:full": {
+    command: { kind: "payment_checked", booked: 110_000, complete: true, failed: false },
+    patch: ({ held, gross }) => ({ held: Math.max(held, gross) }),
+  },
+  "expire:early": { command: { kind: "expire", complete: true } },
+  "expire:unknown": { command: { kind: "expire", complete: false }, patch: () => ({ deadlines: late }) },
+  "expire:over": { command: { kind: "expire", complete: true }, patch: () => ({ deadlines: late }) },
+  hand_over: { command: { kind: "hand_over", note: "by the vault" } },
+  confirm: { command: { kind: "confirm" } },
+  request_cancellation: { command: { kind: "request_cancellation" } },
+  withdraw_cancellation: { command: { kind: "withdraw_cancellation" } },
+  open_dispute: { command: { kind: "open_dispute" } },
+  withdraw_dispute: { command: { kind: "withdraw_dispute" } },
+  "rule:release": { command: { kind: "rule", ruling: "release" } },
+  "rule:refund": { command: { kind: "rule", ruling: "refund" } },
+  "rule:split": { command: { kind: "rule", ruling: "split", refundAmount: 30_000 } },
+  complete: { command: { kind: "complete" } },
+  cancel: { command: { kind: "cancel", ourFault: false } },
+  "money_left:some": { command: { kind: "money_left" }, patch: () => ({ held: 1, moneySent: true }) },
+  "money_left:all": { command: { kind: "money_left" }, patch: () => ({ held: 0, moneySent: true }) },
+  hide: { command: { kind: "hide" } },
+};
+
+const everybody: Who[] = ["buyer", "seller", "admin", "clock", "provider"];
+const words = (line: string) => line.trim().split(/\s+/);
+const rows = table.trim().split("\n").slice(1).map(words);
+const whoMay = new Map(
+  actors
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => {
+      const [kind = "", ...cells] = words(line);
+      return [kind, cells] as const;
+    }),
+);
+
+/** What a decision came to, in the words of the table. */
+function outcome(trade: Trade, command: Command, who: Who): string {
+  const decision = decide(trade, { ...command, who }, at);
+  if (!decision.ok) {
+    expect(decision.current).toBe(trade.status);
+    return decision.code;
+  }
+  if (!decision.changed) {
+    expect(decision.trade).toEqual(trade);
+    return "=";
+  }
+  return decision.trade.status;
+}
+
+function expected(cell: string): string {
+  return columns[cell] ?? refusals[cell] ?? cell;
+}
+
+describe("the machine, as a table", () => {
+  for (const [given, who, ...cells] of rows) {
+    test(`${given} by ${who}`, () => {
+      const { command, patch } = commands[given ?? ""] ?? { command: { kind: "hide" } };
+      const found = statuses.map((_, i) => {
+        const status = Object.values(columns)[i] as Status;
+        const plain = tradeIn(status);
+        return outcome({ ...plain, ...patch?.(plain) }, command, who as Who);
+      });
+      expect(found).toEqual(cells.map(expected));
+    });
+  }
+
+  for (const [given, { command }] of Object.entries(commands)) {
+    test(`${given} by anybody else, in every state`, () => {
+      const cells = whoMay.get(command.kind) ?? [];
+      expect(cells).toHaveLength(everybody.length);
+      everybody.forEach((who, i) => {
+        const cell = cells[i];
+        expect(givers[command.kind].may.includes(who)).toBe(cell === ".");
+        if (cell === ".") return;
+        for (const status of statuses) {
+          expect([given, who, status, outcome(tradeIn(status), command, who)]).toEqual([
+            given,
+            who,
+            status,
+            cell ?? "",
+          ]);
+        }
+      });
+    });
+  }
+
+  test("leaves out no command, no actor who may give it, and no state", () => {
+    const kinds = Object.keys(givers) as CommandKind[];
+    expect([...new Set(Object.values(commands).map(({ command }) => command.kind))].sort()).toEqual(
+      kinds.sort(),
+    );
+    expect(Object.values(columns)).toHaveLength(statuses.length);
+    expect(new Set(Object.values(columns))).toEqual(new Set(statuses));
+    const wanted = Object.entries(commands).flatMap(([given, { command }]) =>
+      givers[command.kind].may.map((who) => `${given} ${who}`),
+    );
+    expect(rows.map(([given, who]) => `${given} ${who}`).sort()).toEqual(wanted.sort());
+    for (const row of rows) expect(row).toHaveLength(2 + statuses.length);
+  });
+});

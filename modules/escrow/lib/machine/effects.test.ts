@@ -1,0 +1,299 @@
+import { describe, expect, test } from "bun:test";
+import { decide } from "./decide.ts";
+import { at, birth, tradeIn } from "./fixture.ts";
+import type { Command, Effect, Status, Trade, Who } from "./types.ts";
+
+const hour = 3_600_000;
+
+function done(status: Status, patch: Partial<Trade>, who: Who, command: Command) {
+  const decision = decide(tradeIn(status, patch), { ...command, who }, at);
+  if (!decision.ok || !decision.changed) throw new Error(`nothing changed: ${JSON.stringify(decision)}`);
+  return decision;
+}
+
+const money = (effects: Effect[]) =>
+  effects.filter(({ kind }) => ["payout_due", "refund_due", "void_due", "send_due"].includes(kind));
+const notices = (effects: Effect[]) =>
+  effects.flatMap((effect) => (effect.kind === "notice" ? [effect.code] : []));
+const confirm: Command = { kind: "confirm" };
+
+describe("what a decision does with the money", () => {
+  const terms = { feePolicy: "terms", fee: 7_000, gross: 107_000, net: 100_000, held: 107_000 } as const;
+  const lines: Array<[string, Status, Partial<Trade>, Who, Command, unknown[]]> = [
+    [
+      "the seller's confirmation makes the net due",
+      "exchange_completed",
+      {},
+      "seller",
+      confirm,
+      [{ kind: "payout_due", amount: 100_000, fee: 10_000 }],
+    ],
+    [
+      "the buyer's release too",
+      "disputed",
+      {},
+      "buyer",
+      confirm,
+      [{ kind: "payout_due", amount: 100_000, fee: 10_000 }],
+    ],
+    [
+      "cancelling together returns the whole gross",
+      "payment_confirmed",
+      { buyerCancelAt: birth },
+      "seller",
+      { kind: "request_cancellation" },
+      [{ kind: "refund_due", amount: 110_000, fee: 0 }],
+    ],
+    [
+      "by the terms the fee is kept",
+      "payment_confirmed",
+      { ...terms, buyerCancelAt: birth },
+      "seller",
+      { kind: "request_cancellation" },
+      [{ kind: "refund_due", amount: 100_000, fee: 7_000 }],
+    ],
+    [
+      "by the terms, but our own fault",
+      "payment_confirmed",
+      terms,
+      "admin",
+      { kind: "cancel", ourFault: true },
+      [{ kind: "refund_due", amount: 107_000, fee: 0 }],
+    ],
+    [
+      "by the terms, called off",
+      "payment_confirmed",
+      terms,
+      "admin",
+      { kind: "cancel", ourFault: false },
+      [{ kind: "refund_due", amount: 100_000, fee: 7_000 }],
+    ],
+    [
+      "by the terms, expired with a part",
+      "payment_processing",
+      { ...terms, held: 6_000, deadlines: { payment_window: { dueAt: at, pausedAt: null } } },
+      "clock",
+      { kind: "expire", complete: true },
+      [{ kind: "refund_due", amount: 6_000, fee: 0 }],
+    ],
+    [
+      "by the terms, called off with a part",
+      "payment_processing",
+      { ...terms, held: 6_000 },
+      "admin",
+      { kind: "cancel", ourFault: false },
+      [{ kind: "refund_due", amount: 6_000, fee: 0 }],
+    ],
+    [
+      "expired with nothing",
+      "payment_pending",
+      { deadlines: { payment_window: { dueAt: at, pausedAt: null } } },
+      "clock",
+      { kind: "expire", complete: true },
+      [],
+    ],
+    [
+      "a dispute voids what is due",
+      "settlement_pending",
+      {},
+      "buyer",
+      { kind: "open_dispute" },
+      [{ kind: "void_due" }],
+    ],
+    [
+      "a dispute before that has nothing to void",
+      "exchange_completed",
+      {},
+      "buyer",
+      { kind: "open_dispute" },
+      [],
+    ],
+    [
+      "withdrawn, it is due again",
+      "disputed",
+      { dispute: { openedBy: "buyer", from: "settlement_pending", outcome: null, refundAmount: null } },
+      "buyer",
+      { kind: "withdraw_dispute" },
+      [{ kind: "payout_due", amount: 100_000, fee: 10_000 }],
+    ],
+    [
+      "a ruling for the seller",
+      "disputed",
+      {},
+      "admin",
+      { kind: "rule", ruling: "release" },
+      [{ kind: "payout_due", amount: 100_000, fee: 10_000 }],
+    ],
+    [
+      "a ruling for the buyer",
+      "disputed",
+      {},
+      "admin",
+      { kind: "rule", ruling: "refund" },
+      [{ kind: "refund_due", amount: 110_000, fee: 0 }],
+    ],
+    [
+      "a split divides gross − fee",
+      "disputed",
+      {},
+      "admin",
+      { kind: "rule", ruling: "split", refundAmount: 30_000 },
+      [
+        { kind: "payout_due", amount: 70_000, fee: 10_000 },
+        { kind: "refund_due", amount: 30_000, fee: 0 },
+      ],
+    ],
+    [
+      "an administrator completes with money in hand",
+      "payment_confirmed",
+      {},
+      "admin",
+      { kind: "complete" },
+      [{ kind: "payout_due", amount: 100_000, fee: 10_000 }, { kind: "send_due" }],
+    ],
+    [
+      "or in settlement, where it is due already",
+      "settlement_pending",
+      {},
+      "admin",
+      { kind: "complete" },
+      [{ kind: "send_due" }],
+    ],
+    [
+      "or with a part: the seller before the fee",
+      "payment_processing",
+      { held: 103_000 },
+      "admin",
+      { kind: "complete" },
+      [{ kind: "payout_due", amount: 100_000, fee: 3_000 }, { kind: "send_due" }],
+    ],
+    ["or with nothing", "payment_initiated", {}, "admin", { kind: "complete" }, []],
+    [
+      "called off in settlement",
+      "settlement_pending",
+      {},
+      "admin",
+      { kind: "cancel", ourFault: false },
+      [{ kind: "void_due" }, { kind: "refund_due", amount: 110_000, fee: 0 }],
+    ],
+  ];
+  for (const [what, status, patch, who, command, expected] of lines) {
+    test(what, () => {
+      expect(money(done(status, patch, who, command).effects)).toEqual(expected as Effect[]);
+    });
+  }
+});
+
+describe("what a decision does with time", () => {
+  const nothing: Command = { kind: "payment_checked", booked: 110_000, complete: true, failed: false };
+  const due = (trade: Trade, kind: keyof Trade["deadlines"]) => {
+    const deadline = trade.deadlines[kind];
+    return deadline === undefined ? null : (deadline.dueAt.getTime() - at.getTime()) / hour;
+  };
+
+  test("the first invoice starts the two hours, a new QR does not restart them", () => {
+    const first = done("initiated", {}, "buyer", { kind: "issue_invoice", invoiceId: "a" }).trade;
+    expect(due(first, "payment_window")).toBe(2);
+    const second = done("payment_initiated", {}, "buyer", { kind: "issue_invoice", invoiceId: "b" }).trade;
+    expect(due(second, "payment_window")).toBe(1);
+  });
+
+  test("an amendment gives a day again, and the next invoice two hours", () => {
+    const figures = {
+      amount: 40_000,
+      fee: 5_000,
+      feePayer: "buyer",
+      feePolicy: "standard",
+      gross: 45_000,
+      net: 40_000,
+    } as const;
+    const { trade } = done("payment_pending", {}, "seller", { kind: "amend", figures, description: "two" });
+    expect(due(trade, "payment_window")).toBe(24);
+    expect(trade).toMatchObject({ ...figures, status: "initiated", invoiceId: null, rolesLockedAt: birth });
+    const next = decide(trade, { kind: "issue_invoice", invoiceId: "b", who: "seller" }, at);
+    expect(next.ok && due(next.trade, "payment_window")).toBe(2);
+  });
+
+  test("payment, hand-over, completion and settlement each start their own and end the one before", () => {
+    const paid = done("payment_initiated", { held: 110_000 }, "provider", nothing).trade;
+    expect(Object.keys(paid.deadlines)).toEqual(["hand_over"]);
+    const handed = done("payment_confirmed", {}, "seller", { kind: "hand_over", note: null }).trade;
+    expect([due(handed, "buyer_finish"), due(handed, "admin_review")]).toEqual([12, 24]);
+    expect(Object.keys(handed.deadlines)).toHaveLength(2);
+    expect(done("payment_confirmed", {}, "buyer", confirm).trade.deadlines).toEqual({});
+    expect(due(done("exchange_completed", {}, "seller", confirm).trade, "payout")).toBe(3);
+  });
+
+  test("a dispute halts what the parties had to do, and gives back what was left of it", () => {
+    const { trade } = done("payment_confirmed", {}, "buyer", { kind: "open_dispute" });
+    expect(trade.deadlines.hand_over?.pausedAt).toEqual(at);
+    expect([due(trade, "dispute_statements"), due(trade, "dispute_ruling")]).toEqual([24, 48]);
+    const later = new Date(at.getTime() + 5 * hour);
+    const back = decide(trade, { kind: "withdraw_dispute", who: "buyer" }, later);
+    expect(back.ok && back.trade.deadlines).toEqual({
+      hand_over: { dueAt: new Date(at.getTime() + 28 * hour), pausedAt: null },
+    });
+  });
+
+  test("whatever ends a trade ends its deadlines", () => {
+    for (const status of ["initiated", "payment_confirmed", "disputed", "settlement_pending"] as const) {
+      expect(done(status, {}, "admin", { kind: "cancel", ourFault: false }).trade.deadlines).toEqual({});
+      expect(done(status, {}, "admin", { kind: "complete" }).trade.deadlines).toEqual({});
+    }
+  });
+});
+
+describe("what a decision says", () => {
+  test("the payment is confirmed by one notice alone, and marking paid says so once", () => {
+    const paid: Command = { kind: "payment_checked", booked: 110_000, complete: true, failed: false };
+    expect(notices(done("payment_pending", { held: 110_000 }, "provider", paid).effects)).toEqual([
+      "paymentConfirmed",
+    ]);
+    expect(notices(done("payment_pending", {}, "buyer", { kind: "mark_paid" }).effects)).toEqual([
+      "markedPaid",
+    ]);
+    const again = done("payment_pending", { markedPaidAt: birth }, "buyer", { kind: "mark_paid" });
+    expect(notices(again.effects)).toEqual([]);
+  });
+
+  test("the QR's notice carries what is still to be paid", () => {
+    const { effects } = done("payment_processing", { held: 4_000 }, "buyer", {
+      kind: "issue_invoice",
+      invoiceId: "x",
+    });
+    expect(effects).toContainEqual({
+      kind: "notice",
+      code: "paymentQr",
+      type: "payment_qr",
+      params: {
+        transactionId: 7,
+        code: "MM-00000000",
+        amount: 100_000,
+        serviceFee: 10_000,
+        total: 106_000,
+        description: "",
+      },
+    });
+  });
+
+  test("the buyer's completion clears the seller's pending cancellation", () => {
+    const { trade } = done("payment_confirmed", { sellerCancelAt: birth }, "buyer", confirm);
+    expect(trade.sellerCancelAt).toBeNull();
+  });
+
+  test("a later step stamps those it skipped, and keeps those there were", () => {
+    const paid: Command = { kind: "payment_checked", booked: 110_000, complete: true, failed: false };
+    const { trade } = done("payment_initiated", { held: 110_000 }, "provider", paid);
+    expect(trade.steps).toEqual({ initiated: birth, payment_initiated: at, payment_processing: at });
+    const { steps } = done("settlement_pending", { held: 0, moneySent: true }, "admin", {
+      kind: "money_left",
+    }).trade;
+    expect(Object.keys(steps)).toEqual([
+      "initiated",
+      "payment_initiated",
+      "payment_processing",
+      "exchange_info",
+      "completed",
+    ]);
+  });
+});
