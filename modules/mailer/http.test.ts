@@ -77,5 +77,8 @@ test("without ALLOW_SANDBOX there is no mailbox", async () => {
 });
 
 test("a mail that is not there is not found", async () => {
-  expect(await readMail(999_999)).toEqual({ ok: false, code: "NOT_FOUND" });
+  for (const id of [999_999, 0, -1, 1.5, Number.NaN, 2 ** 80]) {
+    expect(await readMail(id)).toEqual({ ok: false, code: "NOT_FOUND" });
+  }
+  expect(await (await get("/sandbox/mail.json?to=%00")).json()).toEqual([]);
 });

@@ -30,6 +30,7 @@ const cases: Array<[string, Filter, number[]]> = [
   ["of one subject", { subject: { kind: "message", id: 5 } }, [5]],
   ["of one network", { ip: "192.168.0.1" }, [11, 1]],
   ["of an address with a wildcard in it", { ip: "10%" }, []],
+  ["of what Postgres cannot hold", { action: "log\0in\ud800", ip: "\0" }, []],
   ["between two hours, both included", { from: hour(3), to: hour(5) }, [5, 4, 3]],
   ["all together", { userId: 1, roomId: 1, from: hour(1), ip: "192." }, [3]],
 ];

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { entries, traces } from "./schema.ts";
+import { storable } from "./trace.ts";
 
 /** One event as pages show it. `ip` and `device` are null once scrubbed. */
 export type Entry = {
@@ -15,7 +16,10 @@ export type Entry = {
   device: string | null;
 };
 
-/** `ip` matches the beginning of an address; `from` and `to` are both included; `before` is the last id of the page before. */
+/**
+ * `ip` matches the beginning of an address; `from` and `to` are both included; `before` is the last id of the page before.
+ * There is no index for `subject` alone: give a room or user with it where the log is long.
+ */
 export type Filter = {
   userId?: number;
   action?: string;
@@ -64,12 +68,16 @@ function conditions(filter: Filter): Array<SQL | undefined> {
   const { userId, action, ip, roomId, subject, from, to, before } = filter;
   return [
     userId === undefined ? undefined : eq(entries.userId, userId),
-    action === undefined ? undefined : eq(entries.action, action),
+    action === undefined ? undefined : eq(entries.action, storable(action)),
     roomId === undefined ? undefined : eq(entries.roomId, roomId),
-    subject && and(eq(entries.subjectKind, subject.kind), eq(entries.subjectId, String(subject.id))),
+    subject &&
+      and(
+        eq(entries.subjectKind, storable(subject.kind)),
+        eq(entries.subjectId, storable(String(subject.id))),
+      ),
     from && gte(entries.at, from),
     to && lte(entries.at, to),
     before === undefined ? undefined : lt(entries.id, before),
-    ip === undefined ? undefined : sql`${traces.ip} LIKE ${`${ip.replace(/[\\%_]/g, "\\$&")}%`}`,
+    ip === undefined ? undefined : sql`${traces.ip} LIKE ${`${storable(ip).replace(/[\\%_]/g, "\\$&")}%`}`,
   ];
 }

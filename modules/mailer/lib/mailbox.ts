@@ -40,7 +40,11 @@ export async function listMail(
   const rows = await db()
     .select()
     .from(mailbox)
-    .where(filter.to === undefined ? undefined : sql`lower(${mailbox.recipient}) = lower(${filter.to})`)
+    .where(
+      filter.to === undefined
+        ? undefined
+        : sql`lower(${mailbox.recipient}) = lower(${filter.to.replaceAll("\0", "")})`,
+    )
     .orderBy(desc(mailbox.id))
     .limit(Math.min(filter.limit ?? 200, 200));
   return { ok: true, mails: rows.map(asKept) };
@@ -50,7 +54,7 @@ export async function listMail(
 export async function readMail(
   id: number,
 ): Promise<{ ok: true; mail: KeptMail & { html: string } } | Refused> {
-  if (!config().ALLOW_SANDBOX) return refused;
+  if (!config().ALLOW_SANDBOX || !Number.isSafeInteger(id)) return refused;
   const [row] = await db().select().from(mailbox).where(eq(mailbox.id, id));
   return row === undefined ? refused : { ok: true, mail: { ...asKept(row), html: row.html } };
 }
