@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+
+type Process = { pid: number; parent: number; born: string; command: string };
+
+/**
+ * Calls `gone` once the command that started this one is killed. `npx bun run up` is a chain of npx, shells and Bun; a
+ * `kill -9` of its head tells the rest nothing, and the port and the data would stay taken.
+ */
+export function watchLauncher(gone: () => void): void {
+  const head = launcher();
+  if (head === undefined) return;
+  const timer = setInterval(() => {
+    if (read(head.pid)?.born === head.born) return;
+    clearInterval(timer);
+    gone();
+  }, 250);
+  timer.unref();
+}
+
+/** The first of the unbroken line of package runners above us; none where the system does not show processes. */
+function launcher(): Process | undefined {
+  let found: Process | undefined;
+  for (let one = read(process.ppid); one !== undefined; one = read(one.parent)) {
+    if (!/(^|[\\/\s])(npx|npm|npm exec|bun|bunx|bun\.exe)(\s|$)|npx-cli|npm-cli/.test(one.command)) break;
+    found = one;
+  }
+  return found;
+}
+
+function read(pid: number): Process | undefined {
+  if (pid <= 1) return undefined;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return { pid, parent: Number(fields[1]), born: fields[19] ?? "", command };
+  } catch {
+    return undefined;
+  }
+}

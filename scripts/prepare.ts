@@ -1,0 +1,112 @@
+// What must stand before anything of Midman can run. Imports nothing that would have to be installed first.
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+export const root = join(import.meta.dir, "..");
+/** The Bun that all of this was tried with; also what the package asks for. */
+export const BUN = "1.4.5";
+
+/** Ends with one clear line. */
+export function fail(line: string): never {
+  console.error(line);
+  process.exit(1);
+}
+
+/** Ends with a line that says what to do where Bun is too old. */
+export function requireBun(): void {
+  if (Bun.semver.satisfies(Bun.version, `>=${BUN}`)) return;
+  fail(
+    `Midman needs Bun ${BUN} or later and this is ${Bun.version}. Without installing it: npx --yes bun@${BUN} run up`,
+  );
+}
+
+/** Installs the packages if those of the lockfile are not there. Its output is shown only when it fails. */
+export async function ensureInstalled(): Promise<void> {
+  const stamp = join(root, "node_modules/.midman");
+  const wanted = hashOf(["package.json", "bun.lockb"]);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  await quietly("Installing packages", [process.execPath, "install", "--frozen-lockfile"]);
+  writeFileSync(stamp, wanted);
+}
+
+/** What the pages, islands and styles are built from. */
+const sources = [
+  ...["app", "modules", "locales", "public", "config.ts", "scripts/build.ts"],
+  ...["vite.config.ts", "react-router.config.ts", "package.json", "bun.lockb", "tsconfig.json"],
+];
+
+/** Builds the pages if their sources have changed since the last build. Answers whether it did. */
+export async function ensureBuilt(): Promise<boolean> {
+  const stamp = join(root, "build/.sources");
+  const wanted = hashOf(sources);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return false;
+  await quietly("Building pages", [process.execPath, "scripts/build.ts"]);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+  return true;
+}
+
+async function quietly(what: string, command: string[]): Promise<void> {
+  console.error(`${what} …`);
+  const child = Bun.spawn(command, {
+    cwd: root,
+    env: environment(),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  if ((await child.exited) === 0) return;
+  fail(`${said.join("\n").trim()}\n${what} failed.`);
+}
+
+/**
+ * The environment for children. `bun` and `bunx` are this very Bun there, whatever its file is called and whether or not
+ * it is on the path.
+ */
+export function environment(more: Record<string, string> = {}): Record<string, string> {
+  const given = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const names = join(root, "node_modules/.midman-bin");
+  mkdirSync(names, { recursive: true });
+  for (const name of ["bun", "bunx"]) {
+    const link = join(names, name);
+    if (existsSync(link) && realpathSync(link) === realpathSync(process.execPath)) continue;
+    rmSync(link, { force: true });
+    symlinkSync(process.execPath, link);
+  }
+  return { ...Object.fromEntries(given), PATH: `${names}:${process.env.PATH ?? ""}`, ...more };
+}
+
+/** A digest of files and folders: of the names and contents of all that lies below, tests left out. */
+function hashOf(paths: string[]): string {
+  const hash = createHash("sha256");
+  for (const file of paths.flatMap(filesOf).sort()) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function filesOf(path: string): string[] {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  if (!found.isDirectory()) return [path];
+  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+}

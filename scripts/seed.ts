@@ -1,0 +1,47 @@
+/**
+ * Fills a demonstration: `bun run seed`, beside a running instance or alone. A few people, rooms with conversation and
+ * trades in every state, all made by the same verbs that people's presses call. Only where the sandbox is the provider:
+ * a demonstration has no place among real money. Run twice, it makes a second demonstration beside the first.
+ */
+import { Elysia } from "elysia";
+import { config, configure } from "#config";
+import { startBus, stopBus } from "#db/bus";
+import { startJobs, stopJobs } from "#db/jobs";
+import { openDatabase } from "#db/start";
+import { paymentsHttp } from "#http/payments";
+import { startEscrow } from "#modules/escrow";
+import { startIdentity } from "#modules/identity";
+import { sandboxListensAt, sandboxServes } from "#modules/payments";
+import { seedDemonstration } from "./seed/demonstration.ts";
+
+process.env.ALLOW_SANDBOX ||= "true";
+
+async function main(): Promise<void> {
+  if (!sandboxServes())
+    throw new Error("A payment provider is configured: a demonstration needs the sandbox.");
+  configure({ THROTTLE_FACTOR: Math.max(config().THROTTLE_FACTOR, 1_000) });
+  const database = await openDatabase();
+  await startBus(config().REDIS_URL);
+  await startJobs(database.url, { work: false });
+  await startIdentity();
+  await startEscrow();
+  // The sandbox's far end, on a port of its own, so that payments go over real HTTP here too.
+  const provider = new Elysia().use(paymentsHttp).listen({ port: 0, hostname: "127.0.0.1" });
+  sandboxListensAt(`http://127.0.0.1:${provider.server?.port}`);
+  try {
+    for (const line of await seedDemonstration()) console.log(line);
+  } finally {
+    await provider.stop(true);
+    await stopJobs();
+    await stopBus();
+    await database.stop();
+  }
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

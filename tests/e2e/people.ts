@@ -1,0 +1,43 @@
+import { type Browser, expect, type Page } from "@playwright/test";
+
+/** Somebody with a browser of their own. */
+export async function person(browser: Browser, url: string, script: boolean): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: url,
+    javaScriptEnabled: script,
+    viewport: { width: 360, height: 740 },
+    locale: "en-US",
+  });
+  return context.newPage();
+}
+
+/** Signs up on the landing page; ends wherever the page leads. */
+export async function signUp(page: Page, username: string, displayName: string): Promise<void> {
+  await page.getByRole("link", { name: "Sign up" }).last().click();
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Display name").fill(displayName);
+  await page.getByLabel("Email").fill(`${username}@example.mn`);
+  await page.getByLabel("Password").fill("a long enough secret");
+  await page.getByRole("button", { name: "Sign up" }).click();
+}
+
+/** Loads the page again until it shows `what`: how a person without script waits. */
+export async function until(page: Page, what: () => Promise<boolean>): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    expect(await what()).toBe(true);
+  }).toPass({ timeout: 30_000, intervals: [300, 500, 1_000] });
+}
+
+/** Waits for the trade's state in the panel; with script it comes by itself, without one the page is loaded again. */
+export async function untilStatus(page: Page, status: string, script: boolean): Promise<void> {
+  const shown = page.locator(`[data-status="${status}"]`);
+  if (script) await expect(shown).toBeVisible({ timeout: 15_000 });
+  else await until(page, () => shown.isVisible());
+}
+
+/** Opens a step that is asked twice, and says yes. */
+export async function press(page: Page, label: string): Promise<void> {
+  await page.locator("summary", { hasText: label }).click();
+  await page.getByRole("button", { name: `Yes: ${label}` }).click();
+}

@@ -1,0 +1,149 @@
+import { expect, type Page, test } from "@playwright/test";
+import { administrator, type Server, startServer } from "../support/server.ts";
+import { person, press, signUp, until, untilStatus } from "./people.ts";
+import { proveBooks } from "./prove.ts";
+
+let server: Server;
+
+test.beforeAll(async () => {
+  server = await startServer();
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+});
+
+for (const script of [true, false]) {
+  test(`a whole trade through the pages, scripts ${script ? "on" : "off"}`, async ({ browser }) => {
+    const tag = script ? "js" : "nojs";
+    const [seller, buyer, admin] = await Promise.all([
+      person(browser, server.url, script),
+      person(browser, server.url, script),
+      person(browser, server.url, script),
+    ]);
+
+    await test.step("register, open a room, invite and join", async () => {
+      await seller.goto("/");
+      await signUp(seller, `seller.${tag}`, "Sarnai Seller");
+      await openRoom(seller, `Account ${tag}`);
+      await join(seller, buyer, `buyer.${tag}`);
+    });
+
+    await test.step("talk", async () => {
+      await seller.reload();
+      await say(seller, "The account is level 80");
+      await hear(buyer, "The account is level 80", script);
+      await say(buyer, "I take it");
+      await hear(seller, "I take it", script);
+    });
+
+    const code = await test.step("agree, pay and see it confirmed", async () => {
+      await request(seller, "100000");
+      await pay(buyer, script);
+      await untilStatus(seller, "payment_confirmed", script);
+      await untilStatus(buyer, "payment_confirmed", script);
+      await expect(buyer.locator('[data-notice="paymentConfirmed"]')).toHaveCount(1);
+      return seller.locator("#trade-panel .font-mono").first().innerText();
+    });
+
+    await test.step("hand over and confirm, the buyer first", async () => {
+      await giveBank(seller);
+      await seller.getByRole("button", { name: "I have handed over" }).click();
+      await expect(buyer.locator("#trade-panel")).toBeVisible();
+      await buyer.reload();
+      await press(buyer, "Confirm completion");
+      await untilStatus(buyer, "exchange_completed", script);
+      await seller.reload();
+      await press(seller, "Confirm completion");
+      await untilStatus(seller, "settlement_pending", script);
+    });
+
+    await test.step("the administrator pays out", async () => {
+      await payOut(admin, code, tag);
+      await untilStatus(seller, "completed", script);
+    });
+
+    await proveBooks(server.databaseUrl, server.dataDir);
+  });
+}
+
+async function openRoom(page: Page, name: string): Promise<void> {
+  await expect(page).toHaveURL(/\/chat$/);
+  await expect(page.getByText("You don't have any chat rooms yet")).toBeVisible();
+  await page.getByRole("link", { name: "Create Room" }).click();
+  await page.getByLabel("Room name").fill(name);
+  await page.getByRole("button", { name: "Create Room" }).click();
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+}
+
+/** The invite link survives the sign-up that stands between it and the room. */
+async function join(inviter: Page, page: Page, username: string): Promise<void> {
+  const room = inviter.url();
+  await inviter.getByRole("link", { name: "Invite" }).click();
+  const link = await inviter.locator("output").last().innerText();
+  expect(link).toContain("/chat?invite=");
+  await page.goto(link);
+  await expect(page.getByText("Please log in to access this page")).toBeVisible();
+  await signUp(page, username, "Bold Buyer");
+  await expect(page).toHaveURL(room);
+  await inviter.goto(room);
+}
+
+async function say(page: Page, words: string): Promise<void> {
+  await page.getByLabel("Write a message").fill(words);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByRole("log").getByText(words)).toHaveCount(1);
+}
+
+async function hear(page: Page, words: string, script: boolean): Promise<void> {
+  const heard = page.getByRole("log").getByText(words);
+  if (script) await expect(heard).toHaveCount(1);
+  else await until(page, () => heard.isVisible());
+}
+
+async function request(page: Page, amount: string): Promise<void> {
+  await page.getByLabel("Price in ₮").fill("0");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await expect(page.getByText("Please enter a valid payment amount")).toBeVisible();
+  await page.getByLabel("Price in ₮").fill(amount);
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await expect(page.locator('[data-status="initiated"]')).toBeVisible();
+  await expect(page.locator("#trade-panel")).toContainText("110,000 ₮");
+}
+
+async function pay(page: Page, script: boolean): Promise<void> {
+  await untilStatus(page, "initiated", script);
+  await page.getByRole("button", { name: "Show the QR" }).click();
+  const qr = page.getByAltText("QR code to pay 110,000 ₮");
+  await expect(qr).toBeVisible();
+  expect(await qr.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100);
+  const room = page.url();
+  await page.getByRole("link", { name: "Pay in the sandbox" }).click();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await expect(page.getByText("Paid in the sandbox")).toBeVisible();
+  await page.goto(room);
+}
+
+async function giveBank(page: Page): Promise<void> {
+  await page.getByLabel("Account name").fill("Sarnai Seller");
+  await page.getByLabel("Bank", { exact: true }).fill("Khan Bank");
+  await page.getByLabel("Account number").fill("5012345678");
+  await page.getByLabel("Phone").fill("99112233");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.locator("#trade-panel")).toContainText("5012345678");
+}
+
+async function payOut(page: Page, code: string, tag: string): Promise<void> {
+  await page.goto("/admin");
+  await expect(page.getByText("Admin authentication required")).toBeVisible();
+  await page.getByLabel("Username").fill(administrator.username);
+  await page.getByLabel("Password").fill(administrator.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Back office" })).toBeVisible();
+  await page.getByRole("link", { name: code }).first().click();
+  await expect(page.getByText("5012345678")).toBeVisible();
+  await page.getByLabel("Bank reference of the transfer").fill(`TRF-${tag}-1`);
+  await page.getByRole("button", { name: "I have sent 100,000 ₮" }).click();
+  await expect(page.getByText("Recorded as sent")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Completed");
+}
