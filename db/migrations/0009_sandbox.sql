@@ -53,10 +53,8 @@ CREATE TABLE sandbox.manners (
 
 -- How often each operation was called, for the tests that count.
 CREATE TABLE sandbox.calls (
-  operation text NOT NULL,
-  object_id text NOT NULL,
-  count     integer NOT NULL,
-  PRIMARY KEY (operation, object_id)
+  operation text PRIMARY KEY,
+  count     integer NOT NULL
 );
 
 CREATE TABLE sandbox.deliveries (

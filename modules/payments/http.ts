@@ -30,12 +30,11 @@ export const paymentsHttp = new Elysia({ name: "payments.http" })
     raw,
   )
   .get(`${v2}/invoice/:id`, ({ request, params: { id } }) =>
-    play("getInvoice", { request, objectId: id }, () => showInvoice(id)),
+    play("getInvoice", { request }, () => showInvoice(id)),
   )
   .delete(
     `${v2}/invoice/:id`,
-    ({ request, params: { id } }) =>
-      play("cancelInvoice", { request, objectId: id }, () => withdrawInvoice(id)),
+    ({ request, params: { id } }) => play("cancelInvoice", { request }, () => withdrawInvoice(id)),
     raw,
   )
   .post(
@@ -49,18 +48,16 @@ export const paymentsHttp = new Elysia({ name: "payments.http" })
     raw,
   )
   .get(`${v2}/payment/:id`, ({ request, params: { id } }) =>
-    play("payment", { request, objectId: id }, () => showPayment(id)),
+    play("payment", { request }, () => showPayment(id)),
   )
   .delete(
     `${v2}/payment/cancel/:id`,
-    ({ request, params: { id } }) =>
-      play("cancelPayment", { request, objectId: id }, () => reversePayment(id)),
+    ({ request, params: { id } }) => play("cancelPayment", { request }, () => reversePayment(id)),
     raw,
   )
   .delete(
     `${v2}/payment/refund/:id`,
-    ({ request, params: { id } }) =>
-      play("refundPayment", { request, objectId: id }, () => reversePayment(id)),
+    ({ request, params: { id } }) => play("refundPayment", { request }, () => reversePayment(id)),
     raw,
   )
   .post("/sandbox/qpay/pay/:id", ({ request, params: { id } }) => payByHand(id, request), raw)

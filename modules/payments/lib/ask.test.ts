@@ -8,7 +8,7 @@ import { ask, nextAskAllowedAt } from "./ask.ts";
 import { cancelInvoices } from "./invoices.cancel.ts";
 import { invoiceById, liveInvoice } from "./invoices.ts";
 import { providerProblemsOf, resolveProviderProblem } from "./problems.ts";
-import { newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
+import { impatient, newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 import { providerPayments } from "./provider-payments.ts";
 import { invoices, providerInvoices } from "./schema.provider.ts";
 
@@ -165,6 +165,7 @@ describe("unknown is never unpaid", () => {
     await sandbox.pay(providerId, { ...quiet, amount: 4_000 });
     const before = later(-30);
     await ask(reference, before, forced);
+    if ("delayMs" in act) impatient();
     await sandbox.told({ operation: "check", nextCalls: "all", ...act });
     expect(await ask(reference, new Date(), forced)).toMatchObject({
       complete: false,

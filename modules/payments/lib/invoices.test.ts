@@ -8,9 +8,10 @@ import { ask } from "./ask.ts";
 import { cancelInvoices } from "./invoices.cancel.ts";
 import { openInvoice } from "./invoices.open.ts";
 import { invoiceById, invoiceQrPng, invoices, liveInvoice } from "./invoices.ts";
-import { newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
+import { impatient, newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 import { checksum } from "./sandbox/emv.ts";
 import { providerInvoices } from "./schema.provider.ts";
+import { withdrawUnanswered } from "./start.ts";
 
 useDatabase();
 const sandbox = useSandbox();
@@ -101,6 +102,7 @@ test.each([
   ["the reply is cut", { garbage: "cut" }],
 ])("when %s the creation is known as lost and the next one has its own number", async (_, act) => {
   const { invoiceId } = await reserve(newReference(), 10_000);
+  if ("delayMs" in act) impatient();
   await sandbox.told({ operation: "invoice", ...act });
   expect(await openInvoice(invoiceId)).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
   expect(await sandbox.count("invoice")).toBe(1);
@@ -182,6 +184,17 @@ test("cancelling is safe to repeat, tells of money already there, and tries the 
   const paid = await opened(reference, 10_000);
   await sandbox.pay(paid.providerId, { callback: false });
   expect(await cancelInvoices(reference)).toEqual({ ended: 1, withdrawn: 0, paid: 1, unknown: 0 });
+});
+
+test("what the provider did not confirm as withdrawn is tried again by the job, for a day", async () => {
+  const reference = newReference();
+  const { id } = await opened(reference, 10_000);
+  await sandbox.told({ operation: "cancelInvoice", fail: 500, nextCalls: 3 });
+  await cancelInvoices(reference);
+  await withdrawUnanswered(new Date(Date.now() + 25 * 3_600_000));
+  expect((await creations(id))[0]?.withdrawal).toBeNull();
+  await withdrawUnanswered(new Date());
+  expect((await creations(id))[0]?.withdrawal).toBe("cancelled");
 });
 
 test("what is no id finds nothing", async () => {

@@ -36,7 +36,7 @@ export function useSandbox() {
   });
   beforeEach(async () => {
     callbacks.length = 0;
-    providerSettings({ timeoutMs: 400, patience: { ...patience, baseMs: 5, capMs: 20 } });
+    providerSettings({ patience: hasty });
     await told({ reset: true });
   });
 
@@ -62,6 +62,13 @@ export function useSandbox() {
     return (await response.json()) as { paymentIds: string[]; callbacks: string[] };
   }
   return Object.assign(sandbox, { told, post, count, pay });
+}
+
+const hasty = { ...patience, baseMs: 5, capMs: 20 };
+
+/** The provider's client gives up on a silent provider after 300 ms, until the next test. */
+export function impatient(): void {
+  providerSettings({ timeoutMs: 300, patience: hasty });
 }
 
 let references = 1_000;

@@ -93,10 +93,7 @@ type Standing = {
 /** What it was told and not yet done, and how often each operation was called since the last reset. */
 export async function standing(): Promise<Standing> {
   const next = await db().select().from(behaviours).orderBy(behaviours.id);
-  const counted = await db()
-    .select({ operation: calls.operation, count: sql<number>`sum(${calls.count})::int` })
-    .from(calls)
-    .groupBy(calls.operation);
+  const counted = await db().select().from(calls);
   return {
     manners: await mannersNow(),
     next: next
@@ -130,12 +127,12 @@ export function isName(text: string): boolean {
   return /^[\w.:-]{1,64}$/.test(text);
 }
 
-export async function countCall(operation: Operation, objectId: string): Promise<void> {
+export async function countCall(operation: Operation): Promise<void> {
   await db()
     .insert(calls)
-    .values({ operation, objectId: isName(objectId) ? objectId : "", count: 1 })
+    .values({ operation, count: 1 })
     .onConflictDoUpdate({
-      target: [calls.operation, calls.objectId],
+      target: calls.operation,
       set: { count: sql`${calls.count} + 1` },
     });
 }

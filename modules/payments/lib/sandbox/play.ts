@@ -15,12 +15,12 @@ export function absent(): Response {
  */
 export async function play(
   operation: Operation,
-  { request, objectId = "", open = false }: { request: Request; objectId?: string; open?: boolean },
+  { request, open = false }: { request: Request; open?: boolean },
   work: (at: Date, act: Act) => Promise<Wire>,
 ): Promise<Response> {
   if (!sandboxServes()) return absent();
   const at = now();
-  await countCall(operation, objectId);
+  await countCall(operation);
   const act = await takeAct(operation);
   if (act.fail !== undefined) {
     const status = act.fail === true ? 500 : act.fail;

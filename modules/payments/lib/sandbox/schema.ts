@@ -62,8 +62,7 @@ export const manners = schema.table("manners", {
 });
 
 export const calls = schema.table("calls", {
-  operation: text("operation").notNull(),
-  objectId: text("object_id").notNull(),
+  operation: text("operation").primaryKey(),
   count: integer("count").notNull(),
 });
 

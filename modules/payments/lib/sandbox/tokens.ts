@@ -1,4 +1,4 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, lt } from "drizzle-orm";
 import { db } from "#db/client";
 import { sandboxMerchant } from "../qpay/access.ts";
 import { mannersNow } from "./behave.ts";
@@ -45,6 +45,7 @@ async function newTokens(at: Date) {
   const token = () => crypto.getRandomValues(new Uint8Array(32)).toHex();
   const expiresAt = new Date(at.getTime() + tokenSeconds * 1000);
   const [access, refresh] = [token(), token()];
+  await db().delete(tokens).where(lt(tokens.expiresAt, at));
   await db()
     .insert(tokens)
     .values([
