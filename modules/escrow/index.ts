@@ -22,6 +22,7 @@ export { type BuyerInfo, type InfoExchange, infoExchange, type SellerInfo } from
 export { type Issued, issueInvoice } from "./lib/issue-invoice.ts";
 export { type FeePayer, type Party, type Status, statuses } from "./lib/machine/types.ts";
 export { markPaid } from "./lib/mark-paid.ts";
+export { notifyParties } from "./lib/notify.ts";
 export type { Done, RefusalCode, Refused } from "./lib/outcomes.ts";
 export { startEscrow } from "./lib/start.ts";
 export { amendTrade } from "./lib/trades.amend.ts";

@@ -65,7 +65,18 @@ async function transactionsOfRoom(actor: Actor, roomId: number) {
 export const talking = new Elysia({ name: "escrow.talking" })
   .use(withActor)
   .get(`${at}/messages`, ({ actor, params: { id }, query }) => messagesOf(actor, id, query), { params })
-  .post(`${at}/messages`, ({ actor, params: { id }, body }) => say(actor, id, body), { params });
+  .post(
+    `${at}/messages`,
+    async ({ actor, params: { id }, body, set }) => {
+      const found = await standing(db(), actor, id);
+      if (!found.ok) return found;
+      const answer = await sendMessage(actor, found.trade.roomId, body);
+      if (!answer.ok) return answer;
+      set.status = 201;
+      return answer.message;
+    },
+    { params },
+  );
 
 async function messagesOf(actor: Actor, tradeId: number, page: unknown) {
   const found = await standing(db(), actor, tradeId);
@@ -74,17 +85,21 @@ async function messagesOf(actor: Actor, tradeId: number, page: unknown) {
   return answer.ok ? answer.messages : answer;
 }
 
-async function say(actor: Actor, tradeId: number, body: unknown) {
-  const found = await standing(db(), actor, tradeId);
-  if (!found.ok) return found;
-  const answer = await sendMessage(actor, found.trade.roomId, body);
-  return answer.ok ? answer.message : answer;
-}
-
 /** The payment request and its payment. */
 export const paying = new Elysia({ name: "escrow.paying" })
   .use(withActor)
-  .post("/api/transactions", ({ actor, body }) => create(actor, body), { body: forms.createTrade })
+  .post(
+    "/api/transactions",
+    async ({ actor, body, set }) => {
+      const turn = await paced(actor);
+      if (!turn.ok) return turn;
+      const answer = await createTrade(actor, body);
+      if (!answer.ok) return answer;
+      if (answer.changed) set.status = 201;
+      return { ...done(actor, "created"), ...transactionView(answer.trade) };
+    },
+    { body: forms.createTrade },
+  )
   .patch(at, ({ actor, params: { id }, body }) => amend(actor, id, body), { params, body: forms.amend })
   .post(`${at}/amend`, ({ actor, params: { id }, body }) => amend(actor, id, body), {
     params,
@@ -125,13 +140,6 @@ export const paying = new Elysia({ name: "escrow.paying" })
     },
     bare,
   );
-
-async function create(actor: Actor, body: forms.CreateTradeInput) {
-  const turn = await paced(actor);
-  if (!turn.ok) return turn;
-  const answer = await createTrade(actor, body);
-  return answer.ok ? { ...done(actor, "created"), ...transactionView(answer.trade) } : answer;
-}
 
 async function amend(actor: Actor, id: number, body: forms.AmendInput) {
   const turn = await paced(actor);

@@ -33,6 +33,20 @@ const partyTask = z.enum([
   "payout",
   "ruling",
 ]);
+/** How a transaction may stand, as far as its parties are told. */
+const tradeState = z.enum([
+  "initiated",
+  "payment_initiated",
+  "payment_pending",
+  "payment_processing",
+  "payment_failed",
+  "payment_confirmed",
+  "exchange_completed",
+  "settlement_pending",
+  "disputed",
+  "completed",
+  "cancelled",
+]);
 /** What waits for an administrator. */
 const adminTask = z.enum([
   "payout",
@@ -86,6 +100,8 @@ export const templates = {
   payoutSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
   /** To the buyer. */
   refundSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
+  /** To both parties, when an administrator asks them to look; `state`: how the transaction stands. */
+  transactionNotice: z.strictObject({ ...trade, state: tradeState }),
   deadlineReminder: z.strictObject({ ...trade, task: partyTask, deadline: moment }),
   deadlineOverdue: z.strictObject({ ...trade, task: partyTask, deadline: moment }),
   /** To an administrator. `detail`: one line more, "" for none. */
