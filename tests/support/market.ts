@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import type { BankInfoInput } from "#forms/escrow";
 import { paymentsHttp } from "#http/payments";
 import {
+  checkPayment,
   confirmCompletion,
   createTrade,
   type FeePayer,
@@ -13,7 +14,7 @@ import {
   saveBankInfo,
   startEscrow,
 } from "#modules/escrow";
-import { held, liveInvoice, payoutsOf, sandboxListensAt, verifyLedger } from "#modules/payments";
+import { held, liveInvoice, payoutsOf, sandboxListensAt, sandboxPay, verifyLedger } from "#modules/payments";
 import { db } from "../../db/client.ts";
 import { setClock } from "../../db/clock.ts";
 import { drainJobs } from "../../db/jobs.ts";
@@ -91,6 +92,21 @@ export async function invoiced(amount?: number, feePayer?: FeePayer): Promise<De
   const deal = await requested(amount, feePayer);
   await must(issueInvoice(deal.buyer, deal.id));
   return deal;
+}
+
+/** A trade whose money is in. */
+export async function paid(amount?: number, feePayer?: FeePayer): Promise<Deal> {
+  const deal = await invoiced(amount, feePayer);
+  await payAtSandbox(deal.id);
+  const checked = await must(checkPayment(deal.id, "callback"));
+  if (checked.trade.status !== "payment_confirmed") throw new Error(`it is ${checked.trade.status}`);
+  return deal;
+}
+
+async function payAtSandbox(id: number): Promise<void> {
+  const live = await liveInvoice(db(), id);
+  const paid = await sandboxPay(live?.providerId ?? "", { callback: false }, new Date());
+  if (!paid.ok) throw new Error(paid.code);
 }
 
 export const account: BankInfoInput = {

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { invoices } from "#modules/payments";
+import { useDatabase } from "../../../tests/support/database.ts";
+import {
+  bothConfirm,
+  invoiced,
+  later,
+  mails,
+  moneyOf,
+  must,
+  notices,
+  paid,
+  requested,
+  soundLedger,
+  useMarket,
+} from "../../../tests/support/market.ts";
+import { verifyPayment } from "./check-payment.ts";
+import { sweepDeadlines } from "./deadlines.run.ts";
+import { extendDeadlines } from "./deadlines.ts";
+import { issueInvoice } from "./issue-invoice.ts";
+import { deadlines } from "./schema.ts";
+import { tradeNow } from "./trade.fixture.ts";
+import { handOver } from "./trades.ts";
+
+useDatabase();
+const market = useMarket();
+
+const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+const hours = (count: number) => minutes(count * 60);
+/** Does what is due by then, as the jobs would. */
+const at = (when: Date) => later(when, () => sweepDeadlines(when));
+
+async function statesOf(deal: { id: number }): Promise<Record<string, string>> {
+  const rows = await db()
+    .select()
+    .from(deadlines)
+    .where(eq(deadlines.tradeId, deal.id))
+    .orderBy(deadlines.id);
+  return Object.fromEntries(rows.map(({ kind, state }) => [kind, state]));
+}
+
+describe("the payment window", () => {
+  test("ends an unpaid trade two hours after the first invoice, with a reminder before", async () => {
+    const deal = await invoiced();
+    await at(minutes(80));
+    expect((await mails(deal.buyer)).slice(1)).toEqual([]);
+    await at(minutes(95));
+    expect((await mails(deal.buyer)).slice(1)).toEqual(["deadlineReminder"]);
+    await at(minutes(119));
+    expect((await tradeNow(deal)).status).toBe("payment_initiated");
+    await at(minutes(121));
+    expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
+    await at(minutes(500));
+    expect((await notices(deal)).slice(2)).toEqual(["paymentExpired"]);
+    expect((await mails(deal.buyer)).slice(1)).toEqual(["deadlineReminder", "tradeCancelled"]);
+    expect((await invoices(db(), deal.id)).map(({ state }) => state)).toEqual(["cancelled"]);
+    expect(await statesOf(deal)).toEqual({ payment_window: "closed" });
+  });
+
+  test("is a day for a request that was never invoiced", async () => {
+    const deal = await requested();
+    await at(hours(23));
+    expect((await tradeNow(deal)).status).toBe("initiated");
+    await at(hours(25));
+    expect((await tradeNow(deal)).status).toBe("cancelled");
+  });
+
+  test("gives back what came in, and confirms what came in whole", async () => {
+    const short = await invoiced();
+    const whole = await invoiced();
+    await market.pay(short, { amount: 30_000 });
+    await market.pay(whole);
+    await at(minutes(121));
+    expect(await tradeNow(short)).toMatchObject({ status: "cancelled", endReason: "expired" });
+    expect(await moneyOf(short)).toEqual({
+      held: 30_000,
+      suspense: 0,
+      records: ["refund 30000+0 escrow due"],
+    });
+    expect((await tradeNow(whole)).status).toBe("payment_confirmed");
+    await soundLedger();
+  });
+
+  test("does not end while the provider is silent, for the trade may be paid", async () => {
+    const deal = await invoiced();
+    await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
+    await at(minutes(121));
+    expect((await tradeNow(deal)).status).toBe("payment_initiated");
+    expect(await statesOf(deal)).toEqual({ payment_window: "overdue" });
+    expect(await later(minutes(122), () => issueInvoice(deal.buyer, deal.id, { fresh: true }))).toMatchObject(
+      {
+        code: "WINDOW_OVER",
+      },
+    );
+    await market.behave({ reset: true });
+    await at(minutes(122));
+    expect((await tradeNow(deal)).status).toBe("payment_initiated");
+    await at(minutes(124));
+    expect((await tradeNow(deal)).status).toBe("cancelled");
+  });
+
+  test("is moved by a gap in our own running; what was over before is not", async () => {
+    const deal = await invoiced();
+    const due = async () => (await tradeNow(deal)).deadlines.payment_window?.dueAt.getTime() ?? 0;
+    const before = await due();
+    const now = minutes(150);
+    await transaction((tx) => extendDeadlines(tx, 10 * 60_000, now));
+    expect(await due()).toBe(before);
+    await transaction((tx) => extendDeadlines(tx, 60 * 60_000, now));
+    expect((await due()) - before).toBe(60 * 60_000);
+    await at(now);
+    expect((await tradeNow(deal)).status).toBe("payment_initiated");
+  });
+});
+
+describe("the other deadlines", () => {
+  test("remind, are marked overdue and wait for people: money never moves by silence", async () => {
+    const deal = await paid();
+    await at(hours(21));
+    expect((await mails(deal.seller)).slice(1)).toEqual(["deadlineReminder"]);
+    await at(hours(25));
+    expect(await statesOf(deal)).toEqual({ payment_window: "closed", hand_over: "overdue" });
+    await must(handOver(deal.seller, deal.id));
+    expect(await statesOf(deal)).toMatchObject({
+      hand_over: "closed",
+      buyer_finish: "running",
+      admin_review: "running",
+    });
+    await at(hours(7));
+    await at(hours(13));
+    expect((await mails(deal.buyer)).slice(-2)).toEqual(["deadlineReminder", "deadlineOverdue"]);
+    await at(hours(25));
+    expect(await statesOf(deal)).toMatchObject({ buyer_finish: "overdue", admin_review: "overdue" });
+    expect(await tradeNow(deal)).toMatchObject({ status: "payment_confirmed", held: 110_000 });
+  });
+
+  test("the payout's tells the seller when it passes", async () => {
+    const deal = await paid();
+    await bothConfirm(deal);
+    expect(await statesOf(deal)).toMatchObject({ hand_over: "closed", payout: "running" });
+    await at(minutes(190));
+    expect(await statesOf(deal)).toMatchObject({ payout: "overdue" });
+    expect((await mails(deal.seller)).at(-1)).toBe("deadlineOverdue");
+    expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
+  });
+
+  test("many sweeps at once do each thing once", async () => {
+    const deal = await invoiced();
+    await market.pay(deal, { amount: 30_000 });
+    const when = minutes(121);
+    await later(when, () => Promise.all([1, 2, 3, 4, 5].map(() => sweepDeadlines(when))));
+    expect((await notices(deal)).filter((code) => code === "paymentExpired")).toHaveLength(1);
+    expect(await moneyOf(deal)).toMatchObject({ records: ["refund 30000+0 escrow due"] });
+    expect(await verifyPayment(deal.buyer, deal.id)).toMatchObject({ ok: true, changed: false });
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { payoutsOf } from "#modules/payments";
+import { useDatabase } from "../../../tests/support/database.ts";
+import {
+  bothConfirm,
+  giveAccount,
+  later,
+  mails,
+  moneyOf,
+  must,
+  notices,
+  paid,
+  soundLedger,
+  useMarket,
+} from "../../../tests/support/market.ts";
+import { approvePayout, sendPayout } from "./admin-payouts.ts";
+import { settle } from "./admin-settle.ts";
+import { adminCancel } from "./admin-trade.ts";
+import { explainDispute, openDispute, ruleDispute, withdrawDispute } from "./disputes.ts";
+import { saveRefundDestination } from "./information.refund.ts";
+import { tradeNow } from "./trade.fixture.ts";
+import { confirmCompletion, requestCancellation } from "./trades.ts";
+
+useDatabase();
+useMarket();
+
+const reason = "the account was taken back";
+const home = {
+  accountName: "Dorj",
+  bankName: "Golomt Bank",
+  accountNumber: "1105123456",
+  ibanNumber: undefined,
+};
+const reference = () => `FS${crypto.randomUUID().slice(0, 8)}`;
+
+async function disputed() {
+  const deal = await paid();
+  await must(openDispute(deal.buyer, deal.id, { reason }));
+  return deal;
+}
+
+describe("a dispute", () => {
+  test("halts everything until whoever opened it takes it back", async () => {
+    const deal = await paid();
+    const before = await tradeNow(deal);
+    await must(openDispute(deal.buyer, deal.id, { reason }));
+    expect(await must(openDispute(deal.buyer, deal.id, { reason }))).toMatchObject({ changed: false });
+    expect(await openDispute(deal.seller, deal.id, { reason })).toMatchObject({ code: "DISPUTE_OPEN" });
+    expect(await withdrawDispute(deal.seller, deal.id)).toMatchObject({ code: "DISPUTE_NOT_YOURS" });
+    expect(await mails(deal.seller)).toContain("disputeOpened");
+    const hours = 3_600_000;
+    const after = new Date(Date.now() + 5 * hours);
+    const back = await later(after, () => must(withdrawDispute(deal.buyer, deal.id)));
+    expect(back.trade).toMatchObject({ status: "payment_confirmed", dispute: { outcome: "withdrawn" } });
+    const [was, is] = [before, await tradeNow(deal)].map(
+      (trade) => trade.deadlines.hand_over?.dueAt.getTime() ?? 0,
+    );
+    expect(Math.round(((is ?? 0) - (was ?? 0)) / hours)).toBe(5);
+    expect(Object.keys((await tradeNow(deal)).deadlines)).toEqual(["hand_over"]);
+  });
+
+  test("hears both sides, and then their time to explain is over", async () => {
+    const deal = await disputed();
+    expect(await must(explainDispute(deal.seller, deal.id, { reason: "it was not" }))).toMatchObject({
+      changed: true,
+    });
+    expect(await must(explainDispute(deal.seller, deal.id, { reason: "it was not" }))).toMatchObject({
+      changed: false,
+    });
+    expect(Object.keys((await tradeNow(deal)).deadlines).sort()).toEqual(["dispute_ruling", "hand_over"]);
+    const said = await db().execute(sql`SELECT by_role, body FROM escrow.dispute_statements s
+      JOIN escrow.disputes d ON d.id = s.dispute_id WHERE d.trade_id = ${deal.id} ORDER BY s.id`);
+    expect([...said]).toEqual([
+      { by_role: "buyer", body: reason },
+      { by_role: "seller", body: "it was not" },
+    ]);
+    await must(withdrawDispute(deal.buyer, deal.id));
+    expect(await explainDispute(deal.seller, deal.id, { reason })).toMatchObject({ code: "TRADE_OVERTAKEN" });
+  });
+
+  test("voids a payout that is due or approved, and it is due anew when withdrawn", async () => {
+    const deal = await paid();
+    await bothConfirm(deal);
+    const [due] = await payoutsOf(db(), deal.id);
+    await must(approvePayout(deal.admin, due?.id ?? 0));
+    await must(openDispute(deal.seller, deal.id, { reason }));
+    expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
+    expect(await sendPayout(deal.admin, due?.id ?? 0, { bankReference: reference() })).toMatchObject({
+      code: "PAYOUT_CONFLICT",
+    });
+    await must(withdrawDispute(deal.seller, deal.id));
+    expect(await moneyOf(deal)).toMatchObject({ records: ["payout 100000+10000 escrow due"] });
+    await must(settle(deal.admin, deal.id, { bankReference: reference() }));
+    expect(await openDispute(deal.buyer, deal.id, { reason })).toMatchObject({
+      code: "TRADE_OVERTAKEN",
+      current: "completed",
+    });
+  });
+
+  test("ends by the buyer's release, or by both cancelling", async () => {
+    const released = await disputed();
+    await giveAccount(released);
+    expect((await must(confirmCompletion(released.buyer, released.id))).trade).toMatchObject({
+      status: "settlement_pending",
+      dispute: { outcome: "released" },
+    });
+    expect(await moneyOf(released)).toMatchObject({ records: ["payout 100000+10000 escrow due"] });
+    const cancelled = await disputed();
+    await must(requestCancellation(cancelled.seller, cancelled.id));
+    await must(requestCancellation(cancelled.buyer, cancelled.id));
+    expect(await tradeNow(cancelled)).toMatchObject({
+      status: "cancelled",
+      dispute: { outcome: "cancelled" },
+    });
+  });
+
+  test("is ruled by an administrator who is no party; a split pays both", async () => {
+    const deal = await disputed();
+    await giveAccount(deal);
+    const split = { ruling: "split", refundAmount: 40_000, reason: "half of it worked" } as const;
+    expect(await ruleDispute({ ...deal.buyer, isAdmin: true }, deal.id, split)).toMatchObject({
+      code: "OWN_TRADE",
+    });
+    expect(await ruleDispute(deal.buyer, deal.id, split)).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await ruleDispute(deal.admin, deal.id, { ...split, refundAmount: 100_000 })).toMatchObject({
+      code: "SPLIT_OUT_OF_RANGE",
+    });
+    await must(ruleDispute(deal.admin, deal.id, split));
+    expect(await must(ruleDispute(deal.admin, deal.id, split))).toMatchObject({ changed: false });
+    expect(await moneyOf(deal)).toEqual({
+      held: 110_000,
+      suspense: 0,
+      records: ["payout 60000+10000 escrow due", "refund 40000+0 escrow due"],
+    });
+    expect((await must(settle(deal.admin, deal.id, { bankReference: reference() }))).trade.status).toBe(
+      "settlement_pending",
+    );
+    expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "MONEY_ALREADY_SENT" });
+    await saveRefundDestination(deal.buyer, deal.id, home);
+    expect((await must(settle(deal.admin, deal.id, { bankReference: reference() }))).trade.status).toBe(
+      "completed",
+    );
+    expect((await notices(deal)).slice(-4)).toEqual([
+      "ruledSplit",
+      "refundDestinationGiven",
+      "settled",
+      "refundSent",
+    ]);
+    await soundLedger();
+  });
+});
