@@ -1,0 +1,66 @@
+import type { Body } from "./client.ts";
+import { makeRoomPair, must, type Person } from "./people.ts";
+import type { Server } from "./server.ts";
+
+/** Two people, their room and their trade. */
+export type Deal = { seller: Person; buyer: Person; roomId: number; id: number; invoiceId: string };
+
+export const bankInfo = {
+  infoType: "seller",
+  accountName: "Bat Erdene",
+  bankName: "Khan Bank",
+  accountNumber: "5012345678",
+  ibanNumber: "",
+  phoneNumber: "99112233",
+  email: "bat@example.mn",
+} as const;
+
+export const contact = {
+  infoType: "buyer",
+  accountName: "Dorj",
+  phoneNumber: "88112233",
+  email: "dorj@example.mn",
+} as const;
+
+export const refundAccount = {
+  accountName: "Dorj",
+  bankName: "Golomt Bank",
+  accountNumber: "1105123456",
+} as const;
+
+/** A trade of 100,000 ₮ with its invoice on the screen (gross 110,000, the buyer pays the fee of 10,000). */
+export async function requestPayment(server: Pick<Server, "client">): Promise<Deal> {
+  const pair = await makeRoomPair(server);
+  const asked = { chatRoomId: pair.roomId, amount: 100_000, description: "Account, level 60" };
+  const { id } = must(await pair.seller.post("/api/transactions", asked), 201).body;
+  const { invoiceId } = must(await pair.buyer.post("/api/qpay/invoices", { transactionId: id }), 200).body;
+  return { ...pair, id, invoiceId };
+}
+
+/** The payer's bank pays; the provider calls back `callback` times. */
+export async function payAt(
+  by: Person,
+  invoiceId: string,
+  told: Record<string, unknown> = {},
+): Promise<Body> {
+  return must(await by.post(`/sandbox/qpay/pay/${invoiceId}`, { callback: true, ...told }), 200).body;
+}
+
+/** A trade whose payment is confirmed. */
+export async function paidDeal(server: Pick<Server, "client">): Promise<Deal> {
+  const deal = await requestPayment(server);
+  await payAt(deal.buyer, deal.invoiceId);
+  await untilStatus(deal, "payment_confirmed");
+  return deal;
+}
+
+/** Waits until the trade stands in a status, as a page that polls our database would; answers the trade. */
+export async function untilStatus({ buyer, id }: Deal, status: string, seconds = 20): Promise<Body> {
+  let last = "";
+  for (const from = Date.now(); Date.now() - from < seconds * 1000; await Bun.sleep(100)) {
+    const { body } = must(await buyer.get(`/api/transactions/${id}`), 200);
+    if (body.status === status) return body;
+    last = body.status;
+  }
+  throw new Error(`transaction ${id} is ${last}, not ${status}, after ${seconds} s`);
+}
