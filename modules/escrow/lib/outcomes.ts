@@ -1,11 +1,15 @@
 import { type Tx, transaction } from "#db/client";
+import type { ErrorCode } from "#locales";
 import type { Rejection, Status, Trade } from "./machine/types.ts";
 
 /** A verb took effect, or had before (`changed: false`); `trade` is how it stands now. */
 export type Done = { ok: true; changed: boolean; trade: Trade };
 
+/** A code without a text and a status is a type error. */
+type Known<Code extends ErrorCode> = Code;
+
 /** Every reason a verb of a trade is refused; a refused verb has written nothing. */
-export type RefusalCode =
+export type RefusalCode = Known<
   | Rejection
   | "AUTH_REQUIRED"
   | "PASSWORD_CHANGE_REQUIRED"
@@ -16,6 +20,7 @@ export type RefusalCode =
   | "INVOICE_NOT_FOUND"
   | "OWN_TRADE"
   | "SEATS_EMPTY"
+  | "SELLERS_CREATE"
   | "SELLER_MISMATCH"
   | "TRADE_EXISTS"
   | "TRADE_COMPLETED"
@@ -38,7 +43,8 @@ export type RefusalCode =
   | "BANK_REFERENCE_USED"
   | "PAYMENT_ALREADY_BOOKED"
   | "FOUR_EYES_REQUIRED"
-  | "MONEY_HALTED";
+  | "MONEY_HALTED"
+>;
 
 export type Refused = {
   ok: false;

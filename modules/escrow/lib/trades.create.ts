@@ -19,7 +19,7 @@ import { writeSteps } from "./steps.ts";
 
 /**
  * The seller asks for a payment: the room's one trade begins, its sums frozen. The same request again answers with the trade it
- * made. Refuses, in this order: AUTH_REQUIRED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLER_ONLY; SELLER_MISMATCH
+ * made. Refuses, in this order: AUTH_REQUIRED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
  * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
  * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY.
  */
@@ -33,7 +33,7 @@ export async function createTrade(actor: Actor, input: CreateTradeInput): Promis
     if (seats === undefined || (seats.buyerId !== userId && seats.sellerId !== userId)) {
       return refused("CHAT_ROOM_NOT_FOUND");
     }
-    if (seats.sellerId !== userId) return refused("SELLER_ONLY");
+    if (seats.sellerId !== userId) return refused("SELLERS_CREATE");
     if (input.sellerId !== undefined && input.sellerId !== userId) return refused("SELLER_MISMATCH");
     const priced = price(input);
     if (!priced.ok) return priced;

@@ -76,7 +76,7 @@ describe("asking for a payment", () => {
       ok: false,
       code: "CHAT_ROOM_NOT_FOUND",
     });
-    expect(await createTrade(buyer, input)).toMatchObject({ code: "SELLER_ONLY" });
+    expect(await createTrade(buyer, input)).toMatchObject({ code: "SELLERS_CREATE" });
     expect(await createTrade(seller, { ...input, sellerId: buyer.userId })).toMatchObject({
       code: "SELLER_MISMATCH",
     });

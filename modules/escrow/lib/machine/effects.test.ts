@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { hasText } from "#locales";
 import { decide } from "./decide.ts";
 import { at, birth, tradeIn } from "./fixture.ts";
 import type { Command, Effect, Status, Trade, Who } from "./types.ts";
+import { noticeCodes } from "./types.ts";
 
 const hour = 3_600_000;
 
@@ -244,6 +246,10 @@ describe("what a decision does with time", () => {
 });
 
 describe("what a decision says", () => {
+  test("has words in the catalogues", () => {
+    expect(noticeCodes.filter((code) => !hasText(`notices.${code}`))).toEqual([]);
+  });
+
   test("the payment is confirmed by one notice alone, and marking paid says so once", () => {
     const paid: Command = { kind: "payment_checked", booked: 110_000, complete: true, failed: false };
     expect(notices(done("payment_pending", { held: 110_000 }, "provider", paid).effects)).toEqual([

@@ -161,37 +161,38 @@ export type Rejection =
   | "CHECK_UNKNOWN";
 
 /** What the parties read in the room; the texts are `notices.<code>` of the catalogues. */
-export type NoticeCode =
-  | "paymentRequested"
-  | "paymentAmended"
-  | "paymentWithdrawn"
-  | "paymentQr"
-  | "markedPaid"
-  | "paymentPartial"
-  | "paymentConfirmed"
-  | "paymentFailed"
-  | "paymentExpired"
-  | "handedOver"
-  | "buyerConfirmed"
-  | "sellerConfirmed"
-  | "cancelAskedByBuyer"
-  | "cancelAskedBySeller"
-  | "cancelWithdrawnByBuyer"
-  | "cancelWithdrawnBySeller"
-  | "cancelledByBoth"
-  | "disputeOpenedByBuyer"
-  | "disputeOpenedBySeller"
-  | "disputeWithdrawn"
-  | "disputeReleased"
-  | "ruledRelease"
-  | "ruledRefund"
-  | "ruledSplit"
-  | "adminCompleted"
-  | "adminCancelled"
-  | "settled"
-  | "refundSent"
-  | "excessReceived"
-  | "rolesSwapped";
+export const noticeCodes = [
+  "paymentRequested",
+  "paymentAmended",
+  "paymentWithdrawn",
+  "paymentQr",
+  "markedPaid",
+  "paymentPartial",
+  "paymentConfirmed",
+  "paymentFailed",
+  "paymentExpired",
+  "handedOver",
+  "buyerConfirmed",
+  "sellerConfirmed",
+  "cancelAskedByBuyer",
+  "cancelAskedBySeller",
+  "cancelWithdrawnByBuyer",
+  "cancelWithdrawnBySeller",
+  "cancelledByBoth",
+  "disputeOpenedByBuyer",
+  "disputeOpenedBySeller",
+  "disputeWithdrawn",
+  "disputeReleased",
+  "ruledRelease",
+  "ruledRefund",
+  "ruledSplit",
+  "adminCompleted",
+  "adminCancelled",
+  "settled",
+  "refundSent",
+  "excessReceived",
+] as const;
+export type NoticeCode = (typeof noticeCodes)[number];
 
 /**
  * What else must happen in the transaction of the change. Row, steps and deadlines are not here: they are the difference
