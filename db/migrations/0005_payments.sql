@@ -85,7 +85,7 @@ CREATE TABLE payments.payouts (
   CONSTRAINT payouts_doubt CHECK (state <> 'unknown' OR (unknown_at IS NOT NULL AND reason IS NOT NULL)),
   CONSTRAINT payouts_voiding CHECK ((state = 'void') = (voided_at IS NOT NULL) AND (state <> 'void' OR reason IS NOT NULL)),
   CONSTRAINT payouts_bank_reference_plain CHECK (
-    bank_reference = upper(btrim(bank_reference)) AND length(bank_reference) BETWEEN 1 AND 64
+    bank_reference = upper(btrim(bank_reference)) AND length(bank_reference) BETWEEN 1 AND 200
   )
 );
 CREATE UNIQUE INDEX payouts_live ON payments.payouts (reference, kind, source) WHERE state <> 'void';

@@ -1,31 +1,18 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { type By, record } from "#modules/audit";
-import { payments } from "./schema.money.ts";
-import type { PaidRow, Reference } from "./types.ts";
+import { type Payment, payments } from "./schema.money.ts";
+import type { PaidRow } from "./types.ts";
 
 /**
- * Gives the provider's PAID row to the oldest confirmation by hand of the same reference and amount that still waits for
- * one; true when it did. Then the money is already in the ledger. The caller holds the reference's lock.
+ * Gives the provider's PAID row to the confirmation by hand that stands for it: the money is in the ledger already. The caller
+ * holds the reference's lock.
  */
 export async function matchHand(
   tx: Tx,
-  input: { reference: Reference; row: PaidRow; at: Date; by: By },
-): Promise<boolean> {
-  const { reference, row, at, by } = input;
-  const [hand] = await tx
-    .select({ id: payments.id, handReference: payments.handReference })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.reference, reference),
-        eq(payments.amount, row.amount),
-        isNull(payments.providerPaymentId),
-      ),
-    )
-    .orderBy(asc(payments.id))
-    .limit(1);
-  if (hand === undefined) return false;
+  input: { hand: Payment; row: PaidRow; at: Date; by: By },
+): Promise<void> {
+  const { hand, row, at, by } = input;
   await tx
     .update(payments)
     .set({
@@ -37,17 +24,13 @@ export async function matchHand(
       kind: row.kind ?? null,
     })
     .where(eq(payments.id, hand.id));
+  const { reference, handReference } = hand;
+  const { amount, providerPaymentId } = row;
   await record(tx, {
     by,
     action: "payment.matched",
     at,
     subject: { kind: "payment", id: hand.id },
-    data: {
-      reference,
-      amount: row.amount,
-      providerPaymentId: row.providerPaymentId,
-      handReference: hand.handReference,
-    },
+    data: { reference, amount, providerPaymentId, handReference },
   });
-  return true;
 }

@@ -1,10 +1,10 @@
-import { asc, inArray } from "drizzle-orm";
+import { asc, eq, inArray, or } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { By } from "#modules/audit";
 import { matchHand } from "./book.match.ts";
 import { type BookedPayment, bookPayment, split } from "./book.payment.ts";
-import { held, lockReference, received } from "./ledger.balances.ts";
-import { type Payout, payments } from "./schema.money.ts";
+import { held, lockReference } from "./ledger.balances.ts";
+import { type Payment, type Payout, payments } from "./schema.money.ts";
 import type { PaidRow, Reference } from "./types.ts";
 
 export type Booked = {
@@ -34,25 +34,29 @@ export async function book(
   const { reference, owed, at, by = { userId: null } } = input;
   const result: Booked = { booked: [], matched: [], differing: [], held: 0, excess: 0, refunds: [] };
   const rows = distinct(input.rows);
+  let before = await known(tx, reference, rows);
   // Most asks find nothing new: they need no lock.
-  if ((await fresh(tx, reference, rows, result)).length > 0) {
+  if (sift(rows, reference, before).fresh.length > 0) {
     await lockReference(tx, reference);
-    result.differing = [];
-    let before = await received(tx, reference);
-    for (const row of await fresh(tx, reference, rows, result)) {
-      if (await matchHand(tx, { reference, row, at, by })) {
-        result.matched.push(row);
-        continue;
-      }
-      const parts = split(row.amount, owed, before);
-      const done = await bookPayment(tx, { payment: { ...asPayment(reference, row, at), ...parts }, at, by });
-      if (done === undefined) {
-        result.differing.push(row);
-        continue;
-      }
-      before += parts.toEscrow;
-      note(result, row, done);
+    before = await known(tx, reference, rows);
+  }
+  const { fresh, differing } = sift(rows, reference, before);
+  result.differing = differing;
+  let received = before.reduce((sum, one) => sum + (one.reference === reference ? one.toEscrow : 0), 0);
+  const hands = before.filter((one) => one.reference === reference && one.providerPaymentId === null);
+  for (const row of fresh) {
+    const hand = hands.findIndex((one) => one.amount === row.amount);
+    const [met] = hand < 0 ? [] : hands.splice(hand, 1);
+    if (met !== undefined) {
+      await matchHand(tx, { hand: met, row, at, by });
+      result.matched.push(row);
+      continue;
     }
+    const parts = split(row.amount, owed, received);
+    const done = await bookPayment(tx, { payment: { ...asPayment(reference, row, at), ...parts }, at, by });
+    received += done === undefined ? 0 : parts.toEscrow;
+    if (done === undefined) result.differing.push(row);
+    else note(result, row, done);
   }
   result.held = await held(tx, reference);
   return result;
@@ -72,22 +76,25 @@ function distinct(rows: readonly PaidRow[]): PaidRow[] {
   );
 }
 
-/** The rows not booked yet, earliest payment first; those booked with another content are put to `differing`. */
-async function fresh(tx: Tx, reference: Reference, rows: PaidRow[], result: Booked): Promise<PaidRow[]> {
-  if (rows.length === 0) return [];
+/** Every payment of the reference, and whatever is booked under the rows' ids, oldest first. */
+function known(tx: Tx, reference: Reference, rows: PaidRow[]): Promise<Payment[]> {
   const ids = rows.map((row) => row.providerPaymentId);
-  const known = await tx
+  return tx
     .select()
     .from(payments)
-    .where(inArray(payments.providerPaymentId, ids))
+    .where(or(eq(payments.reference, reference), inArray(payments.providerPaymentId, ids)))
     .orderBy(asc(payments.id));
-  const byId = new Map(known.map((payment) => [payment.providerPaymentId, payment]));
-  return rows.filter((row) => {
+}
+
+/** Tells the rows not booked yet from those booked with another content; those booked as they are count no more. */
+function sift(rows: PaidRow[], reference: Reference, booked: Payment[]) {
+  const byId = new Map(booked.map((payment) => [payment.providerPaymentId, payment]));
+  const fresh = rows.filter((row) => !byId.has(row.providerPaymentId));
+  const differing = rows.filter((row) => {
     const payment = byId.get(row.providerPaymentId);
-    if (payment === undefined) return true;
-    if (payment.reference !== reference || payment.amount !== row.amount) result.differing.push(row);
-    return false;
+    return payment !== undefined && (payment.reference !== reference || payment.amount !== row.amount);
   });
+  return { fresh, differing };
 }
 
 function asPayment(reference: Reference, row: PaidRow, at: Date) {

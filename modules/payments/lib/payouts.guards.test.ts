@@ -133,6 +133,11 @@ describe("in parallel", () => {
     expect(done.filter((answer) => answer === "PAYOUT_CONFLICT")).toHaveLength(49);
   });
 
+  test("a bank reference that grows in capitals still fits", async () => {
+    const { id } = await approved(100);
+    expect(await send(id, second, "ﬃ".repeat(64))).toBe("ok");
+  });
+
   test("one bank reference for twenty records: one is sent", async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => approved(100)));
     const bankReference = newBankReference();

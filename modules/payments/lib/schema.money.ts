@@ -90,5 +90,8 @@ export const halt = schema.table("halt", {
   changedAt: at("changed_at"),
 });
 
+/** One booked payment: how it came in and how it divides. */
+export type Payment = typeof payments.$inferSelect;
+
 /** Money on its way out: a payout or a refund, as it stands. `amount` goes to the person, `fee` stays with us. */
 export type Payout = typeof payouts.$inferSelect;

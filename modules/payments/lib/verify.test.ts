@@ -18,9 +18,10 @@ async function send(id: number): Promise<void> {
 }
 
 let sent = 0;
+let held = 0;
 
 beforeAll(async () => {
-  await holding(1_000);
+  held = await holding(1_000);
   const reference = newReference();
   await transaction((tx) => book(tx, { reference, rows: [paid(130)], owed: 100, at }));
   sent = (await due(reference, "payout", 90, 10)).id;
@@ -109,7 +110,7 @@ describe("a ledger changed behind the triggers is found out:", () => {
       ["JOURNAL_UNBALANCED", "JOURNAL_UNEXPECTED", "BALANCE_DIFFERS"],
       () => [
         sql`DELETE FROM payments.entries e USING payments.journals j WHERE j.id = e.journal_id
-          AND j.kind = 'payment' AND j.reference = 1001`,
+          AND j.kind = 'payment' AND j.reference = ${held}`,
       ],
     ],
     [
@@ -153,7 +154,7 @@ describe("a ledger changed behind the triggers is found out:", () => {
       ["ESCROW_OVERPROMISED"],
       () => [
         sql`INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
-          VALUES (1001, 'payout', 'escrow', 1001, 0, now(), now())`,
+          VALUES (${held}, 'payout', 'escrow', 1001, 0, now(), now())`,
       ],
     ],
   ];
