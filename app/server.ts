@@ -15,8 +15,9 @@ async function start(): Promise<void> {
   const settings = config();
   const database = await openDatabase({ exclusive: true });
   await startBus(settings.REDIS_URL);
-  await startJobs(database.url);
+  // Before any job may write: on a restored database the log opens a new era first.
   await startAudit();
+  await startJobs(database.url);
   await startMailer();
   const { oneTimePassword } = await startIdentity();
   await startRooms();

@@ -34,7 +34,7 @@ function newFolder(name = "data"): string {
 /** Starts a process of ours on that data; `uid` runs it as another user. */
 async function app(dataDir: string, uid?: number) {
   const begun = performance.now();
-  const child = Bun.spawn(["bun", `${import.meta.dir}/embedded/app.fixture.ts`], {
+  const child = Bun.spawn([process.execPath, `${import.meta.dir}/embedded/app.fixture.ts`], {
     env: { PATH: process.env.PATH, ALLOW_SANDBOX: "true", DATA_DIR: dataDir, HOME: "/tmp" },
     stdin: "pipe",
     stdout: "pipe",

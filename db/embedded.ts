@@ -11,10 +11,11 @@ export type Embedded = { url: string; stop(): Promise<void> };
 /**
  * Runs a real Postgres with its data in DATA_DIR/postgres-<major>, made at the first start. It lives as long as this
  * process, however that ends, and is started again should it die before. Where another process of ours already runs it
- * (the server, when this is a script beside it) that one is used, and `stop` leaves it alone. Where it cannot run it
- * throws an error that says in one line what to do.
+ * (the server, when this is a script beside it) that one is used, and `stop` leaves it alone; unless this one shall be
+ * `exclusive`, and then waits for the other to end. Where it cannot run it throws an error that says in one line what to
+ * do.
  */
-export async function startEmbedded(): Promise<Embedded> {
+export async function startEmbedded(options: { exclusive?: boolean } = {}): Promise<Embedded> {
   const packaged = findPackage();
   const place = findPlace(dataPath(`postgres-${packaged.major}`));
   const programs = findPrograms(place.as, packaged, place.shelter);
@@ -24,7 +25,7 @@ export async function startEmbedded(): Promise<Embedded> {
   const url = socketUrl(socketFolder, password);
   const installation = { place, programs, data, socketFolder, url, note: dataPath("database.json") };
 
-  const obtained = await obtain(installation);
+  const obtained = await obtain(installation, options.exclusive === true);
   if ("url" in obtained) return { url: obtained.url, stop: async () => {} };
   return keep(installation, obtained.server);
 }
@@ -39,8 +40,8 @@ function keep(installation: Installation, first: Server): Embedded {
     console.error(
       `The database ended unexpectedly and is started again.\n${lastWords(installation.place.home)}`,
     );
-    const again = await obtain(installation);
-    if ("url" in again) throw new Error("Another process has taken over the database");
+    const again = await obtain(installation, true);
+    if ("url" in again) return;
     server = again.server;
     if (stopping) await shutDown(server);
     return watch();

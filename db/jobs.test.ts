@@ -159,14 +159,11 @@ test("stopping waits for the job under way", async () => {
 });
 
 test("the job of a worker killed in the middle comes back within half a minute", async () => {
-  const process = Bun.spawn(
-    [Bun.which("bun") ?? "bun", `${import.meta.dir}/jobs/stuck.fixture.ts`, database.url],
-    {
-      stdout: "pipe",
-    },
-  );
-  for await (const _ of process.stdout) break; // it says so when it has begun the job
-  process.kill("SIGKILL");
+  const worker = Bun.spawn([process.execPath, `${import.meta.dir}/jobs/stuck.fixture.ts`, database.url], {
+    stdout: "pipe",
+  });
+  for await (const _ of worker.stdout) break; // it says so when it has begun the job
+  worker.kill("SIGKILL");
   let back = false;
   defineJob("test.stuck", async () => {
     back = true;

@@ -31,7 +31,7 @@ test("six instances that start at once on an empty database all come up, and eac
   const { url, drop } = await freshDatabase(true);
   const script = `import { migrate } from "${import.meta.dir}/migrate.ts"; await migrate(${JSON.stringify(url)});`;
   const starts = Array.from({ length: 6 }, () =>
-    Bun.spawn(["bun", "-e", script], { cwd: root, stderr: "pipe" }),
+    Bun.spawn([process.execPath, "-e", script], { cwd: root, stderr: "pipe" }),
   );
   const ends = await Promise.all(
     starts.map(async (start) => ({

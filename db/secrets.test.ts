@@ -11,7 +11,7 @@ const script = `
 `;
 
 async function secretsIn(folder: string, environment: Record<string, string> = {}) {
-  const child = Bun.spawn(["bun", "-e", script], {
+  const child = Bun.spawn([process.execPath, "-e", script], {
     cwd: join(import.meta.dir, ".."),
     env: { ...process.env, ALLOW_SANDBOX: "true", DATA_DIR: folder, ...environment },
     stderr: "pipe",

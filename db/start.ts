@@ -6,12 +6,16 @@ import { migrate } from "./migrate.ts";
 /**
  * Opens the state: the database of DATABASE_URL or the embedded one, migrated, with `#db/client` connected to it.
  * `stop` closes the pool and then ends an embedded server that this process runs. Throws an error whose message tells
- * the operator what is wrong, with nothing left running.
+ * the operator what is wrong, with nothing left running. The server itself is `exclusive`: it does not start beside another
+ * on the same DATA_DIR; scripts do, and use its embedded database.
  */
-export async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function openDatabase(
+  options: { exclusive?: boolean } = {},
+): Promise<{ url: string; stop(): Promise<void> }> {
   const given = config().DATABASE_URL;
   if (given !== undefined) await reach(given);
-  const { url, stop } = given === undefined ? await startEmbedded() : { url: given, stop: async () => {} };
+  const { url, stop } =
+    given === undefined ? await startEmbedded(options) : { url: given, stop: async () => {} };
   try {
     await migrate(url);
   } catch (error) {

@@ -17,11 +17,14 @@ export function watchLauncher(gone: () => void): void {
   timer.unref();
 }
 
+/** npx, npm and Bun, and the shells they put between: `npm exec bun run up`, `sh -c 'bun' run up`, `bun run up`. */
+const RUNNER = /(^|[\s/'"])(npx|npm|bun|bunx|bun\.exe|npx-cli\.js|npm-cli\.js)(['"\s]|$)/;
+
 /** The first of the unbroken line of package runners above us; none where the system does not show processes. */
 function launcher(): Process | undefined {
   let found: Process | undefined;
   for (let one = read(process.ppid); one !== undefined; one = read(one.parent)) {
-    if (!/(^|[\\/\s])(npx|npm|npm exec|bun|bunx|bun\.exe)(\s|$)|npx-cli|npm-cli/.test(one.command)) break;
+    if (!RUNNER.test(one.command)) break;
     found = one;
   }
   return found;

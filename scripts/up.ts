@@ -32,10 +32,12 @@ function serve(given: Record<string, string>): void {
     detached: true,
     stdio: ["pipe", "inherit", "inherit"],
   });
-  let asked = false;
+  let asked = 0;
   const stop = () => {
-    if (asked && server.pid !== undefined) process.kill(-server.pid, "SIGKILL"); // asked twice: the hard way
-    asked = true;
+    // Ctrl-C comes twice at once, from the terminal and from `bun run`; a second later somebody means it.
+    if (asked !== 0 && Date.now() - asked > 1000 && server.pid !== undefined)
+      process.kill(-server.pid, "SIGKILL");
+    asked ||= Date.now();
     server.stdin.end();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);

@@ -47,7 +47,7 @@ function tryOut(as: RunAs, root: string): string | undefined {
 function copyPackage(root: string, copy: string): void {
   const fresh = `${copy}.${process.pid}`;
   mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
-  cpSync(root, fresh, { recursive: true });
+  cpSync(root, fresh, { recursive: true, verbatimSymlinks: true }); // else its links would point back out of reach
   link(fresh);
   try {
     renameSync(fresh, copy);

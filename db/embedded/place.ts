@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, realpathSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { privateFolder } from "./cluster.ts";
-import { type RunAs, runAs, succeeds } from "./run.ts";
+import { type RunAs, run, runAs, succeeds } from "./run.ts";
 
 /** Where root keeps what another user must reach when a checkout lies in root's home. */
 const STATE = "/var/lib/midman";
@@ -22,11 +22,18 @@ export type Place = {
 export function findPlace(wanted: string): Place {
   mkdirSync(dirname(wanted), { recursive: true });
   const there = existsSync(wanted);
+  if (!there && lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    const gone = readlinkSync(wanted);
+    throw new Error(
+      `The embedded database was in ${gone} and is gone. Restore it, or remove ${wanted} to begin anew.`,
+    );
+  }
   const as = runAs(there ? statSync(wanted) : undefined);
   const root = process.getuid?.() === 0;
   const shelter = root ? STATE : dirname(wanted);
   if (there) {
     const home = realpathSync(wanted);
+    if (as.become !== undefined && statSync(home).uid === 0) giveAway(home, as.become);
     if (!succeeds(as, ["test", "-x", home])) {
       throw new Error(
         `The embedded database in ${home} belongs to another user, or lies out of its user's reach.`,
@@ -47,4 +54,11 @@ export function findPlace(wanted: string): Place {
   privateFolder(as, home);
   symlinkSync(home, wanted);
   return { as, home, shelter };
+}
+
+/** Data that root ran in a user namespace, where there is none any more. */
+function giveAway(home: string, { uid, gid }: { uid: number; gid: number }): void {
+  const given = run({ prefix: [] }, ["chown", "-R", `${uid}:${gid}`, home]);
+  if (given.status !== 0)
+    throw new Error(`The embedded database in ${home} belongs to root: ${given.output.trim()}`);
 }

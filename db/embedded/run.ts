@@ -17,19 +17,22 @@ export class NoUserForPostgres extends Error {
   }
 }
 
+/** Root, seen as another user inside a user namespace. Its files stay root's. */
+const namespace: RunAs = { prefix: ["unshare", "--user", "--map-user=65534", "--map-group=65534"] };
+
 /**
  * Finds under whom to run Postgres. A normal user runs it himself. Root becomes `owner` (whom existing data belong to)
- * or the first of the users `postgres` and `nobody`; where the container forbids that, a user namespace is tried.
- * Throws NoUserForPostgres.
+ * or the first of the users `postgres` and `nobody`; where the container forbids that, or the data are root's own, a
+ * user namespace is tried. Throws NoUserForPostgres.
  */
 export function runAs(owner?: { uid: number; gid: number }): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [] };
+  if (owner?.uid === 0 && succeeds(namespace, ["true"])) return namespace;
   for (const become of [owner, account("postgres"), account("nobody")]) {
     if (become !== undefined && become.uid !== 0 && succeeds({ prefix: [], become }, ["true"])) {
-      return { prefix: [], become };
+      return { prefix: [], become: { uid: become.uid, gid: become.gid } };
     }
   }
-  const namespace = { prefix: ["unshare", "--user", "--map-user=65534", "--map-group=65534"] };
   if (succeeds(namespace, ["true"])) return namespace;
   throw new NoUserForPostgres();
 }

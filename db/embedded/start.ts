@@ -19,18 +19,24 @@ export type Installation = {
 
 /** How long an old server may take to end and a new one may refuse to start. */
 const PATIENCE_MS = 60_000;
+/** How long another process of ours may take to end before we say that it is in the way. */
+const OTHER_MS = 20_000;
 /** After how long a server that nobody runs any more (its watchdog was killed too) is asked to end. */
 const ORPHAN_MS = 5_000;
 
 /**
  * Answers a server we have started, or the address of one that another living process of ours runs. An old server whose
- * app is gone is about to end and is waited for. Postgres's own lock decides between several that start at once.
+ * app is gone is about to end and is waited for, and with `exclusive` another process of ours too. Postgres's own lock
+ * decides between several that start at once.
  */
-export async function obtain(installation: Installation): Promise<{ server: Server } | { url: string }> {
+export async function obtain(
+  installation: Installation,
+  exclusive: boolean,
+): Promise<{ server: Server } | { url: string }> {
   const { place, data, note, url } = installation;
   const patience = Date.now() + PATIENCE_MS;
   while (Date.now() < patience) {
-    const other = await settle(installation);
+    const other = await settle(installation, exclusive);
     if (other !== undefined) return { url: other };
     claim(note, url);
     const server = launch(installation);
@@ -44,7 +50,7 @@ export async function obtain(installation: Installation): Promise<{ server: Serv
 }
 
 /** Waits until no server runs; or until the one of another living process is ready, and answers its address. */
-async function settle({ data, note }: Installation): Promise<string | undefined> {
+async function settle({ data, note }: Installation, exclusive: boolean): Promise<string | undefined> {
   const began = Date.now();
   let asked = 0;
   for (;;) {
@@ -60,8 +66,10 @@ async function settle({ data, note }: Installation): Promise<string | undefined>
       if (waited > PATIENCE_MS)
         throw new Error(`An old database server (process ${running.pid}) does not end`);
       if (waited > ORPHAN_MS * (asked + 1)) process.kill(running.pid, asked++ < 4 ? "SIGINT" : "SIGQUIT");
-    } else if (running.ready && owner.app !== process.pid) {
-      return owner.url;
+    } else if (owner.app !== process.pid && running.ready) {
+      if (!exclusive) return owner.url;
+      if (waited > OTHER_MS)
+        throw new Error(`Midman already runs on this DATA_DIR, as process ${owner.app}.`);
     }
     await Bun.sleep(20);
   }
