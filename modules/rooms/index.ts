@@ -14,3 +14,4 @@ export { listRooms, type Room, room } from "./lib/room.ts";
 export type { MessageType, Role } from "./lib/schema.ts";
 export { endRoom, lockRoom, memberRole, type Seats, seats } from "./lib/seats.ts";
 export { sendMessage } from "./lib/send.ts";
+export { closeSockets, startRooms, stopRooms } from "./lib/socket/hubs.ts";

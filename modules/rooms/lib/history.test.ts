@@ -1,15 +1,14 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { configure } from "#config";
+import { describe, expect, test } from "bun:test";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { history } from "./history.ts";
 import { postNotice } from "./notice.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, memberBy, someone } from "./test-people.ts";
+import { aPair, memberBy, someone, unthrottled } from "./test-people.ts";
 
 useDatabase();
-beforeAll(() => configure({ THROTTLE_FACTOR: 10_000 }));
+unthrottled();
 
 const seqs = (read: Awaited<ReturnType<typeof history>>) => read.ok && read.messages.map(({ seq }) => seq);
 

@@ -45,6 +45,6 @@ async function replace(tx: Tx, roomId: number, createdById: number, createdAt: D
   return made.code;
 }
 
-function answer(code: string) {
-  return { ok: true, inviteCode: code, inviteLink: `${publicUrl()}/chat?invite=${code}` } as const;
+function answer(inviteCode: string): { ok: true; inviteCode: string; inviteLink: string } {
+  return { ok: true, inviteCode, inviteLink: `${publicUrl()}/chat?invite=${inviteCode}` };
 }

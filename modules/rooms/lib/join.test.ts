@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { configure } from "#config";
 import { db } from "#db/client";
 import { list } from "#modules/audit";
@@ -9,10 +9,10 @@ import { joinByCode } from "./join.ts";
 import { leaveRoom } from "./leave.ts";
 import { seats } from "./seats.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, aRoom, someone } from "./test-people.ts";
+import { aPair, aRoom, someone, unthrottled } from "./test-people.ts";
 
 useDatabase();
-beforeAll(() => configure({ THROTTLE_FACTOR: 10_000 }));
+unthrottled();
 
 describe("joining", () => {
   test("takes the opposite seat, says so in the room and in the log", async () => {

@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { configure } from "#config";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { deleteRoom } from "./delete.ts";
@@ -12,10 +11,10 @@ import { listRooms, room } from "./room.ts";
 import { counters, messages, rooms } from "./schema.ts";
 import { seats } from "./seats.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, aRoom, someone } from "./test-people.ts";
+import { aPair, aRoom, someone, unthrottled } from "./test-people.ts";
 
 useDatabase();
-beforeAll(() => configure({ THROTTLE_FACTOR: 10_000 }));
+unthrottled();
 
 const nowhere = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
 

@@ -1,15 +1,14 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { configure } from "#config";
+import { describe, expect, test } from "bun:test";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { registerRoomGuards } from "./guards.ts";
 import { history } from "./history.ts";
 import { setRole } from "./roles.ts";
 import { memberRole, seats } from "./seats.ts";
-import { aPair, aRoom, someone } from "./test-people.ts";
+import { aPair, aRoom, someone, unthrottled } from "./test-people.ts";
 
 useDatabase();
-beforeAll(() => configure({ THROTTLE_FACTOR: 10_000 }));
+unthrottled();
 
 describe("roles", () => {
   test("are swapped by the creator, whomever they name, and said in the room", async () => {

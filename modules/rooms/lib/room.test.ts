@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { configure, publicUrl } from "#config";
+import { describe, expect, test } from "bun:test";
+import { publicUrl } from "#config";
 import { updateProfile } from "#modules/identity";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { createRoom } from "./create.ts";
@@ -8,10 +8,10 @@ import { invite, renewInvite } from "./invite.ts";
 import { joinByCode } from "./join.ts";
 import { participants } from "./participants.ts";
 import { listRooms, room } from "./room.ts";
-import { aPair, aRoom, someone } from "./test-people.ts";
+import { aPair, aRoom, someone, unthrottled } from "./test-people.ts";
 
 useDatabase();
-beforeAll(() => configure({ THROTTLE_FACTOR: 10_000 }));
+unthrottled();
 
 const nowhere = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
 

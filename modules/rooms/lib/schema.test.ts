@@ -1,12 +1,11 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { configure } from "#config";
+import { describe, expect, test } from "bun:test";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { members, messages } from "./schema.ts";
-import { aPair, someone } from "./test-people.ts";
+import { aPair, someone, unthrottled } from "./test-people.ts";
 
 useDatabase();
-beforeAll(() => configure({ THROTTLE_FACTOR: 10_000 }));
+unthrottled();
 
 const at = new Date();
 const clientId = crypto.randomUUID();

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { configure } from "#config";
 import { db } from "#db/client";
@@ -8,10 +8,10 @@ import { history } from "./history.ts";
 import { leaveRoom } from "./leave.ts";
 import { messages } from "./schema.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, someone } from "./test-people.ts";
+import { aPair, someone, unthrottled } from "./test-people.ts";
 
 useDatabase();
-beforeAll(() => configure({ THROTTLE_FACTOR: 10_000 }));
+unthrottled();
 
 describe("a message", () => {
   test("gets the next seq, and its sender back with it", async () => {

@@ -1,3 +1,5 @@
+import { afterAll, beforeAll } from "bun:test";
+import { config, configure } from "#config";
 import { actorOf, type Member, originOf, register, sessionSetCookie } from "#modules/identity";
 import { createRoom } from "./create.ts";
 import { joinByCode } from "./join.ts";
@@ -46,4 +48,14 @@ export async function aPair() {
   const joined = await joinByCode(buyer.actor, { code: room.inviteCode });
   if (!joined.ok) throw new Error(`not joined: ${joined.code}`);
   return { seller, buyer, roomId: room.id, inviteCode: room.inviteCode ?? "" };
+}
+
+/** Lets a test file do things faster than people may, and the files after it not. */
+export function unthrottled(): void {
+  let former = 1;
+  beforeAll(() => {
+    former = config().THROTTLE_FACTOR;
+    configure({ THROTTLE_FACTOR: 10_000 });
+  });
+  afterAll(() => configure({ THROTTLE_FACTOR: former }));
 }

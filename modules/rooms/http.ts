@@ -1,0 +1,88 @@
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { withActor } from "#modules/identity";
+import { roleInput } from "./forms.ts";
+import { createRoom } from "./lib/create.ts";
+import { deleteRoom } from "./lib/delete.ts";
+import { history } from "./lib/history.ts";
+import { invite, renewInvite } from "./lib/invite.ts";
+import { joinByCode } from "./lib/join.ts";
+import { leaveRoom } from "./lib/leave.ts";
+import { participants } from "./lib/participants.ts";
+import { setRole } from "./lib/roles.ts";
+import { listRooms, room } from "./lib/room.ts";
+import { sendMessage } from "./lib/send.ts";
+import { roomsSocket } from "./lib/socket/plugin.ts";
+
+export { socketOptions } from "./lib/socket/limits.ts";
+
+const id = z.coerce.number().int().positive();
+const params = z.object({ id });
+
+/** The reply of a verb: what the door makes of a success, or the refusal as it is. */
+async function reply<R extends { ok: boolean }, T>(
+  outcome: Promise<R>,
+  shape: (success: Extract<R, { ok: true }>) => T,
+): Promise<T | Exclude<R, { ok: true }>> {
+  const answer = await outcome;
+  return answer.ok ? shape(answer as Extract<R, { ok: true }>) : (answer as Exclude<R, { ok: true }>);
+}
+
+const done = () => ({ success: true });
+
+/** The chat calls of product-spec §7, and the socket. Verbs check what they are given, whichever door it comes through. */
+export const roomsHttp = new Elysia({ name: "rooms.http" })
+  .use(withActor)
+  .use(roomsSocket)
+  .get("/api/chat/rooms", ({ actor }) => reply(listRooms(actor), ({ rooms }) => rooms))
+  .post("/api/chat/rooms", ({ actor, body, set }) =>
+    reply(createRoom(actor, body), ({ room }) => {
+      set.status = 201;
+      return room;
+    }),
+  )
+  .post("/api/chat/join", ({ actor, body }) =>
+    reply(joinByCode(actor, body), ({ chatRoom }) => ({ chatRoom })),
+  )
+  .get("/api/chat/rooms/:id", ({ actor, params }) => reply(room(actor, params.id), ({ room }) => room), {
+    params,
+  })
+  .delete("/api/chat/rooms/:id", ({ actor, params }) => reply(deleteRoom(actor, params.id), done), { params })
+  .post("/api/chat/rooms/:id/leave", ({ actor, params }) => reply(leaveRoom(actor, params.id), done), {
+    params,
+  })
+  .get(
+    "/api/chat/rooms/:id/participants",
+    ({ actor, params }) => reply(participants(actor, params.id), ({ participants }) => participants),
+    { params },
+  )
+  .post(
+    "/api/chat/rooms/:id/participants/:userId/role",
+    ({ actor, params, body }) =>
+      reply(setRole(actor, params.id, params.userId, body.role), ({ participants }) => ({ participants })),
+    { params: params.extend({ userId: id }), body: roleInput },
+  )
+  .post(
+    "/api/chat/rooms/:id/invite",
+    ({ actor, params }) => reply(invite(actor, params.id), ({ ok: _, ...invitation }) => invitation),
+    { params },
+  )
+  .post(
+    "/api/chat/rooms/:id/invite/renew",
+    ({ actor, params }) => reply(renewInvite(actor, params.id), ({ ok: _, ...invitation }) => invitation),
+    { params },
+  )
+  .get(
+    "/api/chat/rooms/:id/messages",
+    ({ actor, params, query }) => reply(history(actor, params.id, query), ({ messages }) => messages),
+    { params },
+  )
+  .post(
+    "/api/chat/rooms/:id/messages",
+    ({ actor, params, body, set }) =>
+      reply(sendMessage(actor, params.id, body), ({ message }) => {
+        set.status = 201;
+        return message;
+      }),
+    { params },
+  );

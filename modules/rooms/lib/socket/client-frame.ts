@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { statuses } from "./presence.ts";
+
+const status = z.enum(statuses);
+
+const clientFrame = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("chat"),
+    clientId: z.string().max(100).optional(),
+    /** Checked by `sendMessage`, as for every door. */
+    payload: z.looseObject({}),
+  }),
+  z.object({ type: z.literal("user_status"), status }),
+  z.object({ type: z.literal("typing_start") }),
+  z.object({ type: z.literal("typing_end") }),
+  z.object({ type: z.literal("ping") }),
+]);
+
+/** What a client may say (product-spec §7). */
+export type ClientFrame = z.infer<typeof clientFrame>;
+
+/** Reads a frame; when it is none of ours, only its `clientId`, so that the refusal can name what it refuses. */
+export function readFrame(
+  text: string,
+): { ok: true; frame: ClientFrame } | { ok: false; clientId: string | undefined } {
+  const raw = parsed(text);
+  const frame = clientFrame.safeParse(raw);
+  if (frame.success) return { ok: true, frame: frame.data };
+  const { clientId } = (typeof raw === "object" && raw !== null ? raw : {}) as { clientId?: unknown };
+  return { ok: false, clientId: typeof clientId === "string" ? clientId.slice(0, 100) : undefined };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

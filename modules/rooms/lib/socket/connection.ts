@@ -1,0 +1,183 @@
+import type { ServerWebSocket } from "bun";
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { by, type Member } from "#modules/identity";
+import { bucket } from "../bucket.ts";
+import { signal } from "../bus.ts";
+import { sendMessage } from "../send.ts";
+import { type ClientFrame, readFrame } from "./client-frame.ts";
+import type { Hub } from "./hub.ts";
+import { untilDone } from "./hubs.ts";
+import { closing, longestQueue, malformedAllowed, throttledAllowed } from "./limits.ts";
+import type { Status } from "./presence.ts";
+import { type Listener, type RoomSockets, topicsOf } from "./room-sockets.ts";
+import { ack, heartbeat, type Refusal, refused, userStatus } from "./server-frame.ts";
+import { standing } from "./standing.ts";
+
+/** Twenty frames in ten seconds, for all sockets of a member on this instance. */
+const pace = bucket(20, 10);
+
+/**
+ * One member's socket in one room. It subscribes to nothing until session and seat were read, and reads both again for
+ * every batch of frames: those that arrived while the batch before was under way.
+ */
+export class Connection implements Listener {
+  status: Status = "online";
+  #socket: ServerWebSocket<unknown> | undefined;
+  #room: RoomSockets | undefined;
+  #queue: ClientFrame[] = [];
+  #busy = true;
+  #entered = false;
+  #ended = false;
+  #strikes = 0;
+
+  constructor(
+    readonly hub: Hub,
+    readonly member: Member,
+    readonly roomId: number,
+  ) {}
+
+  get userId(): number {
+    return this.member.userId;
+  }
+
+  get sessionId(): number {
+    return this.member.sessionId;
+  }
+
+  /** Called by Bun when the upgrade is done. The hub knows the socket before it is checked: no revocation slips between. */
+  open(socket: ServerWebSocket<unknown>): void {
+    this.#socket = socket;
+    this.#room = this.hub.enter(this);
+    untilDone(this.#begin());
+  }
+
+  /** Called by Bun for every frame. */
+  message(_socket: ServerWebSocket<unknown>, data: string | Buffer): void {
+    if (this.#ended) return;
+    const read = readFrame(typeof data === "string" ? data : "");
+    if (!read.ok) this.#strike({ code: "FRAME_INVALID" }, read.clientId, malformedAllowed, closing.malformed);
+    else this.#accept(read.frame);
+  }
+
+  /** Called by Bun when the socket is gone, whoever ended it. */
+  close(_socket: ServerWebSocket<unknown>, code: number): void {
+    this.#socket = undefined;
+    if (this.#room !== undefined) this.hub.leave(this.#room, this);
+    if (this.#entered) untilDone(this.#audit("websocket_disconnect", { code }));
+  }
+
+  /** Ends the socket; what it still says is not heard. */
+  end(code: number): void {
+    this.#ended = true;
+    this.#queue = [];
+    this.#socket?.close(code);
+  }
+
+  #accept(frame: ClientFrame): void {
+    const wait = pace.take(this.userId, now());
+    const clientId = clientIdOf(frame);
+    if (wait > 0) {
+      this.#strike({ code: "THROTTLED", retryAfterSeconds: wait }, clientId, throttledAllowed, closing.flood);
+    } else if (this.#queue.length >= longestQueue) {
+      this.end(closing.flood);
+    } else {
+      this.#queue.push(frame);
+      if (!this.#busy) untilDone(this.#drain());
+    }
+  }
+
+  /** Refuses a frame, and ends a socket that sends too many such. */
+  #strike(refusal: Refusal, clientId: string | undefined, allowed: number, code: number): void {
+    this.#strikes += 1;
+    this.#refuse(refusal, clientId);
+    if (this.#strikes >= allowed) this.end(code);
+  }
+
+  async #begin(): Promise<void> {
+    const at = now();
+    const seat = await this.#standing(at);
+    if (seat === undefined || this.#ended || this.#socket === undefined) return;
+    for (const topic of topicsOf(this.roomId, this.member.language)) this.#socket.subscribe(topic);
+    this.#entered = true;
+    this.#say(heartbeat(seat.lastSeq, at));
+    for (const change of this.#room?.present() ?? []) this.#say(userStatus(change, at));
+    this.#room?.tellPresence(this.userId);
+    await this.#audit("websocket_connect", {});
+    await this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    this.#busy = true;
+    try {
+      while (this.#queue.length > 0) await this.#batch(this.#queue.splice(0));
+    } catch (error) {
+      this.end(closing.failure);
+      throw error;
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #batch(frames: ClientFrame[]): Promise<void> {
+    const seat = await this.#standing(now(), frames);
+    if (seat === undefined) return;
+    for (const frame of frames) if (!this.#ended) await this.#take(frame, seat.lastSeq);
+    this.#strikes = 0;
+  }
+
+  /** Undefined when the socket may not speak any more: its frames are refused and it is closed. */
+  async #standing(at: Date, frames: ClientFrame[] = []): Promise<{ lastSeq: number } | undefined> {
+    const seat = await standing(this, at).catch((error) => {
+      this.end(closing.failure);
+      throw error;
+    });
+    if (seat.ok) return seat;
+    for (const frame of frames)
+      this.#refuse({ code: refusals[seat.code] ?? "NOT_AUTHORIZED" }, clientIdOf(frame));
+    this.end(seat.code);
+    return undefined;
+  }
+
+  async #take(frame: ClientFrame, lastSeq: number): Promise<void> {
+    if (frame.type === "ping") this.#say(heartbeat(lastSeq, now()));
+    else if (frame.type === "chat") await this.#chat(frame);
+    else if (frame.type === "user_status") {
+      this.status = frame.status;
+      this.#room?.tellPresence(this.userId);
+    } else {
+      const typing = JSON.stringify({ type: frame.type, userId: this.userId });
+      signal(this.roomId, { kind: "frame", frame: typing });
+    }
+  }
+
+  async #chat(frame: ClientFrame & { type: "chat" }): Promise<void> {
+    const input = { ...frame.payload, ...(frame.clientId !== undefined && { clientId: frame.clientId }) };
+    const sent = await sendMessage(this.member, this.roomId, input);
+    if (sent.ok) this.#say(ack(sent.message));
+    else this.#refuse(sent, frame.clientId);
+  }
+
+  #refuse(refusal: Refusal, clientId: string | undefined): void {
+    this.#say(refused(refusal, clientId, this.member.language));
+  }
+
+  #say(frame: string): void {
+    this.#socket?.send(frame);
+  }
+
+  #audit(action: string, data: Record<string, unknown>): Promise<void> {
+    const entry = { by: by(this.member), action, at: now(), roomId: this.roomId, data };
+    return transaction((tx) => record(tx, entry));
+  }
+}
+
+const refusals: Record<number, string> = {
+  [closing.noSession]: "AUTH_REQUIRED",
+  [closing.notAMember]: "CHAT_ROOM_NOT_FOUND",
+};
+
+function clientIdOf(frame: ClientFrame): string | undefined {
+  return frame.type === "chat" ? frame.clientId : undefined;
+}

@@ -1,0 +1,71 @@
+import { now } from "#db/clock";
+import type { SessionsEnded } from "#modules/identity";
+import { closing } from "./limits.ts";
+import { type Listener, type Publisher, RoomSockets } from "./room-sockets.ts";
+import { heartbeat } from "./server-frame.ts";
+import { lastSeqs, standings } from "./standing.ts";
+
+/** All sockets of one listening server. */
+export class Hub {
+  readonly #instance = crypto.randomUUID();
+  readonly #rooms = new Map<number, RoomSockets>();
+  /** Set when the server is ending: no socket is taken any more. */
+  closed = false;
+
+  constructor(readonly server: Publisher) {}
+
+  /** Takes a socket into its room; from here on it is cut when it should be. */
+  enter(listener: Listener): RoomSockets {
+    const { roomId } = listener;
+    const room = this.#rooms.get(roomId) ?? new RoomSockets(roomId, this.#instance, this.server);
+    this.#rooms.set(roomId, room);
+    room.listeners.add(listener);
+    return room;
+  }
+
+  /** Lets a socket go. The last one out of a room ends its place on the bus. */
+  leave(room: RoomSockets, listener: Listener): void {
+    if (!room.listeners.delete(listener)) return;
+    room.tellPresence(listener.userId);
+    if (room.listeners.size > 0) return;
+    this.#rooms.delete(room.roomId);
+    room.stop();
+  }
+
+  /** Cuts the sockets of sessions that are over. */
+  cut({ userId, sessionId }: SessionsEnded): void {
+    for (const listener of this.#listeners()) {
+      const theirs =
+        listener.userId === userId && (sessionId === undefined || listener.sessionId === sessionId);
+      if (theirs) listener.end(closing.noSession);
+    }
+  }
+
+  /**
+   * One beat: tells each room its last `seq`, renews presence, and looks again whether everyone may still listen, so that
+   * what the bus lost is made good.
+   */
+  async beat(): Promise<void> {
+    const listeners = this.#listeners();
+    const at = now();
+    for (const room of this.#rooms.values()) room.renew(at);
+    const [over, seqs] = await Promise.all([standings(listeners, at), lastSeqs([...this.#rooms.keys()])]);
+    for (const [listener, code] of over) listener.end(code);
+    for (const [roomId, seq] of seqs) this.#rooms.get(roomId)?.say(heartbeat(seq, at));
+  }
+
+  /** Ends every socket: the server goes, and another takes over. */
+  close(): void {
+    this.closed = true;
+    for (const listener of this.#listeners()) listener.end(closing.restart);
+  }
+
+  /** How many sockets there are. */
+  get size(): number {
+    return this.#listeners().length;
+  }
+
+  #listeners(): Listener[] {
+    return [...this.#rooms.values()].flatMap(({ listeners }) => [...listeners]);
+  }
+}

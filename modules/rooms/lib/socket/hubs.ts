@@ -1,0 +1,62 @@
+import { onSessionsEnded } from "#modules/identity";
+import { Hub } from "./hub.ts";
+import { timings } from "./limits.ts";
+import type { Publisher } from "./room-sockets.ts";
+
+const hubs = new Map<Publisher, Hub>();
+const writing = new Set<Promise<void>>();
+let stopListening: (() => void) | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** The sockets of a listening server. */
+export function hubOf(server: Publisher): Hub {
+  const hub = hubs.get(server) ?? new Hub(server);
+  hubs.set(server, hub);
+  return hub;
+}
+
+/** Starts the heartbeat, and hears of sessions that end. Once a process. */
+export async function startRooms(): Promise<void> {
+  stopListening ??= onSessionsEnded((ended) => {
+    for (const hub of hubs.values()) hub.cut(ended);
+  });
+  if (timer === undefined) nextBeat();
+}
+
+/** Ends every socket with 1012, so that its client comes back to another instance or to the next start. */
+export function closeSockets(): void {
+  for (const hub of hubs.values()) hub.close();
+}
+
+/**
+ * Ends what `startRooms` started, once the closed sockets are gone (at most a second) and what they still had to write is
+ * written.
+ */
+export async function stopRooms(): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  stopListening?.();
+  stopListening = undefined;
+  const open = () => [...hubs.values()].some((hub) => hub.closed && hub.size > 0);
+  for (let wait = 0; wait < 100 && open(); wait++) await Bun.sleep(10);
+  while (writing.size > 0) await Promise.all(writing);
+  hubs.clear();
+}
+
+/** Keeps the stop waiting for work that no request waits for. A failure is logged: a socket's end must not end more. */
+export function untilDone(work: Promise<void>): void {
+  const done: Promise<void> = work
+    .catch((error) => console.error("rooms: socket", error))
+    .finally(() => writing.delete(done));
+  writing.add(done);
+}
+
+/** Beats follow each other, so that a slow database is not asked again before it has answered. */
+function nextBeat(): void {
+  timer = setTimeout(async () => {
+    await Promise.all([...hubs.values()].map((hub) => hub.beat())).catch((error) =>
+      console.error("rooms: heartbeat", error),
+    );
+    if (timer !== undefined) nextBeat();
+  }, timings.heartbeat);
+}

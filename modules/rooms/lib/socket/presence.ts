@@ -1,0 +1,53 @@
+/** Most present first: somebody online on one device and away on another is online. */
+export const statuses = ["online", "busy", "away", "offline"] as const;
+export type Status = (typeof statuses)[number];
+
+type Lease = { status: Status; until: number };
+export type Change = { userId: number; status: Status };
+
+/** The most present of several. */
+export function mostPresent(of: Iterable<Status>): Status {
+  const all = new Set(of);
+  return statuses.find((status) => all.has(status)) ?? "offline";
+}
+
+/**
+ * Who is in a room, on whichever instance: one lease for each person and instance. An instance that dies renews nothing,
+ * and its people are offline when their leases run out. Times are milliseconds, given by the caller.
+ */
+export class Presence {
+  readonly #leases = new Map<number, Map<string, Lease>>();
+
+  /** Takes in what an instance says of a person; answers the change it makes, if it makes one. */
+  note(userId: number, instance: string, status: Status, until: number): Change | undefined {
+    const before = this.#of(userId);
+    const leases = this.#leases.get(userId) ?? new Map<string, Lease>();
+    if (status === "offline") leases.delete(instance);
+    else leases.set(instance, { status, until });
+    if (leases.size > 0) this.#leases.set(userId, leases);
+    else this.#leases.delete(userId);
+    return this.#changed(userId, before);
+  }
+
+  /** Ends the leases that have run out; answers the changes. */
+  expire(at: number): Change[] {
+    return [...this.#leases].flatMap(([userId, leases]) => {
+      const run = [...leases].filter(([, { until }]) => until <= at);
+      return run.flatMap(([instance]) => this.note(userId, instance, "offline", at) ?? []);
+    });
+  }
+
+  /** Everyone who is not offline. */
+  all(): Change[] {
+    return [...this.#leases.keys()].map((userId) => ({ userId, status: this.#of(userId) }));
+  }
+
+  #of(userId: number): Status {
+    return mostPresent([...(this.#leases.get(userId)?.values() ?? [])].map(({ status }) => status));
+  }
+
+  #changed(userId: number, before: Status): Change | undefined {
+    const status = this.#of(userId);
+    return status === before ? undefined : { userId, status };
+  }
+}

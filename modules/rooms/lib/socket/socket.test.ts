@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { configure } from "#config";
+import { db, transaction } from "#db/client";
+import { list } from "#modules/audit";
+import { changePassword, logout } from "#modules/identity";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { deleteRoom } from "../delete.ts";
+import { broadcast } from "../frames.ts";
+import { history } from "../history.ts";
+import { joinByCode } from "../join.ts";
+import { leaveRoom } from "../leave.ts";
+import { setRole } from "../roles.ts";
+import { members } from "../schema.ts";
+import { sendMessage } from "../send.ts";
+import { aPair, aRoom, someone, unthrottled } from "../test-people.ts";
+import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
+import { timings } from "./limits.ts";
+import { eventually, listen, openSocket } from "./test-socket.ts";
+
+// Registered before the database's own, and so run before it.
+afterAll(async () => {
+  closeSockets();
+  await stopRooms();
+  here.stop();
+  there.stop();
+});
+
+useDatabase();
+unthrottled();
+let here: ReturnType<typeof listen>;
+let there: ReturnType<typeof listen>;
+
+beforeAll(async () => {
+  timings.heartbeat = 200;
+  timings.lease = 1000;
+  await startRooms();
+  here = listen();
+  there = listen();
+});
+
+describe("the upgrade", () => {
+  test("is refused to pages of other sites, and open to our own and to programs", async () => {
+    const { seller, roomId } = await aPair();
+    const url = `http://127.0.0.1:${here.port}/ws?roomId=${roomId}&userId=${seller.id}`;
+    const upgrade = { connection: "Upgrade", upgrade: "websocket", cookie: seller.cookie };
+    const foreign: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+    ];
+    for (const headers of foreign) {
+      expect((await fetch(url, { headers: { ...upgrade, ...headers } })).status).toBe(403);
+    }
+    const own = await openSocket(here.port, seller, roomId, {
+      headers: { origin: `http://127.0.0.1:${here.port}` },
+    });
+    expect(own.heard[0]).toMatchObject({ type: "heartbeat", seq: 1 });
+    expect((await fetch(url, { headers: { cookie: seller.cookie } })).status).toBe(400);
+    own.close();
+  });
+
+  test("without a session, as somebody else, or without a seat is closed and hears nothing", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const stranger = await someone();
+    const sockets = await Promise.all([
+      openSocket(here.port, null, roomId),
+      openSocket(here.port, seller, roomId, { userId: buyer.id }),
+      openSocket(here.port, stranger, roomId),
+      openSocket(here.port, stranger, 999_999),
+      openSocket(here.port, stranger, "1e400"),
+      openSocket(here.port, stranger, "%00"),
+    ]);
+    expect(await Promise.all(sockets.map((socket) => socket.closed()))).toEqual([
+      4401, 4403, 4404, 4404, 4404, 4404,
+    ]);
+    expect(sockets.flatMap(({ heard }) => heard)).toEqual([]);
+  });
+
+  test("and the end of a socket are in the audit log", async () => {
+    const { seller, roomId } = await aPair();
+    const socket = await openSocket(here.port, seller, roomId);
+    socket.close();
+    const actions = async () =>
+      (await list({ roomId, userId: seller.id })).entries.map(({ action }) => action);
+    await eventually(async () => (await actions()).includes("websocket_disconnect"));
+    expect(await actions()).toContain("websocket_connect");
+  });
+});
+
+describe("a message", () => {
+  test("sent on one instance is acknowledged there and heard on the other, each in the reader's language", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const sender = await openSocket(here.port, seller, roomId);
+    const reader = await openSocket(there.port, buyer, roomId, { language: "mn" });
+    const clientId = crypto.randomUUID();
+    sender.say({ type: "chat", clientId, payload: { content: "Сайн уу", type: "text" } });
+    expect(await sender.hear("ack")).toEqual({
+      type: "ack",
+      clientId,
+      seq: 2,
+      id: expect.any(Number),
+    } as never);
+    const heard = await reader.hear("chat");
+    expect(heard).toMatchObject({ seq: 2, payload: { content: "Сайн уу", senderId: seller.id, clientId } });
+    expect((await sender.hear("chat")).payload).toEqual(heard.payload);
+    await setRole(seller.actor, roomId, seller.id, "buyer");
+    const notice = await reader.hear("chat", ({ seq }) => seq === 3);
+    expect(notice.payload.content).toBe("“Seller” үүргийг сольж, одоо худалдан авагч боллоо");
+    expect((await sender.hear("chat", ({ seq }) => seq === 3)).payload.content).toContain(
+      "switched the roles",
+    );
+    expect(await reader.hear("user_role_update")).toMatchObject({ payload: { sellerId: buyer.id } });
+    sender.close();
+    reader.close();
+  });
+
+  test("sent again after a lost acknowledgement is the same one", async () => {
+    const { seller, roomId } = await aPair();
+    const socket = await openSocket(here.port, seller, roomId);
+    const frame = { type: "chat", clientId: crypto.randomUUID(), payload: { content: "once" } };
+    socket.say(frame);
+    socket.say(frame);
+    await eventually(() => socket.heard.filter(({ type }) => type === "ack").length === 2);
+    expect(socket.heard.filter(({ type }) => type === "ack").map(({ seq }) => seq)).toEqual([2, 2]);
+    expect(socket.heard.filter(({ type }) => type === "chat")).toHaveLength(1);
+    socket.close();
+  });
+
+  test("that breaks a rule is refused with its client id and a reason, and the socket stays", async () => {
+    const { seller, roomId } = await aPair();
+    const socket = await openSocket(here.port, seller, roomId);
+    socket.say({ type: "chat", clientId: "not-a-uuid", payload: { content: "x" } });
+    expect(await socket.hear("refused")).toMatchObject({ code: "VALIDATION", clientId: "not-a-uuid" });
+    const clientId = crypto.randomUUID();
+    socket.say({ type: "chat", clientId, payload: { content: "  " } });
+    const refused = await socket.hear("refused", (frame) => frame.clientId === clientId);
+    expect(refused.message).toBe("Please write a message");
+    socket.say({ type: "chat", clientId, payload: { content: "paid", type: "payment" } });
+    await eventually(() => socket.heard.filter(({ type }) => type === "refused").length === 3);
+    socket.say({ type: "chat", payload: { content: "fine" } });
+    await socket.hear("ack");
+    socket.close();
+  });
+
+  test("of a member keeps its order, however fast they come", async () => {
+    const { seller, roomId } = await aPair();
+    const socket = await openSocket(here.port, seller, roomId);
+    for (let n = 0; n < 50; n++) socket.say({ type: "chat", payload: { content: `${n}` } });
+    await eventually(() => socket.heard.filter(({ type }) => type === "ack").length === 50);
+    const read = await history(seller.actor, roomId, { after: 1 });
+    expect(read.ok && read.messages.map(({ content }) => content)).toEqual(
+      Array.from({ length: 50 }, (_, n) => `${n}`),
+    );
+    socket.close();
+  });
+});
+
+describe("garbage", () => {
+  test.each([
+    ["no JSON", "{"],
+    ["a number", "5"],
+    ["null", "null"],
+    ["a list", "[[[]]]"],
+    ["an unknown type", '{"type":"payment","payload":{"amount":1}}'],
+    ["a system message", '{"type":"system","payload":{"content":"paid"}}'],
+    ["a chat without a payload", '{"type":"chat"}'],
+    ["a bad status", '{"type":"user_status","status":"rich"}'],
+  ])("(%s) is refused; five times, and the socket is closed", async (_what, frame) => {
+    const { seller, roomId } = await aPair();
+    const socket = await openSocket(here.port, seller, roomId);
+    socket.say(frame);
+    expect(await socket.hear("refused")).toMatchObject({ code: "FRAME_INVALID" });
+    for (let n = 0; n < 4; n++) socket.say(frame);
+    expect(await socket.closed()).toBe(4400);
+    const read = await history(seller.actor, roomId);
+    expect(read.ok && read.messages).toHaveLength(1);
+  });
+
+  test("over 16 KB ends the socket", async () => {
+    const { seller, roomId } = await aPair();
+    const socket = await openSocket(here.port, seller, roomId);
+    socket.say({ type: "chat", payload: { content: "x".repeat(17 * 1024) } });
+    expect([1006, 1009]).toContain(await socket.closed());
+  });
+
+  test("without end is throttled, then cut", async () => {
+    const { seller, roomId } = await aPair();
+    const socket = await openSocket(here.port, seller, roomId);
+    configure({ THROTTLE_FACTOR: 1 });
+    for (let n = 0; n < 200; n++) socket.say({ type: "typing_start" });
+    const code = await socket.closed();
+    configure({ THROTTLE_FACTOR: 10_000 });
+    expect(code).toBe(4429);
+    expect(socket.heard.find(({ type }) => type === "refused")).toMatchObject({ code: "THROTTLED" });
+  });
+});
+
+describe("a socket is cut", () => {
+  test("on every instance when its session ends, and only that session's", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const cut = [await openSocket(here.port, seller, roomId), await openSocket(there.port, seller, roomId)];
+    const other = await openSocket(there.port, buyer, roomId);
+    await logout(seller.actor);
+    expect(await Promise.all(cut.map((socket) => socket.closed()))).toEqual([4401, 4401]);
+    expect(other.isOpen()).toBe(true);
+    other.close();
+  });
+
+  test("when its session is gone though nobody said so: its frames are refused", async () => {
+    const { seller, roomId } = await aPair();
+    timings.heartbeat = 60_000;
+    await Bun.sleep(250);
+    const socket = await openSocket(here.port, seller, roomId);
+    await forgetSession(seller.actor.sessionId);
+    const clientId = crypto.randomUUID();
+    socket.say({ type: "chat", clientId, payload: { content: "too late" } });
+    expect(await socket.hear("refused")).toMatchObject({ code: "AUTH_REQUIRED", clientId });
+    expect(await socket.closed()).toBe(4401);
+    timings.heartbeat = 200;
+    const [last] = (await list({ roomId, action: "message_sent" })).entries;
+    expect(last).toBeUndefined();
+    await stopRooms();
+    await startRooms();
+  });
+
+  test("at the next heartbeat when it only listens", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const [one, two] = [
+      await openSocket(here.port, seller, roomId),
+      await openSocket(here.port, buyer, roomId),
+    ];
+    await forgetSession(seller.actor.sessionId);
+    expect(await one.closed()).toBe(4401);
+    await db().delete(members);
+    expect(await two.closed()).toBe(4404);
+  });
+
+  test("when its member leaves, and when the room is deleted", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const [one, two] = [
+      await openSocket(here.port, seller, roomId),
+      await openSocket(there.port, buyer, roomId),
+    ];
+    await leaveRoom(buyer.actor, roomId);
+    expect(await two.closed()).toBe(4404);
+    const left = await one.hear("user_leave");
+    expect(left.payload).toMatchObject({ user: { id: buyer.id }, participants: [{ id: seller.id }] });
+    await deleteRoom(seller.actor, roomId);
+    expect(await one.closed()).toBe(4404);
+  });
+
+  test("when the password changes elsewhere", async () => {
+    const { buyer, roomId } = await aPair();
+    const socket = await openSocket(here.port, buyer, roomId);
+    const change = {
+      currentPassword: "correct horse",
+      newPassword: "a longer horse",
+      confirmPassword: "a longer horse",
+    };
+    expect(await changePassword(buyer.actor, change)).toMatchObject({ ok: true });
+    expect(await socket.closed()).toBe(4401);
+  });
+});
+
+describe("presence", () => {
+  test("is told to those who are there and to those who come, over instances", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const one = await openSocket(here.port, seller, roomId);
+    one.say({ type: "user_status", status: "busy" });
+    await one.hear("user_status", ({ userId, status }) => userId === seller.id && status === "busy");
+    const two = await openSocket(there.port, buyer, roomId);
+    await two.hear("user_status", ({ userId, status }) => userId === seller.id && status === "busy");
+    await one.hear("user_status", ({ userId, status }) => userId === buyer.id && status === "online");
+    two.close();
+    await one.hear("user_status", ({ userId, status }) => userId === buyer.id && status === "offline");
+    one.close();
+  });
+
+  test("of two devices is the more present one, and ends with the last", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const watcher = await openSocket(here.port, seller, roomId);
+    const devices = [await openSocket(here.port, buyer, roomId), await openSocket(there.port, buyer, roomId)];
+    devices[0]?.say({ type: "user_status", status: "away" });
+    devices[1]?.close();
+    await watcher.hear("user_status", ({ userId, status }) => userId === buyer.id && status === "away");
+    devices[0]?.close();
+    await watcher.hear("user_status", ({ userId, status }) => userId === buyer.id && status === "offline");
+    const statuses = watcher.heard.filter(
+      ({ type, userId }) => type === "user_status" && userId === buyer.id,
+    );
+    expect(statuses.map(({ status }) => status)).toEqual(["online", "away", "offline"]);
+    watcher.close();
+  });
+
+  test("goes on for as long as the socket is there", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const one = await openSocket(here.port, seller, roomId);
+    const two = await openSocket(there.port, buyer, roomId);
+    await Bun.sleep(timings.lease * 2);
+    expect(one.heard.filter(({ status }) => status === "offline")).toEqual([]);
+    one.close();
+    two.close();
+  });
+});
+
+describe("a room", () => {
+  test("hears who types, who joins, and what becomes of its trade", async () => {
+    const creator = await someone("Creator");
+    const room = await aRoom(creator);
+    const one = await openSocket(here.port, creator, room.id);
+    const joiner = await someone("Joiner");
+    await joinByCode(joiner.actor, { code: room.inviteCode });
+    const joined = await one.hear("user_join");
+    expect(joined.payload).toMatchObject({
+      user: { id: joiner.id },
+      participants: [{}, { id: joiner.id, role: "buyer" }],
+    });
+    expect(JSON.stringify(joined)).not.toMatch(/email|phone|bank|@/);
+    const two = await openSocket(there.port, joiner, room.id);
+    one.say({ type: "typing_start" });
+    expect(await two.hear("typing_start")).toMatchObject({ userId: creator.id });
+    one.say({ type: "typing_end" });
+    await two.hear("typing_end");
+    await transaction(async (tx) => broadcast(tx, room.id, { type: "transaction_update", data: { id: 7 } }));
+    expect(await two.hear("transaction_update")).toEqual({
+      type: "transaction_update",
+      data: { id: 7 },
+    } as never);
+    one.close();
+    two.close();
+  });
+
+  test("is told its last seq by every heartbeat and by the answer to a ping", async () => {
+    const { seller, roomId } = await aPair();
+    const socket = await openSocket(here.port, seller, roomId);
+    await sendMessage(seller.actor, roomId, { content: "x" });
+    await socket.hear("heartbeat", ({ seq }) => seq === 2);
+    const before = socket.heard.length;
+    socket.say({ type: "ping" });
+    await eventually(() => socket.heard.slice(before).some(({ type }) => type === "heartbeat"));
+    socket.close();
+  });
+
+  test("of another pair hears nothing of it", async () => {
+    const [one, two] = [await aPair(), await aPair()];
+    const other = await openSocket(here.port, two.seller, two.roomId);
+    const own = await openSocket(here.port, one.seller, one.roomId);
+    own.say({ type: "chat", payload: { content: "ours" } });
+    await own.hear("chat");
+    await Bun.sleep(50);
+    expect(other.heard.filter(({ type }) => type === "chat")).toEqual([]);
+    own.close();
+    other.close();
+  });
+});
+
+async function forgetSession(id: number): Promise<void> {
+  await db().execute(`DELETE FROM identity.sessions WHERE id = ${id}`);
+}
