@@ -17,21 +17,29 @@ export const root = join(import.meta.dir, "..");
 /** The Bun that all of this was tried with; also what the package asks for. */
 export const BUN = "1.4.5";
 
-/** Ends with one clear line. */
-export function fail(line: string): never {
-  console.error(line);
-  process.exit(1);
+/** What keeps Midman from running, told to its operator in the message alone. */
+export class Obstacle extends Error {}
+
+/** Runs a command's work; an obstacle ends the process with its message and nothing else. */
+export async function orEnd(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Obstacle)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }
 
-/** Ends with a line that says what to do where Bun is too old. */
+/** Refuses a Bun that is too old. Throws an Obstacle. */
 export function requireBun(): void {
   if (Bun.semver.satisfies(Bun.version, `>=${BUN}`)) return;
-  fail(
+  throw new Obstacle(
     `Midman needs Bun ${BUN} or later and this is ${Bun.version}. Without installing it: npx --yes bun@${BUN} run up`,
   );
 }
 
-/** Installs the packages if those of the lockfile are not there. Its output is shown only when it fails. */
+/** Installs the packages if those of the lockfile are not there. Throws an Obstacle with its output. */
 export async function ensureInstalled(): Promise<void> {
   const stamp = join(root, "node_modules/.midman");
   const wanted = hashOf(["package.json", "bun.lockb"]);
@@ -46,11 +54,12 @@ const sources = [
   ...["vite.config.ts", "react-router.config.ts", "package.json", "bun.lockb", "tsconfig.json"],
 ];
 
-/** Builds the pages if their sources have changed since the last build. Answers whether it did. */
-export async function ensureBuilt(): Promise<boolean> {
+/** Builds the pages if their sources have changed since the last build, or `always`. Answers whether it did; throws an Obstacle. */
+export async function ensureBuilt(options: { always?: boolean } = {}): Promise<boolean> {
   const stamp = join(root, "build/.sources");
   const wanted = hashOf(sources);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return false;
+  const fresh = existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
+  if (fresh && options.always !== true) return false;
   await quietly("Building pages", [process.execPath, "scripts/build.ts"]);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
@@ -68,7 +77,7 @@ async function quietly(what: string, command: string[]): Promise<void> {
   });
   const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   if ((await child.exited) === 0) return;
-  fail(`${said.join("\n").trim()}\n${what} failed.`);
+  throw new Obstacle(`${said.join("\n").trim()}\n${what} failed.`);
 }
 
 /**

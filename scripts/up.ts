@@ -1,8 +1,7 @@
 // `npx bun run up`: installs, builds, migrates and serves, from a bare clone on. Imports nothing from node_modules.
-import { spawn } from "node:child_process";
-import { untilInputEnds } from "../db/embedded/watchdog.ts";
 import { watchLauncher } from "./ancestors.ts";
-import { ensureBuilt, ensureInstalled, environment, fail, requireBun, root } from "./prepare.ts";
+import { ensureBuilt, ensureInstalled, Obstacle, orEnd, requireBun } from "./prepare.ts";
+import { serve } from "./serve.ts";
 
 /** Without a payment provider this is a trial: the sandbox stands in for one, and every page says so. */
 function settings(): Record<string, string> {
@@ -17,38 +16,29 @@ function settings(): Record<string, string> {
 async function checkSettings(given: Record<string, string>): Promise<void> {
   const { readConfig } = await import("../config.ts");
   const read = readConfig({ ...process.env, ...given });
-  if (!read.ok) fail(`Midman cannot start.\n${read.lines.join("\n")}`);
+  if (!read.ok) throw new Obstacle(`Midman cannot start.\n${read.lines.join("\n")}`);
 }
 
-/**
- * Runs the server until it ends, and ends as it did. Its watchdog lets it shut down in order when our end of the pipe
- * closes, also when we are killed; in a session of its own, so that Ctrl-C reaches only us and we do that.
- */
-function serve(given: Record<string, string>): void {
-  const command = ["-c", untilInputEnds, "sh", process.execPath, "app/server.ts"];
-  const server = spawn("sh", command, {
-    cwd: root,
-    env: environment(given),
-    detached: true,
-    stdio: ["pipe", "inherit", "inherit"],
-  });
+/** Runs the server until it ends, and ends as it did. */
+async function run(given: Record<string, string>): Promise<void> {
+  const server = serve(given);
   let asked = 0;
   const stop = () => {
     // Ctrl-C comes twice at once, from the terminal and from `bun run`; a second later somebody means it.
-    if (asked !== 0 && Date.now() - asked > 1000 && server.pid !== undefined)
-      process.kill(-server.pid, "SIGKILL");
+    if (asked !== 0 && Date.now() - asked > 1000) server.kill();
     asked ||= Date.now();
-    server.stdin.end();
+    server.stop();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  watchLauncher(() => server.stdin.end());
-  server.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 137)));
-  server.on("error", (error) => fail(`The server could not be started: ${error.message}`));
+  watchLauncher(server.stop);
+  process.exit(await server.exited);
 }
 
-requireBun();
-await ensureInstalled();
-const given = settings();
-await checkSettings(given);
-await ensureBuilt();
-serve(given);
+await orEnd(async () => {
+  requireBun();
+  await ensureInstalled();
+  const given = settings();
+  await checkSettings(given);
+  await ensureBuilt();
+  await run(given);
+});

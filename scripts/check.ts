@@ -1,0 +1,94 @@
+// `npx bun run check`: installs what tests need and runs all of them. Its last line is `N passed, N failed`.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuilt, ensureInstalled, environment, Obstacle, requireBun, root } from "./prepare.ts";
+import { type Counts, readJunit, readPlaywright } from "./results.ts";
+import { ensureTools } from "./tools.ts";
+
+type Outcome = { well: boolean; counts?: Counts };
+type Step = { name: string; run: () => Promise<Outcome> };
+
+const reports = mkdtempSync(join(tmpdir(), "midman-check-"));
+const playwrightReport = join(root, "test-results/results.json");
+
+const steps: Step[] = [
+  { name: "install", run: prepare },
+  { name: "types", run: async () => ({ well: await script("types") }) },
+  { name: "lint", run: async () => ({ well: await script("lint") }) },
+  { name: "build", run: build },
+  { name: "tests", run: unitTests },
+  { name: "browser tests", run: browserTests },
+];
+
+async function prepare(): Promise<Outcome> {
+  requireBun();
+  await ensureInstalled();
+  await ensureTools();
+  return { well: true };
+}
+
+async function build(): Promise<Outcome> {
+  await ensureBuilt({ always: true });
+  return { well: true };
+}
+
+/** Runs a script of package.json with its output in sight. */
+async function script(name: string, ...more: string[]): Promise<boolean> {
+  const child = Bun.spawn([process.execPath, "run", name, ...more], {
+    cwd: root,
+    env: environment({ NODE_ENV: "test" }),
+    stdin: "ignore",
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  return (await child.exited) === 0;
+}
+
+async function unitTests(): Promise<Outcome> {
+  const report = join(reports, "tests.xml");
+  const well = await script("test", "--reporter=junit", `--reporter-outfile=${report}`);
+  return { well, counts: readJunit(report) };
+}
+
+async function browserTests(): Promise<Outcome> {
+  rmSync(playwrightReport, { force: true });
+  const well = await script("test:e2e");
+  return { well, counts: readPlaywright(playwrightReport) };
+}
+
+async function attempt(step: Step): Promise<Outcome> {
+  try {
+    return await step.run();
+  } catch (error) {
+    console.error(error instanceof Obstacle ? error.message : error);
+    return { well: false };
+  }
+}
+
+/** Runs the steps in order up to the first that fails. */
+async function check(): Promise<boolean> {
+  const total = { passed: 0, failed: 0 };
+  const summary: string[] = [];
+  let well = true;
+  for (const step of steps) {
+    console.info(`\n── ${step.name}`);
+    const began = performance.now();
+    const done = await attempt(step);
+    well = done.well && (done.counts?.failed ?? 0) === 0;
+    total.passed += done.counts?.passed ?? 0;
+    // Whatever ends badly without a failed test (a type error, a crash of the runner) counts as one failure.
+    total.failed += well ? 0 : Math.max(1, done.counts?.failed ?? 0);
+    const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
+    const counted =
+      done.counts === undefined ? "" : `  ${done.counts.passed} passed, ${done.counts.failed} failed`;
+    summary.push(`${well ? "✓" : "✗"} ${step.name.padEnd(14)}${seconds} s${counted}`);
+    if (!well) break;
+  }
+  console.info(`\n${summary.join("\n")}\n${total.passed} passed, ${total.failed} failed`);
+  return well;
+}
+
+const well = await check();
+rmSync(reports, { recursive: true, force: true });
+process.exit(well ? 0 : 1);

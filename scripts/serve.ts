@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { untilInputEnds } from "../db/embedded/watchdog.ts";
+import { environment, root } from "./prepare.ts";
+
+export type Served = {
+  /** The status the server ended with; 137 when it was killed. */
+  exited: Promise<number>;
+  /** Lets it shut down in order, for at most 30 seconds. */
+  stop(): void;
+  kill(): void;
+};
+
+/**
+ * Starts the server. Its watchdog lets it shut down in order when our end of a pipe closes, also when we are killed. It
+ * has a session of its own, so that Ctrl-C reaches only us.
+ */
+export function serve(settings: Record<string, string>): Served {
+  const server = spawn("sh", ["-c", untilInputEnds, "sh", process.execPath, "app/server.ts"], {
+    cwd: root,
+    env: environment(settings),
+    detached: true,
+    stdio: ["pipe", "inherit", "inherit"],
+  });
+  const exited = new Promise<number>((resolve) => {
+    server.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 137)));
+    server.once("error", (error) => {
+      console.error(`The server could not be started: ${error.message}`);
+      resolve(1);
+    });
+  });
+  return {
+    exited,
+    stop: () => server.stdin.end(),
+    kill: () => {
+      if (server.pid !== undefined) process.kill(-server.pid, "SIGKILL");
+    },
+  };
+}

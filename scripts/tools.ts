@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { environment, Obstacle, root } from "./prepare.ts";
+
+/** Where the browser tests look for a browser of the system; see playwright.config.ts. */
+const chromium = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+
+/**
+ * Provides what tests need beyond packages: a Redis server and a Chromium. What is missing is installed by Debian's
+ * package manager where we may use it; a browser else by Playwright. Throws an Obstacle where nothing helps.
+ */
+export async function ensureTools(): Promise<void> {
+  const redis = Bun.which("redis-server") !== null;
+  const browser = existsSync(chromium);
+  const missing = [...(redis ? [] : ["redis-server"]), ...(browser ? [] : ["chromium"])];
+  if (missing.length > 0) await installPackages(missing);
+  if (Bun.which("redis-server") === null) {
+    throw new Obstacle(
+      "The tests need redis-server, which cannot be installed from here. Debian: apt-get install redis-server",
+    );
+  }
+  if (!existsSync(chromium)) {
+    console.info("Installing a browser for the tests …");
+    if (!(await runs(["bunx", "--bun", "playwright", "install", "chromium"]))) {
+      throw new Obstacle(
+        "The tests need Chromium. Install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH.",
+      );
+    }
+  }
+}
+
+/** By apt-get, as root or with a sudo that asks nothing; elsewhere it does nothing. */
+async function installPackages(names: string[]): Promise<void> {
+  if (Bun.which("apt-get") === null) return;
+  const root = process.getuid?.() === 0;
+  const sudo = root ? [] : ["sudo", "-n"];
+  if (!root && (Bun.which("sudo") === null || !(await runs(["sudo", "-n", "true"])))) return;
+  console.info(`Installing ${names.join(" and ")} …`);
+  await runs([...sudo, "apt-get", "update"]);
+  await runs([...sudo, "apt-get", "install", "--yes", "--no-install-recommends", ...names]);
+}
+
+/** Runs a command to its end, showing what it says only when it fails. */
+async function runs(command: string[]): Promise<boolean> {
+  const child = Bun.spawn(command, {
+    cwd: root,
+    env: environment({ DEBIAN_FRONTEND: "noninteractive" }),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const well = (await child.exited) === 0;
+  if (!well) console.error(said.join("\n").trim());
+  return well;
+}
