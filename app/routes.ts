@@ -1,7 +1,8 @@
-import { index, type RouteConfig, route } from "@react-router/dev/routes";
+import { type RouteConfig, route } from "@react-router/dev/routes";
 
 export default [
-  index("routes/landing.tsx"),
+  // Not an index route: a form posted to "/" would then reach the root instead of the page.
+  route("/", "routes/landing.tsx"),
   route("preferences", "routes/preferences.ts"),
   route("logout", "routes/logout.ts"),
   route("reset-password", "routes/reset-password.tsx"),

@@ -6,7 +6,7 @@ import { escrowHttp } from "#http/escrow";
 import { identityHttp } from "#http/identity";
 import { mailerHttp } from "#http/mailer";
 import { paymentsHttp } from "#http/payments";
-import { roomsHttp } from "#http/rooms";
+import { roomsHttp, socketOptions } from "#http/rooms";
 import { actorOf } from "#modules/identity";
 import { type Visit, visitContext } from "./context.ts";
 import { answerError } from "./errors.ts";
@@ -26,7 +26,7 @@ const largestBody = 1024 * 1024;
 export async function listener() {
   const files = staticFiles(join(root, "build", "client"));
   const page = await pages();
-  return new Elysia({ serve: { maxRequestBodySize: largestBody } })
+  return new Elysia({ serve: { maxRequestBodySize: largestBody }, websocket: socketOptions })
     .onRequest(async ({ request, set }) => {
       Object.assign(set.headers, securityHeaders);
       if (crossSite(request) && !isProviderCall(request)) {

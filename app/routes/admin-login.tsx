@@ -1,4 +1,6 @@
 import { useActionData, useLoaderData } from "react-router";
+import { readForm } from "#app/http/forms";
+import { actorOf, goTo, safeNext } from "#app/http/pages";
 import { now } from "#db/clock";
 import { adminLoginInput } from "#forms/identity";
 import { translator } from "#locales";
@@ -8,8 +10,6 @@ import { Card, Page } from "../components/card.tsx";
 import { Errors, Field } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
-import { readForm } from "../http/forms.ts";
-import { actorOf, goTo, safeNext } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-login.ts";
 

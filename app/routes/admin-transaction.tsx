@@ -1,4 +1,7 @@
 import { Link, useActionData, useLoaderData } from "react-router";
+import { errorKey, readForm } from "#app/http/forms";
+import type { Refusal } from "#app/http/outcome";
+import { adminOnly, goTo, notFound } from "#app/http/pages";
 import { moment, money } from "#format";
 import { settle as settleInput } from "#forms/escrow";
 import * as escrow from "#modules/escrow";
@@ -7,9 +10,6 @@ import { Card, Page } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
 import { PayoutItem } from "../components/payout-item.tsx";
 import { Act } from "../components/trade/act.tsx";
-import { errorKey, readForm } from "../http/forms.ts";
-import type { Refusal } from "../http/outcome.ts";
-import { adminOnly, goTo, notFound } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-transaction.ts";
 

@@ -1,10 +1,10 @@
 import { Link, useLoaderData } from "react-router";
+import { adminOnly } from "#app/http/pages";
 import { moment, money } from "#format";
 import { translator } from "#locales";
 import { adminTrades, workQueue } from "#modules/escrow";
 import { Card, Page } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
-import { adminOnly } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin.ts";
 

@@ -1,4 +1,6 @@
 import { Link, useActionData, useLoaderData } from "react-router";
+import { errorKey, readForm } from "#app/http/forms";
+import { actorOf, type Context, goTo, memberOnly } from "#app/http/pages";
 import { day } from "#format";
 import { createRoomInput, joinInput } from "#forms/rooms";
 import { translator } from "#locales";
@@ -9,8 +11,6 @@ import { Errors, Field, Select, TextField } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { type Posted, usePostedForm } from "../components/posted-form.ts";
-import { errorKey, readForm } from "../http/forms.ts";
-import { actorOf, type Context, goTo, memberOnly } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/chat.ts";
 

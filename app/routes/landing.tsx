@@ -1,12 +1,12 @@
 import { useActionData, useLoaderData } from "react-router";
+import { readForm } from "#app/http/forms";
+import { actorOf, goTo, safeNext } from "#app/http/pages";
 import { forgotPasswordInput, loginInput, registerInput } from "#forms/identity";
 import { translator } from "#locales";
 import { forgotPassword, login, register, sessionSetCookie } from "#modules/identity";
 import { AuthPanel } from "../components/auth-panel.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
-import { readForm } from "../http/forms.ts";
-import { actorOf, goTo, safeNext } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/landing.ts";
 

@@ -1,5 +1,5 @@
+import { actorOf, goTo } from "#app/http/pages";
 import { logout, sessionClearCookie } from "#modules/identity";
-import { actorOf, goTo } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/logout.ts";
 

@@ -1,5 +1,5 @@
+import { notFound } from "#app/http/pages";
 import { NotFound } from "../components/error-card.tsx";
-import { notFound } from "../http/pages.ts";
 
 /** Any path that is no page of ours. */
 export function loader() {

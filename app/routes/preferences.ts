@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { goTo, safeNext } from "#app/http/pages";
 import { asLanguage } from "#locales";
-import { goTo, safeNext } from "../http/pages.ts";
 import type { Route } from "./+types/preferences.ts";
 
 const year = 31_536_000;

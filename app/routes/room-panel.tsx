@@ -1,9 +1,9 @@
 import { renderToString } from "react-dom/server";
+import { memberOnly, notFound } from "#app/http/pages";
+import { panelOf } from "#app/http/room-view";
 import { translator } from "#locales";
 import { Translated } from "../components/i18n.tsx";
 import { TradePanel } from "../components/trade/panel.tsx";
-import { memberOnly, notFound } from "../http/pages.ts";
-import { panelOf } from "../http/room-view.ts";
 import type { Route } from "./+types/room-panel.ts";
 
 /** The trade's panel alone, as HTML: what the room's island puts in place when the trade has moved on. */

@@ -1,15 +1,15 @@
 import { Link, useActionData, useLoaderData } from "react-router";
+import { memberOnly, notFound, visit } from "#app/http/pages";
+import { act } from "#app/http/room-actions";
+import { conversationOf, panelOf } from "#app/http/room-view";
 import { text } from "#locales";
 import { invite } from "#modules/rooms";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Page } from "../components/card.tsx";
-import { useT } from "../components/i18n.tsx";
+import { useLanguage, useT } from "../components/i18n.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { Island } from "../components/island.tsx";
 import { TradePanel } from "../components/trade/panel.tsx";
-import { memberOnly, notFound, visit } from "../http/pages.ts";
-import { act } from "../http/room-actions.ts";
-import { conversationOf, panelOf } from "../http/room-view.ts";
 import { Conversation } from "../islands/room/conversation.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/room.ts";
@@ -48,7 +48,7 @@ export default function RoomPage() {
   const t = useT();
   const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
   const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
-  const language = t("language") === "mn" ? "mn" : "en";
+  const language = useLanguage();
   const props = {
     ...conversation,
     draft: typeof unsent === "string" ? unsent : "",

@@ -1,9 +1,9 @@
 import { Link, useLoaderData } from "react-router";
+import { notFound } from "#app/http/pages";
 import { moment } from "#format";
 import { readMail } from "#modules/mailer";
 import { Card, Page } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
-import { notFound } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/sandbox-mail-item.ts";
 

@@ -1,10 +1,10 @@
 import { Link, useLoaderData } from "react-router";
+import { actorOf, notFound } from "#app/http/pages";
 import { moment } from "#format";
 import { translator } from "#locales";
 import { listMail } from "#modules/mailer";
 import { Card, Page } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
-import { actorOf, notFound } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/sandbox-mail.ts";
 

@@ -1,5 +1,6 @@
 import { useLoaderData } from "react-router";
 import { z } from "zod";
+import { actorOf, goTo, notFound } from "#app/http/pages";
 import { now } from "#db/clock";
 import { moment, money } from "#format";
 import { translator } from "#locales";
@@ -7,7 +8,6 @@ import { sandboxInvoice, sandboxPay } from "#modules/payments";
 import { Button } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
-import { actorOf, goTo, notFound } from "../http/pages.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/sandbox-pay.ts";
 

@@ -36,7 +36,7 @@ export function Act({ form, label, look = "primary", ask, note }: ActProps) {
   );
   if (ask === undefined) return body;
   return (
-    <details className="rounded-lg border border-line p-3">
+    <details id={`step-${form}`} className="rounded-lg border border-line p-3">
       <summary className={`cursor-pointer font-semibold ${look === "danger" ? "text-bad" : "text-brand"}`}>
         {label}
       </summary>

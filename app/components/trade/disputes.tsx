@@ -18,7 +18,7 @@ export function Disputes({ trade, posted }: { trade: TradeShown; posted: Posted 
         <Act form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />
       )}
       {trade.can.openDispute && (
-        <details open={posted?.form === "dispute"}>
+        <details id="details-dispute" open={posted?.form === "dispute"}>
           <summary className="cursor-pointer font-semibold text-bad">{t("trade.openDispute")}</summary>
           <form method="post" className="grid gap-3 pt-3" noValidate>
             <input type="hidden" name="form" value="dispute" />

@@ -71,7 +71,7 @@ function DetailsForm({ role, trade, posted, prefill }: Props) {
   const given = mine.accountName !== null;
   const open = posted?.form === "bank-info" || !given;
   return (
-    <details open={open}>
+    <details id="details-bank" open={open}>
       <summary className="cursor-pointer font-semibold">
         {t(given ? "info.correct" : role === "seller" ? "info.giveBank" : "info.giveContact")}
       </summary>
@@ -94,7 +94,7 @@ function ShareForm({ posted }: Props) {
   const t = useT();
   const [form, fields] = usePostedForm("info", info, posted);
   return (
-    <details open={posted?.form === "info"}>
+    <details id="details-info" open={posted?.form === "info"}>
       <summary className="cursor-pointer font-semibold">{t("info.share")}</summary>
       <form method="post" className="grid gap-3 pt-3" noValidate>
         <input type="hidden" name="form" value="info" />

@@ -103,7 +103,7 @@ function PaymentActions({ trade, posted }: { trade: TradeShown; posted: Posted |
       {can.markPaid && <Act form="mark-paid" label={t("trade.markPaid")} />}
       {can.verify && <Act form="verify" label={t("trade.verify")} look="plain" />}
       {can.amend && (
-        <details>
+        <details id="details-amend">
           <summary className="cursor-pointer font-semibold">{t("trade.amend")}</summary>
           <CreateTrade posted={posted} form="amend" defaults={trade} />
         </details>

@@ -31,15 +31,3 @@ export async function postMessage(
   const body = (await response.json()) as Message & { message?: string };
   return response.ok ? { ok: true, message: body } : { ok: false, reason: body.message ?? "" };
 }
-
-/** Fetches the trade's panel again and puts it in place, unless someone is filling in one of its forms. */
-export async function refreshPanel(roomId: number): Promise<void> {
-  const panel = document.getElementById("trade-panel");
-  if (panel === null) return;
-  const response = await fetch(`/chat/${roomId}/panel`);
-  if (!response.ok) return;
-  const html = await response.text();
-  if (panel.contains(document.activeElement) && document.activeElement?.matches("input, textarea, select"))
-    return;
-  panel.innerHTML = html;
-}

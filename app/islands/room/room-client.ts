@@ -1,5 +1,6 @@
-import { fetchAfter, postMessage, refreshPanel } from "./api.ts";
+import { fetchAfter, postMessage } from "./api.ts";
 import { connectRoom, type Handlers } from "./connection.ts";
+import { refreshPanel } from "./panel.ts";
 import { type Change, contiguousSeq, type RoomState } from "./state.ts";
 import type { Pending } from "./types.ts";
 

@@ -1,0 +1,31 @@
+import { createContext, type ReactNode, useContext } from "react";
+
+/** What every page is drawn with, whether its own data came or failed. */
+export interface VisitShown {
+  language: "en" | "mn";
+  theme: "light" | "dark";
+  toast: {
+    kind: "success" | "error" | "info";
+    key: string;
+    params?: Record<string, string | number> | undefined;
+  } | null;
+  /** The page's own path and query, for forms that come back to it. */
+  path: string;
+  sandbox: boolean;
+  enhance: string;
+  person: { displayName: string; email: string; avatarInitials: string; isAdmin: boolean } | null;
+}
+
+const VisitContext = createContext<VisitShown | null>(null);
+
+/** Gives the visit to the whole page. It does not come from a loader: error pages have none. */
+export function Visiting(props: { visit: VisitShown; children: ReactNode }) {
+  return <VisitContext value={props.visit}>{props.children}</VisitContext>;
+}
+
+/** The visit of this page. */
+export function useVisit(): VisitShown {
+  const visit = useContext(VisitContext);
+  if (visit === null) throw new Error("useVisit outside <Visiting>");
+  return visit;
+}
