@@ -56,10 +56,10 @@ export function useMarket() {
   });
 
   /** Does to the sandbox what a payer, or a test, may do. */
-  async function tell(path: string, body: object): Promise<{ paymentIds: string[] }> {
+  async function tell(path: string, body: object): Promise<{ paymentIds: string[]; callbacks: string[] }> {
     const reply = await fetch(origin + path, { method: "POST", body: JSON.stringify(body) });
     if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
-    return (await reply.json()) as { paymentIds: string[] };
+    return (await reply.json()) as { paymentIds: string[]; callbacks: string[] };
   }
   /** Pays an invoice at the provider; the live one unless another is named. */
   async function pay(deal: { id: number }, body: object = {}, invoice?: string | null) {
