@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import "../tests/support/environment.ts";
 import { startRedis } from "../tests/support/redis.ts";
 import { busState, publish, startBus, stopBus, subscribe } from "./bus.ts";
+
+setDefaultTimeout(60_000);
 
 afterEach(stopBus);
 

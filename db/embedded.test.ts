@@ -1,9 +1,11 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import "../tests/support/environment.ts";
 import { openClient } from "./client.ts";
+
+setDefaultTimeout(60_000);
 
 const root = process.getuid?.() === 0;
 const started: Array<{ kill(signal: NodeJS.Signals): void; exited: Promise<number> }> = [];

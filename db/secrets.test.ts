@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,8 @@ const script = `
   import { encryptionKey, sessionSecret } from "${import.meta.dir}/secrets.ts";
   console.log(sessionSecret() + " " + encryptionKey().toString("hex"));
 `;
+
+setDefaultTimeout(60_000);
 
 async function secretsIn(folder: string, environment: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, "-e", script], {

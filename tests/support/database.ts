@@ -1,5 +1,5 @@
 import "./environment.ts";
-import { afterAll, beforeAll } from "bun:test";
+import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,6 +19,7 @@ export type TestDatabase = { readonly url: string };
  * after the file. `connected: false` leaves the client alone.
  */
 export function useDatabase(options: { connected?: boolean } = {}): TestDatabase {
+  setDefaultTimeout(60_000); // of the calling file; five seconds are few where two cores run several suites at once
   const database = { url: "" };
   let drop: (() => Promise<void>) | undefined;
   beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { setDefaultTimeout } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +9,3 @@ if (process.env.DATA_DIR === undefined) {
   process.env.DATA_DIR = folder;
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
-
-// Five seconds are too few where a machine of two cores runs several suites at once.
-setDefaultTimeout(30_000);
