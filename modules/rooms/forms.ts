@@ -3,8 +3,11 @@ import { z } from "zod";
 /** Limits of rooms and messages (product-spec §5, §9), in characters. */
 export const roomLimits = { nameMin: 3, nameMax: 80, descriptionMax: 500, inviteMin: 6, messageMax: 4000 };
 
-/** Postgres cannot store U+0000, and nothing a person types needs it. */
-const noNul = (value: string) => !value.includes("\u0000");
+// Control characters are typed by nobody and U+0000 cannot be stored; bidirectional overrides make one text look like
+// another. A message and a description may have lines.
+const UNPRINTABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const printable = (value: string) => !UNPRINTABLE.test(value.replace(/[\n\r\t]/g, ""));
+const printableLine = (value: string) => !UNPRINTABLE.test(value);
 
 export const createRoomInput = z.object({
   name: z
@@ -12,12 +15,12 @@ export const createRoomInput = z.object({
     .trim()
     .min(roomLimits.nameMin, "validation.roomNameShort")
     .max(roomLimits.nameMax, "validation.roomNameLong")
-    .refine(noNul, "validation.invalid"),
+    .refine(printableLine, "validation.invalid"),
   description: z
     .string()
     .trim()
     .max(roomLimits.descriptionMax, "validation.roomDescriptionLong")
-    .refine(noNul, "validation.invalid")
+    .refine(printable, "validation.invalid")
     .nullish(),
   /** The creator's own seat. */
   role: z.enum(["buyer", "seller"]).default("seller"),
@@ -39,7 +42,7 @@ export const sendMessageInput = z.object({
     .string()
     .max(roomLimits.messageMax, "validation.messageLong")
     .refine((value) => value.trim() !== "", "validation.messageBlank")
-    .refine(noNul, "validation.invalid"),
+    .refine(printable, "validation.invalid"),
   /** A member sends text; `chat` is another word for it. */
   type: z.enum(["text", "chat"]).default("text"),
   /** The sender's own id of this message: a retry with it is answered with the first one. */

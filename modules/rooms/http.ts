@@ -16,7 +16,12 @@ import { roomsSocket } from "./lib/socket/plugin.ts";
 
 export { socketOptions } from "./lib/socket/limits.ts";
 
-const id = z.coerce.number().int().positive();
+/** A number in a path, as it is written and no other way ("0x1" names nothing). */
+const id = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .transform(Number)
+  .refine(Number.isSafeInteger);
 const params = z.object({ id });
 
 /** The reply of a verb: what the door makes of a success, or the refusal as it is. */

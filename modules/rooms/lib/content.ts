@@ -1,9 +1,6 @@
-/**
- * What a member said. Text that is JSON with a `content` text shows that text alone (product-spec §3); half a
- * surrogate pair, which Postgres cannot store, becomes the replacement character.
- */
+/** What a member said. Text that is JSON with a `content` text shows that text alone (product-spec §3). */
 export function spoken(text: string): string {
-  return (wrapped(text) ?? text).toWellFormed();
+  return wrapped(text) ?? text;
 }
 
 function wrapped(text: string): string | undefined {

@@ -121,5 +121,5 @@ describe("deleting", () => {
       expect(await seats(db(), roomId)).toBeUndefined();
       expect(await db().select().from(messages).where(eq(messages.roomId, roomId))).toEqual([]);
     }
-  });
+  }, 60_000);
 });

@@ -50,7 +50,8 @@ export class Connection implements Listener {
   open(socket: ServerWebSocket<unknown>): void {
     this.#socket = socket;
     this.#room = this.hub.enter(this);
-    untilDone(this.#begin());
+    if (this.hub.closed) this.end(closing.restart);
+    else untilDone(this.#orEnd(this.#begin()));
   }
 
   /** Called by Bun for every frame. */
@@ -84,7 +85,7 @@ export class Connection implements Listener {
       this.end(closing.flood);
     } else {
       this.#queue.push(frame);
-      if (!this.#busy) untilDone(this.#drain());
+      if (!this.#busy) untilDone(this.#orEnd(this.#drain()));
     }
   }
 
@@ -110,14 +111,16 @@ export class Connection implements Listener {
 
   async #drain(): Promise<void> {
     this.#busy = true;
-    try {
-      while (this.#queue.length > 0) await this.#batch(this.#queue.splice(0));
-    } catch (error) {
+    while (this.#queue.length > 0) await this.#batch(this.#queue.splice(0));
+    this.#busy = false;
+  }
+
+  /** A socket whose work failed cannot tell what it missed: it ends, and its client comes back. */
+  async #orEnd(work: Promise<void>): Promise<void> {
+    await work.catch((error) => {
       this.end(closing.failure);
       throw error;
-    } finally {
-      this.#busy = false;
-    }
+    });
   }
 
   async #batch(frames: ClientFrame[]): Promise<void> {
@@ -129,10 +132,7 @@ export class Connection implements Listener {
 
   /** Undefined when the socket may not speak any more: its frames are refused and it is closed. */
   async #standing(at: Date, frames: ClientFrame[] = []): Promise<{ lastSeq: number } | undefined> {
-    const seat = await standing(this, at).catch((error) => {
-      this.end(closing.failure);
-      throw error;
-    });
+    const seat = await standing(this, at);
     if (seat.ok) return seat;
     for (const frame of frames)
       this.#refuse({ code: refusals[seat.code] ?? "NOT_AUTHORIZED" }, clientIdOf(frame));
