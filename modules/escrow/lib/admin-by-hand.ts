@@ -7,7 +7,7 @@ import type { ConfirmByHandInput } from "../forms.ts";
 import { type AsAdmin, freshAdmin, lockedAsAdmin } from "./acting.ts";
 import { command } from "./apply.ts";
 import { recordChange } from "./effects.ts";
-import { mailExcess, sayExcess } from "./excess.ts";
+import { directExcess, sayExcess } from "./excess.ts";
 import { mailAdmins } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
 import { handConfirmations } from "./schema.ts";
@@ -99,7 +99,7 @@ async function confirm(
     .set({ confirmedBy: member.userId, confirmedAt: at })
     .where(eq(handConfirmations.id, open.id));
   await recordChange(tx, trade, doing, "confirm_by_hand", { amount, bankReference, ...hands });
-  if (booked.excess > 0) await mailExcess(tx, trade, booked.excess);
+  if (booked.excess > 0) await directExcess(tx, trade, booked, doing);
   const fresh = booked.repeated ? 0 : amount - booked.excess;
   const given = {
     kind: "payment_checked",

@@ -7,7 +7,7 @@ import { type Answer, ask, book } from "#modules/payments";
 import { asParty } from "./acting.ts";
 import { command } from "./apply.ts";
 import { checkLater } from "./check-later.ts";
-import { mailExcess, sayExcess } from "./excess.ts";
+import { directExcess, sayExcess } from "./excess.ts";
 import { lockTrade } from "./load.ts";
 import { givers } from "./machine/decide.ts";
 import type { Trade, Who } from "./machine/types.ts";
@@ -66,7 +66,7 @@ export async function bookAnswer(
   for (const row of booked.differing) {
     await mailAdmins(tx, trade, "reconcile", row.providerPaymentId, `differing:${row.providerPaymentId}`);
   }
-  if (booked.excess > 0) await mailExcess(tx, trade, booked.excess);
+  if (booked.excess > 0) await directExcess(tx, trade, booked, doing);
   const given = { kind: "payment_checked", booked: fresh, complete, failed, who: giver } as const;
   const moved = await command(tx, { ...trade, held: booked.held }, given, doing);
   if (moved.ok && booked.excess > 0) await sayExcess(tx, moved.trade, booked.excess, doing.at);

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte } from "drizzle-orm";
+import { asc, eq, lte } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
@@ -35,27 +35,20 @@ export async function sweepDeadlines(at: Date): Promise<number> {
 /** Does what one deadline wants done now, if anything: reminds, marks it overdue, or ends the payment window. */
 export async function runDeadline(id: number, at: Date): Promise<void> {
   const ending = await transaction((tx) => step(tx, id, at));
-  if (ending === undefined) return;
-  const ended = await expirePayment(ending, at);
-  await transaction(async (tx) => {
-    const row = await lockedRow(tx, id);
-    if (row === undefined || row.nextAt === null) return;
-    if (ended) await noteDeadline(tx, id, { nextAt: null });
-    else await noteDeadline(tx, id, { nextAt: new Date(at.getTime() + RETRY_MS) });
-  });
+  // While a check is unknown this ends nothing, and the row comes again.
+  if (ending !== undefined) await expirePayment(ending, at);
 }
 
 /** One step under the trade's lock; answers the trade whose payment window is over, for that asks the provider first. */
 async function step(tx: Tx, id: number, at: Date): Promise<number | undefined> {
-  const row = await lockedRow(tx, id);
-  if (row === undefined || row.nextAt === null || row.state === "closed") return undefined;
-  // It was moved since the job was made: that one comes again.
-  if (row.nextAt > at) {
-    await noteDeadline(tx, id, { nextAt: row.nextAt });
+  const found = await locked(tx, id);
+  if (found === undefined || found.row.nextAt === null) return undefined;
+  const { row, trade } = found;
+  // It was moved since the job was made: the job comes again.
+  if (found.row.nextAt > at) {
+    await noteDeadline(tx, id, { nextAt: found.row.nextAt });
     return undefined;
   }
-  const trade = await lockTrade(tx, row.tradeId);
-  if (trade === undefined) return undefined;
   if (row.dueAt > at) {
     const reminded = row.reminded + 1;
     await noteDeadline(tx, id, { reminded, nextAt: nextMoment(row.kind, row.dueAt, reminded) });
@@ -63,26 +56,19 @@ async function step(tx: Tx, id: number, at: Date): Promise<number | undefined> {
     return undefined;
   }
   const window = row.kind === "payment_window";
-  if (row.state !== "overdue") await markOverdue(tx, trade, row, at);
-  if (!window) await noteDeadline(tx, id, { nextAt: null });
+  const nextAt = window ? new Date(at.getTime() + RETRY_MS) : null;
+  await noteDeadline(tx, id, { state: "overdue", overdueAt: row.overdueAt ?? at, nextAt });
+  if (row.state !== "overdue") {
+    await recordChange(tx, trade, { at, by: nobody }, "overdue", { deadline: row.kind });
+    await tellOverdue(tx, trade, row);
+  }
   return window ? row.tradeId : undefined;
 }
 
-async function markOverdue(tx: Tx, trade: Trade, row: DeadlineRow, at: Date): Promise<void> {
-  await noteDeadline(tx, row.id, { state: "overdue", overdueAt: at });
-  await recordChange(tx, trade, { at, by: nobody }, "overdue", { deadline: row.kind });
-  await tellOverdue(tx, trade, row);
-}
-
-/** The row as it stands, with its room and trade locked before it as everywhere. */
-async function lockedRow(tx: Tx, id: number): Promise<DeadlineRow | undefined> {
+/** The row and its trade as they stand, locked in the order that holds everywhere: room, trade, then this. */
+async function locked(tx: Tx, id: number): Promise<{ row: DeadlineRow; trade: Trade } | undefined> {
   const [seen] = await tx.select({ tradeId: deadlines.tradeId }).from(deadlines).where(eq(deadlines.id, id));
-  if (seen === undefined) return undefined;
-  await lockTrade(tx, seen.tradeId);
-  const [row] = await tx
-    .select()
-    .from(deadlines)
-    .where(and(eq(deadlines.id, id)))
-    .for("update");
-  return row;
+  const trade = seen && (await lockTrade(tx, seen.tradeId));
+  const [row] = await tx.select().from(deadlines).where(eq(deadlines.id, id)).for("update");
+  return row && trade && { row, trade };
 }

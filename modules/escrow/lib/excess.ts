@@ -1,13 +1,29 @@
 import type { Tx } from "#db/client";
+import type { By } from "#modules/audit";
+import { type Payout, setDestination } from "#modules/payments";
 import { broadcast, postNotice } from "#modules/rooms";
+import { refundDestination } from "./information.refund.ts";
 import type { Trade } from "./machine/types.ts";
 import { mailAdmins, mailParty } from "./mails.ts";
 
 // Money that a trade does not owe came in and lies in suspense, its refund due: people are told, the trade stays.
 
-/** Asks the buyer where it is to go back to, and tells the administrators. */
-export async function mailExcess(tx: Tx, trade: Trade, excess: number): Promise<void> {
-  await mailParty(tx, trade, { to: "buyer", template: "refundAccountNeeded" }, { refund: excess, payout: 0 });
+/** Sends it where the buyer wanted refunds before, or asks where it is to go; tells the administrators. */
+export async function directExcess(
+  tx: Tx,
+  trade: Trade,
+  found: { excess: number; refunds: readonly Payout[] },
+  doing: { at: Date; by: By },
+): Promise<void> {
+  const destination = await refundDestination(tx, trade.id);
+  if (destination === null) {
+    const moved = { refund: found.excess, payout: 0 };
+    await mailParty(tx, trade, { to: "buyer", template: "refundAccountNeeded" }, moved);
+  } else {
+    for (const { id } of found.refunds) {
+      await setDestination(tx, { id, destination, recipientId: trade.buyerId, ...doing });
+    }
+  }
   await mailAdmins(tx, trade, "excess");
 }
 

@@ -3,9 +3,12 @@ import { db } from "#db/client";
 import { type Refused, refused } from "./outcomes.ts";
 import { invoicing } from "./schema.ts";
 
-/** Longer than the provider's calls of one turn may take together; a turn that died is over by then. */
-const LEASE_SECONDS = 60;
+/** A turn whose process died is over after so long, before those who wait for it give up; a living one renews it. */
+const LEASE_SECONDS = 12;
+const RENEW_MS = 4_000;
 const WAIT_MS = 20_000;
+
+const end = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
 
 /**
  * Gives one caller at a time, over all instances, a trade's invoices to ask about, cancel and make. The provider is called
@@ -19,17 +22,24 @@ export async function invoicingAlone<T>(tradeId: number, work: () => Promise<T>)
     if (Date.now() > until) return refused("INVOICING_BUSY");
     await Bun.sleep(50);
   }
+  const own = and(eq(invoicing.tradeId, tradeId), eq(invoicing.token, token));
+  const renewing = setInterval(() => {
+    // A renewal that fails costs the lease at worst: what follows is decided under the trade's lock anyhow.
+    db()
+      .update(invoicing)
+      .set({ until: end })
+      .where(own)
+      .catch(() => {});
+  }, RENEW_MS);
   try {
     return await work();
   } finally {
-    await db()
-      .delete(invoicing)
-      .where(and(eq(invoicing.tradeId, tradeId), eq(invoicing.token, token)));
+    clearInterval(renewing);
+    await db().delete(invoicing).where(own);
   }
 }
 
 async function take(tradeId: number, token: string): Promise<boolean> {
-  const end = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
   const taken = await db()
     .insert(invoicing)
     .values({ tradeId, token, until: end })

@@ -10,7 +10,7 @@ import { writeDeadlines } from "./deadlines.ts";
 import { carryOut, recordChange } from "./effects.ts";
 import { type Quote, quote } from "./fees.ts";
 import { tradeOf } from "./load.ts";
-import { mail, notice } from "./machine/answers.ts";
+import { isUnpaid, mail, notice } from "./machine/answers.ts";
 import { begin } from "./machine/begin.ts";
 import type { Trade } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
@@ -18,8 +18,8 @@ import { trades } from "./schema.ts";
 import { writeSteps } from "./steps.ts";
 
 /**
- * The seller asks for a payment: the room's one trade begins, its sums frozen. The same request again answers with the trade it
- * made. Refuses, in this order: AUTH_REQUIRED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
+ * The seller asks for a payment: the room's one trade begins, its sums frozen. The same request again, until it is paid, answers
+ * with the trade it made. Refuses, in this order: AUTH_REQUIRED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
  * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
  * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY.
  */
@@ -62,7 +62,7 @@ async function tradeOfRoom(tx: Tx, roomId: number): Promise<Trade | undefined> {
 /** A second request in the room: a repeat of the first answers with it, anything else is refused. */
 function again(trade: Trade, figures: Quote, description: string | null): Done | Refused {
   const repeated =
-    trade.status === "initiated" &&
+    isUnpaid(trade) &&
     trade.amount === figures.amount &&
     trade.feePayer === figures.feePayer &&
     trade.description === description;
