@@ -3,9 +3,9 @@ import { z } from "zod";
 /** Limits of rooms and messages (product-spec §5, §9), in characters. */
 export const roomLimits = { nameMin: 3, nameMax: 80, descriptionMax: 500, inviteMin: 6, messageMax: 4000 };
 
-// Control characters are typed by nobody and U+0000 cannot be stored; bidirectional overrides make one text look like
-// another. A message and a description may have lines.
-const UNPRINTABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+// Control characters are typed by nobody and U+0000 cannot be stored; half a surrogate pair comes back as another
+// character; bidirectional overrides make one text look like another. A message and a description may have lines.
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const printable = (value: string) => !UNPRINTABLE.test(value.replace(/[\n\r\t]/g, ""));
 const printableLine = (value: string) => !UNPRINTABLE.test(value);
 
