@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import * as escrow from "#modules/escrow";
+import * as rooms from "#modules/rooms";
 import { configure } from "../../config.ts";
 import { db } from "../../db/client.ts";
 import { drainJobs } from "../../db/jobs.ts";
-import * as escrow from "../../modules/escrow/index.ts";
-import * as rooms from "../../modules/rooms/index.ts";
 import { faults } from "../support/books.ts";
 import { useDatabase } from "../support/database.ts";
 import { account, seated, useMarket } from "../support/market.ts";

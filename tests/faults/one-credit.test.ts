@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { markPaid, verifyPayment } from "#modules/escrow";
 import { configure } from "../../config.ts";
 import { db } from "../../db/client.ts";
 import { drainJobs, startJobs, stopJobs } from "../../db/jobs.ts";
-import { markPaid, verifyPayment } from "../../modules/escrow/index.ts";
 import { faults, noticesOf } from "../support/books.ts";
 import { useDatabase } from "../support/database.ts";
 import { invoiced, moneyOf, statusOf, useMarket } from "../support/market.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { adminCancel, confirmCompletion, type Done, type Refused } from "../../modules/escrow/index.ts";
+import { adminCancel, confirmCompletion, type Done, type Refused } from "#modules/escrow";
 import { faults, noticesOf } from "../support/books.ts";
 import { useDatabase } from "../support/database.ts";
 import { type Deal, giveAccount, moneyOf, paid, statusOf, useMarket } from "../support/market.ts";

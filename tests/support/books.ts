@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import { verify } from "#modules/audit";
+import { verifyLedger } from "#modules/payments";
 import { db } from "../../db/client.ts";
-import { verify } from "../../modules/audit/index.ts";
-import { verifyLedger } from "../../modules/payments/index.ts";
 
 /** What each account holds in the credit sense, in tugrik, of one trade's journals; accounts at zero are left out. */
 export async function books(tradeId: number): Promise<Record<string, number>> {

@@ -1,0 +1,57 @@
+import type { Effect } from "./effect.ts";
+import type { Figures, Ruling, Status, Trade, Who } from "./types.ts";
+
+/**
+ * What can be asked of a trade that exists. `payment_checked` comes after what was found has been booked: `booked` is the new
+ * money in tugrik, `complete` that every invoice's check was answered, `failed` that the provider knows only failures.
+ */
+export type Command =
+  | { kind: "amend"; figures: Figures; description: string | null }
+  | { kind: "withdraw" }
+  | { kind: "issue_invoice"; invoiceId: string }
+  | { kind: "mark_paid" }
+  | { kind: "payment_checked"; booked: number; complete: boolean; failed: boolean }
+  | { kind: "expire"; complete: boolean }
+  | { kind: "hand_over"; note: string | null }
+  | { kind: "confirm" }
+  | { kind: "request_cancellation" }
+  | { kind: "withdraw_cancellation" }
+  | { kind: "open_dispute" }
+  | { kind: "withdraw_dispute" }
+  | { kind: "rule"; ruling: Ruling; refundAmount?: number }
+  | { kind: "complete" }
+  | { kind: "cancel"; ourFault: boolean }
+  | { kind: "money_left" }
+  | { kind: "hide" };
+export type CommandKind = Command["kind"];
+/** A command and who gives it. */
+export type Given = Command & { who: Who };
+
+/** Why a command was refused; `app/http/outcome.ts` has their statuses, the catalogues their texts. */
+export type Rejection =
+  | "BUYER_ONLY"
+  | "SELLER_ONLY"
+  | "PARTY_ONLY"
+  | "ADMIN_REQUIRED"
+  | "NOT_AUTHORIZED"
+  | "TRADE_OVERTAKEN"
+  | "NOT_PAID_YET"
+  | "PAYMENT_NOT_REQUESTED"
+  | "WINDOW_OVER"
+  | "MONEY_BOOKED"
+  | "MONEY_HELD"
+  | "MONEY_ALREADY_SENT"
+  | "BUYER_FIRST"
+  | "CANCELLATION_PENDING"
+  | "DESTINATION_MISSING"
+  | "DISPUTE_OPEN"
+  | "DISPUTE_NOT_YOURS"
+  | "SPLIT_OUT_OF_RANGE"
+  | "WINDOW_OPEN"
+  | "CHECK_UNKNOWN";
+
+/** The closed set of answers. `changed: false` repeats a command that already took effect. */
+export type Decision =
+  | { ok: true; changed: true; trade: Trade; effects: Effect[] }
+  | { ok: true; changed: false; trade: Trade; effects: [] }
+  | { ok: false; code: Rejection; current: Status };

@@ -1,0 +1,67 @@
+import type { Party } from "./types.ts";
+
+/** What the parties read in the room; the texts are `notices.<code>` of the catalogues. */
+export const noticeCodes = [
+  "paymentRequested",
+  "paymentAmended",
+  "paymentWithdrawn",
+  "paymentQr",
+  "markedPaid",
+  "paymentPartial",
+  "paymentConfirmed",
+  "paymentFailed",
+  "paymentExpired",
+  "handedOver",
+  "buyerConfirmed",
+  "sellerConfirmed",
+  "cancelAskedByBuyer",
+  "cancelAskedBySeller",
+  "cancelWithdrawnByBuyer",
+  "cancelWithdrawnBySeller",
+  "cancelledByBoth",
+  "disputeOpenedByBuyer",
+  "disputeOpenedBySeller",
+  "disputeWithdrawn",
+  "disputeReleased",
+  "ruledRelease",
+  "ruledRefund",
+  "ruledSplit",
+  "adminCompleted",
+  "adminCancelled",
+  "settled",
+  "refundSent",
+  "excessReceived",
+] as const;
+export type NoticeCode = (typeof noticeCodes)[number];
+
+/**
+ * What else must happen in the transaction of the change. Row, steps and deadlines are not here: they are the difference
+ * between the trade before and after.
+ */
+export type Effect =
+  /** The seller's money is due: `amount` to them, `fee` to Midman. */
+  | { kind: "payout_due"; amount: number; fee: number }
+  /** The buyer's money is due back: `amount` to them, `fee` kept. */
+  | { kind: "refund_due"; amount: number; fee: number }
+  /** Whatever is due or approved is void. */
+  | { kind: "void_due" }
+  /** Whatever is due is recorded as sent now, its bank reference to follow. */
+  | { kind: "send_due" }
+  /** No invoice of this trade is to be paid any more. */
+  | { kind: "cancel_invoices" }
+  | { kind: "notice"; code: NoticeCode; params?: Record<string, string | number>; type?: "payment_qr" }
+  | { kind: "mail"; to: Party; template: PartyMail }
+  | { kind: "admin_task"; task: "payout" | "refund" | "dispute" | "bankReference" }
+  | { kind: "end_room" };
+
+/** The mails the machine asks for; `mails.ts` gathers what each template needs. */
+export type PartyMail =
+  | "paymentRequested"
+  | "paymentConfirmed"
+  | "handedOver"
+  | "confirmPlease"
+  | "cancellationRequested"
+  | "tradeCancelled"
+  | "refundAccountNeeded"
+  | "disputeOpened"
+  | "transactionCompletion";
