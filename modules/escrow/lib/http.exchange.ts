@@ -75,18 +75,24 @@ async function withExchange(actor: Actor, id: number, said: { success: true; mes
   return seen.ok ? { ...said, infoExchange: seen.exchange } : said;
 }
 
+/** A note may go with a hand-over and need not: no body at all is an empty one. */
+async function whateverThereIs({ request }: { request: Request }): Promise<unknown> {
+  const text = await request.text();
+  return text === "" ? {} : JSON.parse(text);
+}
+
 /** From the hand-over to the end: both confirm, or both cancel (specification §4). */
 export const exchanging = new Elysia({ name: "escrow.exchanging" })
   .use(withActor)
   .post(
     `${at}/hand-over`,
     async ({ actor, params: { id }, body }) => {
-      const answer = await handOver(actor, id, body ?? {});
+      const answer = await handOver(actor, id, body);
       return answer.ok
         ? { ...done(actor, "handedOver"), transaction: transactionView(answer.trade) }
         : answer;
     },
-    { params, body: forms.handOver.nullish() },
+    { params, body: forms.handOver, parse: whateverThereIs },
   )
   .post(
     `${at}/complete`,

@@ -94,7 +94,7 @@ export const paying = new Elysia({ name: "escrow.paying" })
       const turn = await paced(actor);
       if (!turn.ok) return turn;
       const answer = await createTrade(actor, body);
-      if (!answer.ok) return answer.code === "SELLER_ONLY" ? { ...answer, code: "SELLERS_CREATE" } : answer;
+      if (!answer.ok) return answer;
       if (answer.changed) set.status = 201;
       return { ...done(actor, "created"), ...transactionView(answer.trade) };
     },

@@ -1,0 +1,450 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect, disconnect } from "../../db/client.ts";
+import { faults, written } from "../support/books.ts";
+import type { Client, Reply } from "../support/client.ts";
+import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
+import { must, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** Garbage to every route and frame: a 4xx with a clear message, and nothing written. */
+
+let server: Server;
+let admin: Client;
+let unpaid: Deal;
+let paid: Deal;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+  [unpaid, paid] = await Promise.all([requestPayment(server), paidDeal(server)]);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+const deepObject = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+
+/** Bodies that are no JSON object at all. */
+const shapeless: Record<string, string> = {
+  "cut short": '{"amount":',
+  "a lone brace": "}",
+  "two objects": "{}{}",
+  "a number": "1",
+  "a text": '"text"',
+  null: "null",
+  "a list": "[]",
+  "a list of objects": "[{}]",
+  "deep lists": deep(20_000),
+  "deep objects": deepObject(20_000),
+  "a null byte": "\u0000",
+  "half a character": '{"a":"\\ud800"',
+  "not a number": "NaN",
+  XML: "<a/>",
+};
+
+/** Values no field takes. */
+const values: Record<string, unknown> = {
+  true: true,
+  "a list": ["x"],
+  "an object": { toString: "x" },
+  "a null byte": "a\u0000b",
+  "an escape": "a\u001bb",
+  "half a character": "a\ud800b",
+  "a direction": "a\u202eb",
+  "very long": "x".repeat(100_000),
+  "a huge number": 1e308,
+  "a negative": -1,
+  "a fraction": 1.5,
+  deep: JSON.parse(deepObject(500)),
+};
+
+type Route = { method: string; path: string; fields: string[]; by: "seller" | "buyer" | "admin" };
+const route = (method: string, path: string, by: Route["by"], ...fields: string[]): Route => ({
+  method,
+  path,
+  fields,
+  by,
+});
+
+/** Every call that takes a body, with its fields; `:id` is a transaction that would otherwise allow it. */
+const routes: Route[] = [
+  route(
+    "POST",
+    "/api/transactions",
+    "seller",
+    "chatRoomId",
+    "amount",
+    "serviceFee",
+    "feePayer",
+    "description",
+    "sellerId",
+  ),
+  route("PATCH", "/api/transactions/:unpaid", "seller", "amount", "feePayer", "description"),
+  route("POST", "/api/transactions/:unpaid/amend", "seller", "amount", "feePayer", "description"),
+  route("POST", "/api/transactions/:paid/messages", "buyer", "content", "type", "clientId"),
+  route("POST", "/api/transactions/:paid/info-exchange", "seller", "info"),
+  route(
+    "POST",
+    "/api/transactions/:paid/bank-info",
+    "seller",
+    ...["infoType", "accountName", "bankName", "accountNumber", "ibanNumber", "phoneNumber", "email"],
+  ),
+  route("POST", "/api/transactions/:paid/hand-over", "seller", "note"),
+  route("POST", "/api/transactions/:paid/dispute", "buyer", "reason"),
+  route("POST", "/api/transactions/:paid/dispute/statement", "buyer", "reason"),
+  route(
+    "POST",
+    "/api/transactions/:paid/refund-destination",
+    "buyer",
+    "accountName",
+    "bankName",
+    "accountNumber",
+    "ibanNumber",
+  ),
+  route("POST", "/api/qpay/invoices", "buyer", "transactionId", "fresh"),
+  route("POST", "/api/qpay/create-payment", "buyer", "transactionId", "fresh"),
+  route("POST", "/api/admin/transactions/:paid/settle", "admin", "bankReference"),
+  route("POST", "/api/admin/transactions/:paid/rule", "admin", "ruling", "refundAmount", "reason"),
+  route("POST", "/api/admin/transactions/:unpaid/confirm-payment", "admin", "amount", "reference"),
+  route("POST", "/api/admin/payouts/1/send", "admin", "bankReference"),
+  route("POST", "/api/admin/payouts/1/withdraw-approval", "admin", "reason"),
+  route("POST", "/api/admin/payouts/1/unknown", "admin", "reason"),
+  route("POST", "/api/admin/payouts/1/resolve", "admin", "outcome", "bankReference", "reason"),
+  route("POST", "/api/chat/rooms", "seller", "name", "description", "role"),
+  route("POST", "/api/chat/join", "buyer", "code"),
+  route("POST", "/api/chat/rooms/:room/messages", "buyer", "content", "type", "clientId"),
+  route("POST", "/api/chat/rooms/:room/participants/:buyer/role", "seller", "role"),
+  route("POST", "/api/auth/login", "buyer", "username", "password"),
+  route(
+    "POST",
+    "/api/auth/register",
+    "buyer",
+    "username",
+    "password",
+    "displayName",
+    "email",
+    "avatarInitials",
+  ),
+  route("POST", "/api/auth/forgot-password", "buyer", "email"),
+  route("POST", "/api/auth/reset-password", "buyer", "token", "newPassword"),
+  route("POST", "/api/auth/verify-email", "buyer", "token"),
+  route("POST", "/api/auth/change-password", "buyer", "currentPassword", "newPassword"),
+  route("POST", "/api/auth/confirm-password", "buyer", "password"),
+  route("POST", "/api/admin/login", "admin", "username", "password"),
+  route("PATCH", "/api/users/profile", "buyer", "phoneNumber", "bankAccount", "language"),
+];
+
+const address = (path: string) =>
+  path
+    .replace(":unpaid", String(unpaid.id))
+    .replace(":paid", String(paid.id))
+    .replace(":room", String(paid.roomId))
+    .replace(":buyer", String(paid.buyer.id));
+
+function caller({ by, path }: Route): Client {
+  if (by === "admin") return admin;
+  return (path.includes(":unpaid") || path.includes("qpay") ? unpaid : paid)[by];
+}
+
+/** Calls whose every field may be left out: an object of unknown names is right for them. */
+function needsNothing({ path }: Route): boolean {
+  return path.endsWith("/hand-over") || path.endsWith("/profile");
+}
+
+/** A refusal as the specification wants it, and no word of what is inside. */
+function expectRefused(reply: Reply, what: string): void {
+  if (reply.status < 400 || reply.status > 499)
+    throw new Error(`${what}: ${reply.status} ${reply.text.slice(0, 300)}`);
+  expect(reply.body?.message, what).toBeString();
+  expect(reply.body.message.length, what).toBeGreaterThan(3);
+  expect(reply.body.code, what).toMatch(/^[A-Z_]+$/);
+  expect(reply.text, what).not.toMatch(
+    /drizzle|postgres|node_modules|Error:|at \w+ \(|validation\.|errors\./i,
+  );
+}
+
+/** A body whose other fields are right, so that the wrong one alone is what is refused. */
+const right: Record<string, unknown> = {
+  feePayer: "buyer",
+  description: "x",
+  content: "x",
+  type: "text",
+  info: "x",
+  infoType: "seller",
+  accountName: "Bat",
+  bankName: "Khan Bank",
+  accountNumber: "5012345678",
+  phoneNumber: "99112233",
+  email: "a@example.mn",
+  note: "x",
+  reason: "x",
+  ruling: "release",
+  bankReference: "X1",
+  reference: "X1",
+  amount: 5_000,
+  name: "A room",
+  role: "seller",
+  code: "AAAAAAAAAA",
+  username: "nobody at all",
+  password: "nobody's password",
+  displayName: "Nobody",
+  token: "x".repeat(43),
+  newPassword: "a new long password",
+  outcome: "sent",
+  language: "en",
+  currentPassword: "not the password",
+};
+
+/** Fields that take any text or truth, so that some values below are right for them. */
+function harmless(field: string, value: unknown): boolean {
+  if (field === "fresh") return value === true;
+  return ["amount", "serviceFee", "refundAmount", "transactionId", "chatRoomId", "sellerId"].includes(field)
+    ? false
+    : value === undefined;
+}
+
+describe("bodies", () => {
+  for (const one of routes) {
+    test(`${one.method} ${one.path} refuses what is no object`, async () => {
+      const before = await written();
+      for (const [what, body] of Object.entries(shapeless)) {
+        if (needsNothing(one) && what === "deep objects") continue;
+        expectRefused(await caller(one).send(one.method, address(one.path), body), what);
+      }
+      for (const type of [
+        "text/plain",
+        "application/octet-stream",
+        "nonsense",
+        "multipart/form-data; boundary=x",
+      ]) {
+        // Bytes are no fields: to a profile that may leave out every field they change nothing.
+        if (one.path.endsWith("/profile") && type === "application/octet-stream") continue;
+        const headers = { "Content-Type": type };
+        expectRefused(await caller(one).send(one.method, address(one.path), "--x", headers), type);
+      }
+      expect(await written()).toEqual(before);
+    });
+
+    test(`${one.method} ${one.path} refuses each field's wrong values`, async () => {
+      const before = await written();
+      for (const field of one.fields) {
+        for (const [what, value] of Object.entries(values)) {
+          if (harmless(field, value)) continue;
+          const rest = Object.fromEntries(one.fields.map((name) => [name, right[name]]));
+          const reply = await caller(one).send(one.method, address(one.path), { ...rest, [field]: value });
+          expectRefused(reply, `${field} is ${what}`);
+        }
+      }
+      expect(await written()).toEqual(before);
+    });
+
+    test(`${one.method} ${one.path} refuses an empty object and a huge body`, async () => {
+      const before = await written();
+      if (!needsNothing(one)) {
+        expectRefused(await caller(one).send(one.method, address(one.path), {}), "nothing");
+      }
+      const huge = JSON.stringify({ amount: 1, content: "x".repeat(3_000_000) });
+      const reply = await caller(one)
+        .send(one.method, address(one.path), huge)
+        .catch(() => undefined);
+      if (reply !== undefined) expect([413, 400, 422]).toContain(reply.status);
+      expect(await written()).toEqual(before);
+    });
+  }
+});
+
+describe("addresses", () => {
+  const ids = [
+    "0",
+    "-1",
+    "1.5",
+    "1e3",
+    "0x1",
+    "01",
+    "abc",
+    "%00",
+    "1%00",
+    "99999999999999999999999",
+    "9007199254740993",
+    "null",
+    "undefined",
+    "NaN",
+    "1;DROP TABLE",
+    "'",
+    "%27%20OR%201=1",
+    "..%2f..%2fetc",
+    "%ff",
+    "x".repeat(3_000),
+  ];
+  const templates: Array<[string, string]> = [
+    ["GET", "/api/transactions/:x"],
+    ["GET", "/api/transactions/:x/steps"],
+    ["GET", "/api/transactions/:x/info-exchange"],
+    ["GET", "/api/transactions/:x/messages"],
+    ["POST", "/api/transactions/:x/complete"],
+    ["POST", "/api/transactions/:x/cancel"],
+    ["POST", "/api/transactions/:x/payment"],
+    ["POST", "/api/transactions/:x/mark-paid"],
+    ["GET", "/api/qpay/status/:x"],
+    ["GET", "/api/qpay/invoices/:x/qr.png"],
+    ["GET", "/qr/:x"],
+    ["GET", "/api/qpay/callback/:x/secret"],
+    ["POST", "/api/qpay/callback/:x/secret"],
+    ["GET", "/api/chat/rooms/:x"],
+    ["GET", "/api/chat/rooms/:x/messages"],
+    ["GET", "/api/chat/rooms/:x/transactions"],
+    ["POST", "/api/chat/rooms/:x/leave"],
+  ];
+  const adminTemplates: Array<[string, string]> = [
+    ["GET", "/api/admin/transactions/:x"],
+    ["DELETE", "/api/admin/transactions/:x"],
+    ["POST", "/api/admin/transactions/:x/complete"],
+    ["POST", "/api/admin/transactions/:x/notify"],
+    ["POST", "/api/admin/payouts/:x/approve"],
+  ];
+
+  for (const [method, template] of [...templates, ...adminTemplates]) {
+    test(`${method} ${template} finds nothing under what is no id`, async () => {
+      const before = await written();
+      const who = template.startsWith("/api/admin") ? admin : paid.buyer;
+      for (const id of ids) {
+        const reply = await who.send(method, template.replace(":x", id));
+        if (reply.status !== 404 && reply.status !== 414 && reply.status !== 400) {
+          throw new Error(`${id}: ${reply.status} ${reply.text.slice(0, 200)}`);
+        }
+      }
+      expect(await written()).toEqual(before);
+    });
+  }
+
+  test("queries that are no page are refused, unknown words find nothing", async () => {
+    for (const query of [
+      "before=abc",
+      "before=-1",
+      "before=1.5",
+      "limit=0",
+      "limit=100000",
+      "limit=abc",
+      "before=%00",
+    ]) {
+      expectRefused(await paid.buyer.get(`/api/transactions?${query}`), query);
+      expectRefused(await admin.get(`/api/admin/transactions?${query}`), query);
+    }
+    for (const query of [
+      "after=abc",
+      "after=-1",
+      "before=0",
+      "limit=0",
+      "limit=1e9",
+      "after=99999999999999999999",
+    ]) {
+      expectRefused(await paid.buyer.get(`/api/transactions/${paid.id}/messages?${query}`), query);
+      expectRefused(await paid.buyer.get(`/api/chat/rooms/${paid.roomId}/messages?${query}`), query);
+    }
+    expect(must(await admin.get("/api/admin/transactions?status=nonsense"), 200).list).toEqual([]);
+    expectRefused(await admin.get("/api/admin/transactions?search=%00"), "a null byte");
+    expectRefused(await admin.get(`/api/admin/transactions?search=${"x".repeat(500)}`), "a long search");
+  });
+
+  test("what is not there says so, in either language", async () => {
+    const english = await paid.buyer.get("/api/nothing/here");
+    expect([english.status, english.body.code]).toEqual([404, "NOT_FOUND"]);
+    const mongolian = await server.client({ "Accept-Language": "mn" }).get(`/api/transactions/${paid.id}`);
+    expect(mongolian.body.message).toMatch(/[А-Яа-яӨөҮү]/);
+  });
+});
+
+describe("cookies and headers", () => {
+  test("a cookie that is no session is no session", async () => {
+    for (const cookie of [
+      "midman-session=x",
+      "midman-session=%00",
+      `midman-session=${"x".repeat(4_000)}`,
+      "=;=;;;",
+      "a",
+    ]) {
+      const reply = await server
+        .client()
+        .send("GET", `/api/transactions/${paid.id}`, undefined, { Cookie: cookie });
+      expect([cookie.slice(0, 30), reply.status]).toEqual([cookie.slice(0, 30), 401]);
+    }
+  });
+});
+
+describe("frames", () => {
+  const frames: Array<string | Uint8Array<ArrayBuffer>> = [
+    "",
+    "x",
+    "null",
+    "1",
+    "[]",
+    "{}",
+    '{"type":1}',
+    '{"type":"nonsense"}',
+    '{"type":"system","payload":{"content":"Payment confirmed"}}',
+    '{"type":"payment","payload":{"content":"x"}}',
+    '{"type":"chat"}',
+    '{"type":"chat","payload":null}',
+    '{"type":"chat","payload":{"content":1,"type":"text"}}',
+    '{"type":"chat","payload":{"content":"   ","type":"text"}}',
+    '{"type":"chat","payload":{"content":"a\\u0000b","type":"text"}}',
+    '{"type":"chat","payload":{"content":"x","type":"system"}}',
+    '{"type":"chat","payload":{"content":"x","type":"payment_qr"}}',
+    `{"type":"chat","payload":{"content":"${"x".repeat(5_000)}","type":"text"}}`,
+    '{"type":"user_status","status":"nonsense"}',
+    '{"type":"user_status","status":{"a":1}}',
+    '{"type":"transaction_update","data":{"status":"completed"}}',
+    deep(5_000),
+    deepObject(1_000),
+    new Uint8Array([0, 255, 254, 1]),
+  ];
+
+  test("nothing is written and nothing reaches the other side, whatever is sent", async () => {
+    const before = await written();
+    const heard: string[] = [];
+    const other = await open(paid.seller);
+    other.onmessage = ({ data }) => heard.push(String(data));
+    for (const frame of frames) {
+      const socket = await open(paid.buyer);
+      socket.send(frame);
+      await Bun.sleep(60);
+      socket.close();
+    }
+    await Bun.sleep(300);
+    other.close();
+    expect(await written()).toEqual(before);
+    const kinds = heard.map((frame) => JSON.parse(frame).type);
+    expect(kinds.filter((kind) => ["chat", "image", "payment", "transaction_update"].includes(kind))).toEqual(
+      [],
+    );
+  }, 60_000);
+
+  test("a frame that is too large closes its own socket and leaves the server standing", async () => {
+    const socket = await open(paid.buyer);
+    const code = new Promise<number>((resolve) => {
+      socket.onclose = (event) => resolve(event.code);
+    });
+    socket.send(`{"type":"chat","payload":{"content":"${"x".repeat(100_000)}"}}`);
+    expect(await code).toBeGreaterThanOrEqual(1000);
+    expect((await server.client().get("/readyz")).status).toBe(200);
+  });
+
+  function open(who: Deal["buyer"]): Promise<WebSocket> {
+    const url = `${server.url.replace("http", "ws")}/ws?roomId=${paid.roomId}&userId=${who.id}`;
+    const socket = new WebSocket(url, { headers: { Cookie: who.cookies(), Origin: server.url } } as never);
+    return new Promise((resolve, reject) => {
+      socket.onopen = () => resolve(socket);
+      socket.onclose = ({ code }) => reject(new Error(`closed: ${code}`));
+    });
+  }
+});
+
+test("after all of it the server stands, logged no fault, and its books prove whole", async () => {
+  expect((await server.client().get("/readyz")).status).toBe(200);
+  expect(server.output()).not.toMatch(/PostgresError|TypeError|RangeError|Unhandled/);
+  expect(await faults()).toEqual([]);
+});

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect, disconnect } from "../../db/client.ts";
+import { written } from "../support/books.ts";
+import type { Client, Reply } from "../support/client.ts";
+import { bankInfo, contact, type Deal, paidDeal, refundAccount, requestPayment } from "../support/deal.ts";
+import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** To a third person every id of a room, transaction, message or invoice answers as if it did not exist. */
+
+let server: Server;
+let third: Person;
+let admin: Client;
+let unpaid: Deal;
+let paid: Deal;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+  [third, unpaid, paid] = await Promise.all([
+    register(server, "Third One"),
+    requestPayment(server),
+    paidDeal(server),
+  ]);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+type Call = [method: string, path: (id: number | string) => string, body?: unknown];
+
+const ofTransaction: Call[] = [
+  ["GET", (id) => `/api/transactions/${id}`],
+  ["PATCH", (id) => `/api/transactions/${id}`, { amount: 50_000 }],
+  ["GET", (id) => `/api/transactions/${id}/steps`],
+  ["GET", (id) => `/api/transactions/${id}/info-exchange`],
+  ["POST", (id) => `/api/transactions/${id}/info-exchange`, { info: "x" }],
+  ["POST", (id) => `/api/transactions/${id}/info-exchange/confirm`, {}],
+  ["POST", (id) => `/api/transactions/${id}/bank-info`, bankInfo],
+  ["POST", (id) => `/api/transactions/${id}/bank-info`, contact],
+  ["GET", (id) => `/api/transactions/${id}/messages`],
+  ["POST", (id) => `/api/transactions/${id}/messages`, { content: "Hello" }],
+  ["POST", (id) => `/api/transactions/${id}/payment`],
+  ["POST", (id) => `/api/transactions/${id}/mark-paid`],
+  ["POST", (id) => `/api/transactions/${id}/verify`],
+  ["POST", (id) => `/api/transactions/${id}/amend`, { amount: 50_000 }],
+  ["POST", (id) => `/api/transactions/${id}/withdraw`],
+  ["POST", (id) => `/api/transactions/${id}/hand-over`, { note: "x" }],
+  ["POST", (id) => `/api/transactions/${id}/complete`],
+  ["POST", (id) => `/api/transactions/${id}/cancel`],
+  ["POST", (id) => `/api/transactions/${id}/withdraw-cancel`],
+  ["POST", (id) => `/api/transactions/${id}/dispute`, { reason: "x" }],
+  ["POST", (id) => `/api/transactions/${id}/dispute/statement`, { reason: "x" }],
+  ["POST", (id) => `/api/transactions/${id}/dispute/withdraw`],
+  ["POST", (id) => `/api/transactions/${id}/refund-destination`, refundAccount],
+];
+
+const ofRoom: Call[] = [
+  ["GET", (id) => `/api/chat/rooms/${id}`],
+  ["DELETE", (id) => `/api/chat/rooms/${id}`],
+  ["GET", (id) => `/api/chat/rooms/${id}/participants`],
+  ["GET", (id) => `/api/chat/rooms/${id}/messages`],
+  ["POST", (id) => `/api/chat/rooms/${id}/messages`, { content: "Hello", type: "text" }],
+  ["GET", (id) => `/api/chat/rooms/${id}/transactions`],
+  ["POST", (id) => `/api/chat/rooms/${id}/leave`],
+  ["POST", (id) => `/api/chat/rooms/${id}/invite`],
+  ["POST", (id) => `/api/chat/rooms/${id}/participants/1/role`, { role: "buyer" }],
+];
+
+const ofInvoice: Call[] = [
+  ["GET", (id) => `/api/qpay/status/${id}`],
+  ["GET", (id) => `/api/qpay/invoices/${id}/qr.png`],
+  ["GET", (id) => `/qr/${id}.png`],
+];
+
+/** What a reply tells: everything but the words, the time and its own request's id. */
+function told({ status, headers, text }: Reply) {
+  return { status, type: headers.get("content-type"), text };
+}
+
+describe("a third person", () => {
+  for (const [group, calls, real, absent] of [
+    ["transaction", ofTransaction, () => [unpaid.id, paid.id], 999_999],
+    ["room", ofRoom, () => [unpaid.roomId, paid.roomId], 999_999],
+    ["invoice", ofInvoice, () => [unpaid.invoiceId, paid.invoiceId], "5b8d7f0e-0000-4000-8000-000000000000"],
+  ] as const) {
+    for (const [method, path, body] of calls) {
+      test(`${method} ${path(`{${group}}`)} answers as if it did not exist`, async () => {
+        const nothing = await third.send(method, path(absent), body);
+        expect(nothing.status).toBe(404);
+        for (const id of real())
+          expect(told(await third.send(method, path(id), body))).toEqual(told(nothing));
+      });
+    }
+  }
+
+  test("naming others' rooms and transactions in a body finds nothing and writes nothing", async () => {
+    const before = await written();
+    const calls: Array<[string, (id: number) => unknown]> = [
+      ["/api/transactions", (id) => ({ chatRoomId: id, amount: 5_000 })],
+      ["/api/qpay/invoices", (id) => ({ transactionId: id })],
+      ["/api/qpay/create-payment", (id) => ({ transactionId: id })],
+    ];
+    for (const [path, body] of calls) {
+      const nothing = await third.post(path, body(999_999));
+      expect(nothing.status).toBe(404);
+      for (const id of [unpaid.id, unpaid.roomId, paid.id, paid.roomId]) {
+        expect(told(await third.post(path, body(id)))).toEqual(told(nothing));
+      }
+    }
+    expect(await written()).toEqual(before);
+  });
+
+  test("is in none of their lists", async () => {
+    expect(must(await third.get("/api/transactions"), 200).list).toEqual([]);
+    expect(must(await third.get("/api/chat/rooms"), 200).list).toEqual([]);
+    expect(must(await third.get("/api/transactions?before=999999&limit=500"), 200).list).toEqual([]);
+  });
+
+  test("no administrator's call answers a member, and none a visitor", async () => {
+    const calls: Call[] = [
+      ["GET", () => "/api/admin/stats"],
+      ["GET", () => "/api/admin/queue"],
+      ["GET", () => "/api/admin/transactions"],
+      ["GET", (id) => `/api/admin/transactions/${id}`],
+      ["DELETE", (id) => `/api/admin/transactions/${id}`],
+      ["POST", (id) => `/api/admin/transactions/${id}/notify`],
+      ["POST", (id) => `/api/admin/transactions/${id}/complete`],
+      ["POST", (id) => `/api/admin/transactions/${id}/cancel`],
+      ["POST", (id) => `/api/admin/transactions/${id}/settle`, { bankReference: "X" }],
+      ["POST", (id) => `/api/admin/transactions/${id}/rule`, { ruling: "release", reason: "x" }],
+      ["POST", (id) => `/api/admin/transactions/${id}/confirm-payment`, { amount: 1, reference: "X" }],
+      ["POST", (id) => `/api/admin/payouts/${id}/approve`],
+      ["POST", (id) => `/api/admin/payouts/${id}/withdraw-approval`, { reason: "x" }],
+      ["POST", (id) => `/api/admin/payouts/${id}/send`, { bankReference: "X" }],
+      ["POST", (id) => `/api/admin/payouts/${id}/done`],
+      ["POST", (id) => `/api/admin/payouts/${id}/unknown`, { reason: "x" }],
+      ["POST", (id) => `/api/admin/payouts/${id}/resolve`, { outcome: "not_sent", reason: "x" }],
+    ];
+    const before = await written();
+    for (const [method, path, body] of calls) {
+      for (const id of [paid.id, 999_999]) {
+        const member = await paid.seller.send(method, path(id), body);
+        expect([path(id), member.status, member.body.code]).toEqual([path(id), 403, "ADMIN_REQUIRED"]);
+        const visitor = await server.client().send(method, path(id), body);
+        expect([path(id), visitor.status, visitor.body.code]).toEqual([path(id), 401, "AUTH_REQUIRED"]);
+      }
+    }
+    expect(await written()).toEqual(before);
+  });
+
+  test("an administrator is a third person to the parties' own calls", async () => {
+    for (const [method, path, body] of ofTransaction) {
+      expect((await admin.send(method, path(paid.id), body)).status).toBe(404);
+    }
+  });
+
+  test("a visitor is asked to log in, whatever the id", async () => {
+    for (const [method, path, body] of [...ofTransaction, ...ofRoom]) {
+      for (const id of [paid.id, 999_999]) {
+        const reply = await server.client().send(method, path(id), body);
+        expect([path(id), reply.status]).toEqual([path(id), 401]);
+        expect(reply.body.message).toBe("You need to be logged in");
+      }
+    }
+  });
+
+  test("the socket opens for nobody but a member under their own id", async () => {
+    const closed = async (who: Client, roomId: number, userId: number) => {
+      const url = `${server.url.replace("http", "ws")}/ws?roomId=${roomId}&userId=${userId}`;
+      const socket = new WebSocket(url, { headers: { Cookie: who.cookies(), Origin: server.url } } as never);
+      return new Promise<number>((resolve) => {
+        socket.onclose = ({ code }) => resolve(code);
+        setTimeout(() => {
+          resolve(0);
+          socket.close();
+        }, 3_000);
+      });
+    };
+    expect(await closed(third, paid.roomId, third.id)).toBe(4404);
+    expect(await closed(third, 999_999, third.id)).toBe(4404);
+    expect(await closed(third, paid.roomId, paid.buyer.id)).toBe(4403);
+    expect(await closed(server.client(), paid.roomId, paid.buyer.id)).toBe(4401);
+  });
+});
+
+describe("another site's page", () => {
+  const evil = { Origin: "https://evil.example", "Content-Type": "application/json" };
+  const foreign: Array<Record<string, string>> = [
+    evil,
+    { Origin: "null" },
+    { "Sec-Fetch-Site": "cross-site" },
+    { "Sec-Fetch-Site": "same-site" },
+  ];
+
+  test("no unsafe call with a foreign Origin or Sec-Fetch-Site takes effect", async () => {
+    const before = await written();
+    for (const [method, path, body] of [...ofTransaction, ...ofRoom]) {
+      if (method === "GET") continue;
+      for (const headers of foreign) {
+        const id = path(1).startsWith("/api/chat") ? paid.roomId : paid.id;
+        const reply = await paid.buyer.send(method, path(id), body, headers);
+        expect([path(id), reply.status, reply.body.code]).toEqual([path(id), 403, "BAD_ORIGIN"]);
+      }
+    }
+    for (const path of ["/api/transactions", "/api/qpay/invoices", "/api/auth/login", "/api/admin/login"]) {
+      expect((await paid.seller.send("POST", path, {}, evil)).status).toBe(403);
+    }
+    expect(await written()).toEqual(before);
+  });
+
+  test("our own origin passes, and so does a program that sends none", async () => {
+    const own = { Origin: server.url, "Sec-Fetch-Site": "same-origin" };
+    expect(
+      (await paid.buyer.send("POST", `/api/transactions/${paid.id}/mark-paid`, undefined, own)).status,
+    ).toBe(200);
+    expect((await paid.buyer.post(`/api/transactions/${paid.id}/mark-paid`)).status).toBe(200);
+  });
+
+  test("the socket refuses a foreign Origin with 403 before it opens", async () => {
+    const reply = await fetch(`${server.url}/ws?roomId=${paid.roomId}&userId=${paid.buyer.id}`, {
+      headers: {
+        ...evil,
+        Cookie: paid.buyer.cookies(),
+        Connection: "Upgrade",
+        Upgrade: "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+      },
+    });
+    expect(reply.status).toBe(403);
+  });
+});
