@@ -11,7 +11,7 @@ const rounds = 5;
 /** So many frames are on their way at once; then their arrival is waited for. */
 const atOnce = 2000;
 /** Deliveries of one round. */
-const deliveries = 50_000;
+const deliveries = 40_000;
 
 atMost(175);
 const about = machine();

@@ -1,39 +1,42 @@
 /**
  * The bare reference of bench:ssr: the very tree that Midman renders for one page, rendered by `renderToString` alone.
- * It is Midman itself with the page's entry replaced: the first request runs the real loaders and hands over what they
- * gave; from then on nothing is asked of a router, a loader or the database.
+ * It is Midman itself: the first page it is asked for runs the real loaders, and what is then handed to React is kept;
+ * from then on nothing is asked of a router's handler, a loader or the database.
  */
-import { join } from "node:path";
-import { createElement } from "react";
-import { renderToString } from "react-dom/server";
-import { type EntryContext, type ServerBuild, ServerRouter } from "react-router";
-import { root } from "../support/midman.ts";
+import { createRequire } from "node:module";
+import { isValidElement, type ReactNode } from "react";
 
-let captured: { context: EntryContext; url: string } | undefined;
+type Rendering = (tree: ReactNode, ...rest: unknown[]) => unknown;
 
-const build = (await import(join(root, "build", "server", "index.js"))) as ServerBuild;
-build.entry.module = {
-  ...build.entry.module,
-  default: (request, _status, _headers, context) => {
-    // Without the stream to a browser's router, which no page of ours has: this is the tree alone.
-    captured = { context: { ...context, serverHandoffStream: undefined }, url: request.url };
-    return new Response("captured");
-  },
-};
-await import(join(root, "app", "server.ts"));
+let tree: ReactNode;
 
-function render(): string {
-  if (captured === undefined) throw new Error("No page was asked for yet");
-  return renderToString(createElement(ServerRouter, captured));
+const server = createRequire(import.meta.url)("react-dom/server") as Record<string, Rendering>;
+const renderToString = server.renderToString as (page: ReactNode) => string;
+for (const name of ["renderToString", "renderToReadableStream", "renderToPipeableStream"]) {
+  const render = server[name];
+  if (render === undefined) continue;
+  server[name] = ((page, ...rest) => {
+    tree ??= page; // the outermost: an island is rendered within
+    return render(page, ...rest);
+  }) satisfies Rendering;
 }
+await import("../../../app/server.ts");
 
 process.on("message", ({ seconds, marker }: { seconds: number; marker: string }) => {
-  if (!render().includes(marker)) throw new Error("The bare tree is not the whole page");
+  withoutStream(tree);
+  if (!renderToString(tree).includes(marker)) throw new Error("The bare tree is not the whole page");
   const from = performance.now();
   const until = from + seconds * 1000;
   let replies = 0;
   let bytes = 0;
-  for (; performance.now() < until; replies++) bytes = render().length;
+  for (; performance.now() < until; replies++) bytes = renderToString(tree).length;
   process.send?.({ replies, bytes, seconds: (performance.now() - from) / 1000 });
 });
 process.on("disconnect", () => process.exit());
+
+/** The data's stream to a browser's router can be read once only, and no page of ours has such a router. */
+function withoutStream(node: ReactNode): void {
+  if (!isValidElement<{ context?: { serverHandoffStream?: unknown }; children?: ReactNode }>(node)) return;
+  if (node.props.context !== undefined) node.props.context.serverHandoffStream = undefined;
+  withoutStream(node.props.children);
+}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import {
   Links,
+  type LoaderFunctionArgs,
   Meta,
   type MiddlewareFunction,
   Outlet,
@@ -8,16 +9,17 @@ import {
   ScrollRestoration,
   useRouteLoaderData,
 } from "react-router";
+import { visitContext } from "#app/http/context";
 import { translator } from "#locales";
 import { actorOf } from "#modules/identity";
+import { sandboxServes } from "#modules/payments";
 import { Header } from "../../../../app/components/header.tsx";
 import { Translated } from "../../../../app/components/i18n.tsx";
 import { SandboxBanner } from "../../../../app/components/sandbox-banner.tsx";
 import { ToastRegion } from "../../../../app/components/toast.tsx";
-import { visitContext } from "../../../../app/http/context.ts";
-import type { loader } from "../../../../app/root.tsx";
+import { Visiting, type VisitShown } from "../../../../app/components/visit.tsx";
 
-export { links, loader } from "../../../../app/root.tsx";
+export { links } from "../../../../app/root.tsx";
 
 /** What Midman's listener does before its pages: who is asking, read from the database. */
 export const middleware: MiddlewareFunction<Response>[] = [
@@ -28,26 +30,40 @@ export const middleware: MiddlewareFunction<Response>[] = [
   },
 ];
 
+/** The visit, which a browser that hydrates the whole page must have too: so it comes from a loader. */
+export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
+  const { actor, theme, toast, scripts } = context.get(visitContext);
+  const { pathname, search } = new URL(request.url);
+  if (actor.kind !== "user") throw new Response(null, { status: 401 });
+  const { language, displayName, email, avatarInitials, isAdmin } = actor;
+  const person = { displayName, email, avatarInitials, isAdmin };
+  const { enhance } = scripts;
+  return { language, theme, toast, path: `${pathname}${search}`, sandbox: sandboxServes(), enhance, person };
+}
+
 /** Midman's layout with React Router's stock hydration in place of its own scripts. */
 export function Layout({ children }: { children: ReactNode }) {
-  const page = useRouteLoaderData<typeof loader>("root");
-  const language = page?.language ?? "mn";
+  const visit = useRouteLoaderData<typeof loader>("root");
+  if (visit === undefined) return <html lang="en">{children}</html>;
+  const { language, theme, toast, path, sandbox, person } = visit;
   return (
-    <html lang={language} className={page?.theme === "dark" ? "dark" : ""}>
+    <html lang={language} className={theme === "dark" ? "dark" : undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="color-scheme" content={page?.theme ?? "light"} />
+        <meta name="color-scheme" content={theme} />
         <Meta />
         <Links />
       </head>
       <body className="min-h-dvh bg-page text-ink antialiased">
-        <Translated t={translator(language)} language={language}>
-          {page?.sandbox && <SandboxBanner />}
-          <Header person={page?.person ?? null} path={page?.path ?? "/"} theme={page?.theme ?? "light"} />
-          {children}
-          <ToastRegion toast={page?.toast ?? null} />
-        </Translated>
+        <Visiting visit={visit}>
+          <Translated t={translator(language)} language={language}>
+            {sandbox && <SandboxBanner />}
+            <Header person={person} path={path} theme={theme} />
+            {children}
+            <ToastRegion toast={toast} />
+          </Translated>
+        </Visiting>
         <ScrollRestoration />
         <Scripts />
       </body>
