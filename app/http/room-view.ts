@@ -3,9 +3,9 @@ import { type Language, translator } from "#locales";
 import { type InfoExchange, type TradeView, tradeOfRoom } from "#modules/escrow";
 import { type Member, profile } from "#modules/identity";
 import { sandboxServes } from "#modules/payments";
-import { history, type Room, room } from "#modules/rooms";
+import { history, type Participant, type Room, room } from "#modules/rooms";
 import type { Contact, PanelProps, TradeShown } from "../components/trade/types.ts";
-import type { RoomProps } from "../islands/room/types.ts";
+import type { RoomProps, Seat } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
 
 const pageLength = 50;
@@ -111,7 +111,7 @@ export async function conversationOf(
   return {
     roomId: of.id,
     me: member.userId,
-    seats: seatsOf(of, member.language),
+    seats: of.participants.map(seatOf),
     messages,
     hasOlder: messages.length === pageLength && first > 1,
     olderHref: `${paths.room(of.id)}?before=${first}`,
@@ -122,16 +122,8 @@ export async function conversationOf(
   };
 }
 
-function seatsOf(of: Room, language: Language): RoomProps["seats"] {
-  const t = translator(language);
-  return of.participants.map((seat) => ({
-    userId: seat.id,
-    displayName: seat.displayName,
-    avatarInitials: seat.avatarInitials,
-    roleLabel: t(`roles.${seat.role}`),
-    phoneText: seat.phoneNumber || t("room.notProvided"),
-    bankText: seat.bankAccount || t("room.notProvided"),
-  }));
+function seatOf({ id, displayName, avatarInitials, role, phoneNumber, bankAccount }: Participant): Seat {
+  return { id, displayName, avatarInitials, role, phoneNumber, bankAccount };
 }
 
 function stringsOf(language: Language): RoomProps["strings"] {
@@ -151,6 +143,8 @@ function stringsOf(language: Language): RoomProps["strings"] {
     members: t("room.members"),
     phone: t("info.phone"),
     bank: t("room.bank"),
+    notProvided: t("room.notProvided"),
+    roles: { buyer: t("roles.buyer"), seller: t("roles.seller") },
     presence: {
       online: t("room.presence.online"),
       away: t("room.presence.away"),

@@ -144,7 +144,7 @@ function Summary({ detail }: { detail: Detail }) {
   ];
   return (
     <Card title={t("admin.summary")}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 tabular-nums">
+      <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-6 gap-y-1 tabular-nums">
         {rows.map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-quiet">{label}</dt>

@@ -42,7 +42,7 @@ function Shown({ title, contact }: { title: string; contact: Contact }) {
     <section className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>
       {rows.length === 0 && <p className="text-quiet">{t("info.notProvided")}</p>}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-sm">
+      <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 text-sm">
         {rows.map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-quiet">{label}</dt>

@@ -1,4 +1,4 @@
-import type { Message } from "./types.ts";
+import type { Message, Seat } from "./types.ts";
 
 /** Everything after `seq`, page by page until nothing is left. Throws when the network or the server fails. */
 export async function fetchAfter(
@@ -30,4 +30,10 @@ export async function postMessage(
   });
   const body = (await response.json()) as Message & { message?: string };
   return response.ok ? { ok: true, message: body } : { ok: false, reason: body.message ?? "" };
+}
+
+/** Who sits in the room now, as this reader may see them; undefined when it cannot be asked. */
+export async function fetchSeats(roomId: number): Promise<Seat[] | undefined> {
+  const response = await fetch(`/api/chat/rooms/${roomId}/participants`).catch(() => undefined);
+  return response?.ok ? ((await response.json()) as Seat[]) : undefined;
 }

@@ -17,7 +17,7 @@ interface BubbleProps {
 export function Bubble({ message, seats, me, strings }: BubbleProps) {
   if (message.type === "system") return <Notice message={message} label={strings.notice} />;
   const mine = message.senderId === me;
-  const sender = seats.find((seat) => seat.userId === message.senderId);
+  const sender = seats.find((seat) => seat.id === message.senderId);
   return (
     <li className={`grid max-w-[85%] gap-0.5 ${mine ? "justify-self-end" : "justify-self-start"}`}>
       {!mine && <span className="text-xs text-quiet">{sender?.displayName}</span>}

@@ -7,10 +7,10 @@ import { useRoom } from "./use-room.ts";
 export function Conversation(props: RoomProps) {
   const room = useRoom(props);
   const { strings } = props;
-  const writing = props.seats.filter((seat) => room.typing.includes(seat.userId) && seat.userId !== props.me);
+  const writing = room.seats.filter((seat) => room.typing.includes(seat.id) && seat.id !== props.me);
   return (
     <div className="grid gap-4">
-      <Seats {...props} presence={room.presence} />
+      <Seats {...props} seats={room.seats} presence={room.presence} />
       <section aria-label={strings.messages} className="grid gap-3 rounded-xl border border-line bg-card p-4">
         <p className="flex items-center gap-2 text-sm text-quiet" role="status">
           <span aria-hidden className={`size-2 rounded-full ${room.connected ? "bg-good" : "bg-warn"}`} />
@@ -31,9 +31,9 @@ function Seats(props: RoomProps & { presence: Record<number, keyof RoomProps["st
   return (
     <ul aria-label={strings.members} className="grid gap-2 sm:grid-cols-2">
       {props.seats.map((seat) => {
-        const presence = props.presence[seat.userId] ?? "offline";
+        const presence = props.presence[seat.id] ?? "offline";
         return (
-          <li key={seat.userId} className="flex items-start gap-3 rounded-xl border border-line bg-card p-3">
+          <li key={seat.id} className="flex items-start gap-3 rounded-xl border border-line bg-card p-3">
             <span
               aria-hidden
               className="grid size-10 shrink-0 place-items-center rounded-full bg-brand font-bold text-brand-ink"
@@ -42,17 +42,17 @@ function Seats(props: RoomProps & { presence: Record<number, keyof RoomProps["st
             </span>
             <div className="grid min-w-0 gap-0.5 text-sm">
               <p className="text-base font-bold wrap-anywhere">
-                {seat.displayName}{" "}
-                {seat.userId === props.me && <span className="text-brand">{strings.you}</span>}
+                {seat.displayName} {seat.id === props.me && <span className="text-brand">{strings.you}</span>}
               </p>
               <p>
-                <span className="font-semibold">{seat.roleLabel}</span> · {strings.presence[presence]}
+                <span className="font-semibold">{strings.roles[seat.role]}</span> ·{" "}
+                {strings.presence[presence]}
               </p>
               <p className="text-quiet wrap-anywhere">
-                {strings.phone}: {seat.phoneText}
+                {strings.phone}: {seat.phoneNumber || strings.notProvided}
               </p>
               <p className="text-quiet wrap-anywhere">
-                {strings.bank}: {seat.bankText}
+                {strings.bank}: {seat.bankAccount || strings.notProvided}
               </p>
             </div>
           </li>
@@ -90,7 +90,7 @@ function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
       )}
       {shown.length === 0 && room.pending.length === 0 && <li className="text-quiet">{strings.empty}</li>}
       {shown.map((message) => (
-        <Bubble key={message.seq} message={message} seats={props.seats} me={props.me} strings={strings} />
+        <Bubble key={message.seq} message={message} seats={room.seats} me={props.me} strings={strings} />
       ))}
       {room.pending.map((item) => (
         <PendingBubble key={item.clientId} item={item} strings={strings} retry={() => room.retry(item)} />

@@ -1,3 +1,5 @@
+let later: ReturnType<typeof setTimeout> | undefined;
+
 /** Fetches the trade's panel again and puts it in place where it differs, unless someone is filling in one of its forms. */
 export async function refreshPanel(roomId: number): Promise<void> {
   const panel = document.getElementById("trade-panel");
@@ -7,7 +9,12 @@ export async function refreshPanel(roomId: number): Promise<void> {
   const fresh = document.createElement("div");
   fresh.innerHTML = await response.text();
   if (comparable(fresh) === comparable(panel)) return;
-  if (isBeingFilled(panel)) return;
+  if (isBeingFilled(panel)) {
+    // What the person types is theirs; the panel is brought up to date once they are done.
+    clearTimeout(later);
+    later = setTimeout(() => void refreshPanel(roomId), 5_000);
+    return;
+  }
   replace(panel, fresh);
 }
 

@@ -1,4 +1,4 @@
-import { fetchAfter, postMessage } from "./api.ts";
+import { fetchAfter, fetchSeats, postMessage } from "./api.ts";
 import { connectRoom, type Handlers } from "./connection.ts";
 import { refreshPanel } from "./panel.ts";
 import { type Change, contiguousSeq, type RoomState } from "./state.ts";
@@ -19,12 +19,12 @@ interface Room {
 
 /** The live room behind the view: a socket for hints, `seq` for truth, HTTP for what the socket cannot do. */
 export function startRoom(room: Room) {
-  const { roomId, state, change } = room;
-  const connection = connectRoom(roomId, room.me, handlersOf(room));
+  const { state, change } = room;
+  const connection = connectRoom(room.roomId, room.me, handlersOf(room));
   const timer = setInterval(() => {
     if (state().connected) return;
     void catchUp(room);
-    void refreshPanel(roomId);
+    void refresh(room);
   }, poll);
   let idle: ReturnType<typeof setTimeout> | undefined;
 
@@ -67,12 +67,12 @@ export function startRoom(room: Room) {
 }
 
 function handlersOf(room: Room): Handlers {
-  const { roomId, state, change } = room;
+  const { state, change } = room;
   const typists = new Map<number, ReturnType<typeof setTimeout>>();
   return {
     onOpen() {
       change({ kind: "connected", connected: true });
-      void refreshPanel(roomId);
+      void refresh(room);
       // First what was missed, which may hold the echo of what seemed unsent; then the rest is sent again.
       void catchUp(room).then(() => {
         for (const item of state().pending) void post(room, item);
@@ -93,8 +93,14 @@ function handlersOf(room: Room): Handlers {
       typists.set(userId, end);
     },
     onPresence: (userId, status) => change({ kind: "presence", userId, status }),
-    onTradeChanged: () => void refreshPanel(roomId),
+    onTradeChanged: () => void refresh(room),
   };
+}
+
+/** The trade's panel, and who sits in the room: a confirmed payment unmasks the other side's contacts. */
+async function refresh({ roomId, change }: Room): Promise<void> {
+  const [seats] = await Promise.all([fetchSeats(roomId), refreshPanel(roomId)]);
+  if (seats !== undefined) change({ kind: "seated", seats });
 }
 
 async function catchUp({ roomId, state, change }: Room): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { contiguousSeq, type RoomState, reduce } from "./state.ts";
 import type { Message } from "./types.ts";
 
-const empty: RoomState = { messages: [], pending: [], connected: false, typing: [], presence: {} };
+const empty: RoomState = { seats: [], messages: [], pending: [], connected: false, typing: [], presence: {} };
 
 function message(seq: number, over: Partial<Message> = {}): Message {
   return {

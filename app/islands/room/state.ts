@@ -1,6 +1,7 @@
-import type { Message, Pending, Presence } from "./types.ts";
+import type { Message, Pending, Presence, Seat } from "./types.ts";
 
 export interface RoomState {
+  seats: Seat[];
   messages: Message[];
   pending: Pending[];
   connected: boolean;
@@ -11,6 +12,7 @@ export interface RoomState {
 
 export type Change =
   | { kind: "received"; messages: Message[] }
+  | { kind: "seated"; seats: Seat[] }
   | { kind: "queued"; pending: Pending }
   | { kind: "failed"; clientId: string; reason: string }
   | { kind: "retried"; clientId: string }
@@ -23,6 +25,8 @@ export function reduce(state: RoomState, change: Change): RoomState {
   switch (change.kind) {
     case "received":
       return received(state, change.messages);
+    case "seated":
+      return { ...state, seats: change.seats };
     case "queued":
       return { ...state, pending: [...state.pending, change.pending] };
     case "failed":

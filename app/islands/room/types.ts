@@ -19,13 +19,14 @@ export interface Pending {
   failed?: string;
 }
 
+/** A member as the API gives them to this reader; the other side's contacts may be masked. */
 export interface Seat {
-  userId: number;
+  id: number;
   displayName: string;
   avatarInitials: string;
-  roleLabel: string;
-  phoneText: string;
-  bankText: string;
+  role: "buyer" | "seller";
+  phoneNumber: string | null;
+  bankAccount: string | null;
 }
 
 export type Presence = "online" | "away" | "busy" | "offline";
@@ -45,6 +46,8 @@ export interface Strings {
   members: string;
   phone: string;
   bank: string;
+  notProvided: string;
+  roles: Record<Seat["role"], string>;
   presence: Record<Presence, string>;
 }
 

@@ -28,6 +28,6 @@ export function useRoom(props: RoomProps) {
   };
 }
 
-function initial({ messages }: RoomProps): RoomState {
-  return { messages, pending: [], connected: false, typing: [], presence: {} };
+function initial({ messages, seats }: RoomProps): RoomState {
+  return { seats, messages, pending: [], connected: false, typing: [], presence: {} };
 }
