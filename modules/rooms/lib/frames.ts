@@ -2,6 +2,7 @@ import type { Tx } from "#db/client";
 import type { Language } from "#locales";
 import { type RoomSignal, signalAfter } from "./bus.ts";
 import { messageOf } from "./message.ts";
+import type { Names } from "./names.ts";
 import type { MessageRow } from "./schema.ts";
 
 /** A frame to all who are in a room. It is the same for every reader: it never carries a phone, bank account or e-mail. */
@@ -25,13 +26,13 @@ export function broadcast(tx: Tx, roomId: number, frame: Broadcast): void {
 }
 
 /** Sends a stored message to everyone in its room once `tx` is committed, each in their own language. */
-export function broadcastMessage(tx: Tx, row: MessageRow): void {
-  signalAfter(tx, row.roomId, messageSignal(row));
+export function broadcastMessage(tx: Tx, row: MessageRow, names?: Names): void {
+  signalAfter(tx, row.roomId, messageSignal(row, names));
 }
 
-function messageSignal(row: MessageRow): RoomSignal {
+function messageSignal(row: MessageRow, names: Names | undefined): RoomSignal {
   if (row.code === null) return { kind: "frame", frame: frameOf(row, "en") };
-  return { kind: "frames", frames: { en: frameOf(row, "en"), mn: frameOf(row, "mn") } };
+  return { kind: "frames", frames: { en: frameOf(row, "en", names), mn: frameOf(row, "mn", names) } };
 }
 
 const frameTypes = {
@@ -42,6 +43,10 @@ const frameTypes = {
   payment_qr: "payment",
 };
 
-function frameOf(row: MessageRow, language: Language): string {
-  return JSON.stringify({ type: frameTypes[row.type], seq: row.seq, payload: messageOf(row, language) });
+function frameOf(row: MessageRow, language: Language, names?: Names): string {
+  return JSON.stringify({
+    type: frameTypes[row.type],
+    seq: row.seq,
+    payload: messageOf(row, language, names),
+  });
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { transaction } from "#db/client";
+import { eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { history } from "./history.ts";
 import { postNotice } from "./notice.ts";
+import { messages } from "./schema.ts";
 import { sendMessage } from "./send.ts";
 import { aPair, memberBy, someone, unthrottled } from "./test-people.ts";
 
@@ -43,7 +45,7 @@ describe("history", () => {
       postNotice(tx, {
         roomId,
         code: "joined",
-        params: { name: "Бат", amount: 5 },
+        params: { userId: seller.id, amount: 5 },
         type: "payment_qr",
         at: now(),
       }),
@@ -55,13 +57,26 @@ describe("history", () => {
     expect(second).toMatchObject({
       type: "payment_qr",
       senderId: null,
-      notice: { text: "“Бат” чатад нэгдлээ" },
+      notice: { text: "“Seller” чатад нэгдлээ" },
     });
     expect(JSON.parse(second?.content ?? "")).toEqual({
       type: "payment",
-      name: "Бат",
+      userId: seller.id,
+      name: "Seller",
       amount: 5,
       isQrCode: true,
     });
+  });
+
+  test("names people as they are called now, and nobody who has been anonymised", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    await db().execute(`UPDATE identity.users SET display_name = 'Somebody' WHERE id = ${buyer.id}`);
+    const read = await history(seller.actor, roomId);
+    expect(read.ok && read.messages[0]?.content).toBe("“Somebody” joined the chat");
+    const [row] = await db()
+      .select({ params: messages.params })
+      .from(messages)
+      .where(eq(messages.roomId, roomId));
+    expect(row?.params).toEqual({ userId: buyer.id });
   });
 });

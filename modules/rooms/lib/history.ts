@@ -3,6 +3,7 @@ import { db } from "#db/client";
 import { type Actor, requireUser } from "#modules/identity";
 import { historyInput } from "../forms.ts";
 import { messageOf } from "./message.ts";
+import { namesIn } from "./names.ts";
 import { invalid, noRoom } from "./refusals.ts";
 import { members, messages, rooms } from "./schema.ts";
 
@@ -47,5 +48,6 @@ export async function history(
     .orderBy(after === undefined ? desc(messages.seq) : asc(messages.seq))
     .limit(limit);
   if (after === undefined) rows.reverse();
-  return { ok: true, messages: rows.map((row) => messageOf(row, actor.language)) } as const;
+  const names = await namesIn(db(), rows);
+  return { ok: true, messages: rows.map((row) => messageOf(row, actor.language, names)) } as const;
 }

@@ -4,7 +4,6 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by, type Member, requireUser } from "#modules/identity";
 import { signal, signalAfter } from "./bus.ts";
-import { nameInNotice } from "./content.ts";
 import { erase } from "./erase.ts";
 import { guards } from "./guards.ts";
 import { membership } from "./member.ts";
@@ -45,7 +44,7 @@ async function giveUpSeat(tx: Tx, roomId: number, member: Member, at: Date): Pro
   await postNotice(tx, {
     roomId,
     code: "left",
-    params: { userId, name: nameInNotice(displayName) },
+    params: { userId },
     at,
   });
   const user = { id: userId, username, displayName, role: given?.role, avatarInitials };

@@ -1,5 +1,8 @@
 import { type Language, text } from "#locales";
+import type { Names } from "./names.ts";
 import type { MessageRow, MessageType } from "./schema.ts";
+
+type Params = Record<string, string | number>;
 
 /** A message as its reader gets it: product-spec §3, with `seq` and the sender's own `clientId`. */
 export type Message = {
@@ -15,11 +18,11 @@ export type Message = {
   imageUrl: string | null;
   createdAt: string;
   /** Only the server's messages have one: what happened, apart from the words for it. */
-  notice?: { code: string; params: Record<string, string | number>; text: string };
+  notice?: { code: string; params: Params; text: string };
 };
 
-/** A stored message in its reader's language. */
-export function messageOf(row: MessageRow, language: Language): Message {
+/** A stored message in its reader's language; `names` are those of the people whom notices speak of. */
+export function messageOf(row: MessageRow, language: Language, names: Names = new Map()): Message {
   const plain = {
     id: row.id,
     roomId: row.roomId,
@@ -32,13 +35,18 @@ export function messageOf(row: MessageRow, language: Language): Message {
     createdAt: row.createdAt.toISOString(),
   };
   if (row.code === null) return plain;
-  const params = row.params ?? {};
+  const params = withName(row.params ?? {}, names);
   const said = text(language, `notices.${row.code}`, params);
   const content = row.type === "system" ? said : paymentContent(row.type, params);
   return { ...plain, content, notice: { code: row.code, params, text: said } };
 }
 
+/** Whoever a notice speaks of (`userId`) is its `name`. */
+function withName(params: Params, names: Names): Params {
+  return typeof params.userId === "number" ? { ...params, name: names.get(params.userId) ?? "" } : params;
+}
+
 /** Payment messages carry JSON content (product-spec §3). */
-function paymentContent(type: MessageType, params: Record<string, string | number>): string {
+function paymentContent(type: MessageType, params: Params): string {
   return JSON.stringify({ type: "payment", ...params, isQrCode: type === "payment_qr" });
 }

@@ -2,9 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { broadcastMessage } from "./frames.ts";
 import { type Message, messageOf } from "./message.ts";
+import { namesIn } from "./names.ts";
 import { counters, messages } from "./schema.ts";
 
-/** What the server says in a room. Its words are `notices.<code>` of the catalogues, filled with `params`. */
+/**
+ * What the server says in a room. Its words are `notices.<code>` of the catalogues, filled with `params`; `userId` among
+ * them is whom it speaks of, and gives the words that person's `name`.
+ */
 export type Notice = {
   roomId: number;
   code: string;
@@ -31,6 +35,7 @@ export async function postNotice(tx: Tx, notice: Notice): Promise<Message> {
     .values({ roomId, seq: counter.lastSeq, type, code, params, createdAt: at })
     .returning();
   if (row === undefined) throw new Error("rooms: a notice was not stored");
-  broadcastMessage(tx, row);
-  return messageOf(row, "en");
+  const names = await namesIn(tx, [row]);
+  broadcastMessage(tx, row, names);
+  return messageOf(row, "en", names);
 }

@@ -4,7 +4,6 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by, type Member, requireUser } from "#modules/identity";
 import { roleInput } from "../forms.ts";
-import { nameInNotice } from "./content.ts";
 import { broadcast } from "./frames.ts";
 import { guards } from "./guards.ts";
 import { postNotice } from "./notice.ts";
@@ -50,7 +49,7 @@ async function swap(tx: Tx, room: Seats, creator: Member, at: Date): Promise<voi
   const data = { buyerId: swapped.buyerId, sellerId: swapped.sellerId };
   await record(tx, { by: by(creator), action: "roles_switched", at, roomId, data });
   const role = swapped.sellerId === creator.userId ? "seller" : "buyer";
-  const params = { userId: creator.userId, name: nameInNotice(creator.displayName) };
+  const params = { userId: creator.userId };
   await postNotice(tx, {
     roomId,
     code: role === "seller" ? "rolesSwitchedSeller" : "rolesSwitchedBuyer",

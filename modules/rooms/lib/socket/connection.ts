@@ -31,6 +31,8 @@ export class Connection implements Listener {
   #entered = false;
   #ended = false;
   #strikes = 0;
+  /** What is written of this socket is written in order. */
+  #log: Promise<void> = Promise.resolve();
 
   constructor(
     readonly hub: Hub,
@@ -169,7 +171,8 @@ export class Connection implements Listener {
 
   #audit(action: string, data: Record<string, unknown>): Promise<void> {
     const entry = { by: by(this.member), action, at: now(), roomId: this.roomId, data };
-    return transaction((tx) => record(tx, entry));
+    this.#log = this.#log.catch(() => {}).then(() => transaction((tx) => record(tx, entry)));
+    return this.#log;
   }
 }
 
