@@ -1,6 +1,7 @@
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
 import { visit } from "#app/http/pages";
+import { log } from "#db/log";
 import { sandboxServes } from "#modules/payments";
 import { Visiting, type VisitShown } from "./components/visit.tsx";
 
@@ -22,7 +23,7 @@ export default async function handleRequest(
     signal: request.signal,
     onError(error) {
       answered = 500;
-      console.error(error);
+      log().error({ err: error, path: new URL(request.url).pathname }, "page failed");
     },
   });
   await body.allReady;

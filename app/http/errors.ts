@@ -1,3 +1,4 @@
+import { log } from "#db/log";
 import { actorOf } from "#modules/identity";
 import { type Refusal, refusalBody, statusOf } from "./outcome.ts";
 
@@ -14,7 +15,9 @@ interface Failure {
  */
 export async function answerError({ code, error, request }: Failure): Promise<Response> {
   const refusal = refusalOf(code, error);
-  if (refusal.code === "SERVER_ERROR") console.error(new URL(request.url).pathname, error);
+  if (refusal.code === "SERVER_ERROR") {
+    log().error({ err: error, path: new URL(request.url).pathname }, "request failed");
+  }
   const language = await actorOf(request).then(
     (actor) => actor.language,
     () => "en" as const,

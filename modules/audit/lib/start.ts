@@ -1,4 +1,5 @@
 import { now } from "#db/clock";
+import { log } from "#db/log";
 import { beginEraIfRestored } from "./era.ts";
 import "./retention.ts";
 import { seal } from "./seal.ts";
@@ -38,7 +39,7 @@ async function sealOnce(): Promise<void> {
     await seal(now());
     failing = false;
   } catch (error) {
-    if (!failing) console.error("audit: sealing failed", error);
+    if (!failing) log().error({ err: error }, "audit: sealing failed");
     failing = true;
   }
 }

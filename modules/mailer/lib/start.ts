@@ -1,4 +1,5 @@
 import { config } from "#config";
+import { log } from "#db/log";
 import { compileAll } from "./handlebars.ts";
 import "./job.ts";
 import { closeServer } from "./smtp.ts";
@@ -8,7 +9,7 @@ export async function startMailer(): Promise<void> {
   compileAll();
   const { SMTP_URL, ALLOW_SANDBOX } = config();
   if (SMTP_URL === undefined && !ALLOW_SANDBOX) {
-    console.warn("SMTP_URL is not set: mail is kept in the database and reaches nobody.");
+    log().warn("SMTP_URL is not set: mail is kept in the database and reaches nobody");
   }
 }
 
