@@ -9,6 +9,7 @@ export { forgotPassword } from "./lib/forgot-password.ts";
 export { type IdentityGuard, registerIdentityGuard } from "./lib/guards.ts";
 export { adminLogin, login, type SignedIn } from "./lib/login.ts";
 export { logout } from "./lib/logout.ts";
+export { foreignOrigin } from "./lib/origin.ts";
 export { countPeople, type Person, people } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";
 export { register } from "./lib/register.ts";

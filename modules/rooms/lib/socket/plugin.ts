@@ -1,11 +1,10 @@
 import type { ServerWebSocket } from "bun";
 import { Elysia } from "elysia";
-import { type Actor, requireUser, withActor } from "#modules/identity";
+import { type Actor, foreignOrigin, requireUser, withActor } from "#modules/identity";
 import { Connection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import { hubOf } from "./hubs.ts";
 import { closing } from "./limits.ts";
-import { foreignOrigin } from "./origin.ts";
 
 /**
  * `/ws?roomId=…&userId=…`. A page of another site gets 403; anybody else is upgraded, and a socket without a session, with

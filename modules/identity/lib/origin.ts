@@ -1,8 +1,9 @@
 import { publicUrl } from "#config";
 
 /**
- * True when a page of another site opened this socket: a browser sends our cookies along, and no CSRF check of unsafe
- * methods sees an upgrade. With neither `Origin` nor `Sec-Fetch-Site` the caller is no browser (design §4).
+ * True when a page of another site made this request: a browser sends our cookies along (CSRF). `Origin` must equal the
+ * request's host or PUBLIC_URL; without it `Sec-Fetch-Site` decides; with neither the caller is no browser and passes
+ * (design §4 "Origin checks").
  */
 export function foreignOrigin(headers: Headers): boolean {
   const origin = headers.get("origin");
