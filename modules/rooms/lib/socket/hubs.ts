@@ -1,3 +1,4 @@
+import { log } from "#db/log";
 import { onSessionsEnded } from "#modules/identity";
 import { Hub } from "./hub.ts";
 import { timings } from "./limits.ts";
@@ -46,7 +47,7 @@ export async function stopRooms(): Promise<void> {
 /** Keeps the stop waiting for work that no request waits for. A failure is logged: a socket's end must not end more. */
 export function untilDone(work: Promise<void>): void {
   const done: Promise<void> = work
-    .catch((error) => console.error("rooms: socket", error))
+    .catch((error) => log().error({ err: error }, "rooms: socket"))
     .finally(() => writing.delete(done));
   writing.add(done);
 }
@@ -55,7 +56,7 @@ export function untilDone(work: Promise<void>): void {
 function nextBeat(): void {
   timer = setTimeout(async () => {
     await Promise.all([...hubs.values()].map((hub) => hub.beat())).catch((error) =>
-      console.error("rooms: heartbeat", error),
+      log().error({ err: error }, "rooms: heartbeat"),
     );
     if (timer !== undefined) nextBeat();
   }, timings.heartbeat);
