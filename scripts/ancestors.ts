@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 type Process = { pid: number; parent: number; born: string; command: string };
 
 /**
- * Calls `gone` once the command that started this one is killed. `npx bun run up` is a chain of npx, shells and Bun; a
- * `kill -9` of its head tells the rest nothing, and the port and the data would stay taken.
+ * Calls `gone` once a command that started this one is killed. `npx bun run up` is a chain of npx, shells and Bun; a
+ * `kill -9` of one of them tells the rest nothing, and the port and the data would stay taken.
  */
 export function watchLauncher(gone: () => void): void {
-  const head = launcher();
-  if (head === undefined) return;
+  const chain = launchers();
+  if (chain.length === 0) return;
   const timer = setInterval(() => {
-    if (read(head.pid)?.born === head.born) return;
+    if (chain.every(({ pid, born }) => read(pid)?.born === born)) return;
     clearInterval(timer);
     gone();
   }, 250);
@@ -20,14 +20,13 @@ export function watchLauncher(gone: () => void): void {
 /** npx, npm and Bun, and the shells they put between: `npm exec bun run up`, `sh -c 'bun' run up`, `bun run up`. */
 const RUNNER = /(^|[\s/'"])(npx|npm|bun|bunx|bun\.exe|npx-cli\.js|npm-cli\.js)(['"\s]|$)/;
 
-/** The first of the unbroken line of package runners above us; none where the system does not show processes. */
-function launcher(): Process | undefined {
-  let found: Process | undefined;
-  for (let one = read(process.ppid); one !== undefined; one = read(one.parent)) {
-    if (!RUNNER.test(one.command)) break;
-    found = one;
+/** The unbroken line of package runners above us; empty where the system does not show processes. */
+function launchers(): Process[] {
+  const chain: Process[] = [];
+  for (let one = read(process.ppid); one !== undefined && RUNNER.test(one.command); one = read(one.parent)) {
+    chain.push(one);
   }
-  return found;
+  return chain;
 }
 
 function read(pid: number): Process | undefined {

@@ -5,7 +5,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, disconnect, openClient } from "../../db/client.ts";
 import { isAlive } from "../../db/embedded/processes.ts";
-import { migrateBoss } from "../../db/jobs/boss.ts";
 import { migrate, migrationsFolder } from "../../db/migrate.ts";
 import { testCluster } from "./cluster.ts";
 
@@ -79,9 +78,7 @@ async function makeTemplate(address: (database: string) => string): Promise<stri
     if (there.length === 0) {
       await client.unsafe(`DROP DATABASE IF EXISTS ${name}_making WITH (FORCE)`);
       await client.unsafe(`CREATE DATABASE ${name}_making TEMPLATE template0`);
-      await migrate(address(`${name}_making`)).catch((error) =>
-        migrateWhatWorks(address(`${name}_making`), error),
-      );
+      await migrate(address(`${name}_making`));
       await client.unsafe(`ALTER DATABASE ${name}_making RENAME TO ${name}`);
     }
     await dropLeftovers(client);
@@ -109,17 +106,4 @@ function hashOf(folder: string): string {
   );
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(folder, file)));
   return hash.digest("hex").slice(0, 12);
-}
-
-/** Lets the tests of one module run while another's migration is broken; `db/migrate.test.ts` fails all the same. */
-async function migrateWhatWorks(url: string, cause: unknown): Promise<void> {
-  console.error(String(cause));
-  const client = openClient(url, { max: 1 });
-  const files = readdirSync(migrationsFolder).filter((file) => file.endsWith(".sql"));
-  for (const file of files.sort()) {
-    const text = readFileSync(join(migrationsFolder, file), "utf8");
-    await client.begin((tx) => tx.unsafe(text)).catch((error) => console.error(`${file}: ${error.message}`));
-  }
-  await migrateBoss((text, values) => client.unsafe(text, values as never[]));
-  await client.end();
 }

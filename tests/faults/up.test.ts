@@ -1,0 +1,153 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openClient } from "../../db/client.ts";
+import { ensureBuilt } from "../../scripts/prepare.ts";
+import { freePort } from "../support/server.ts";
+
+setDefaultTimeout(180_000);
+
+const root = join(import.meta.dir, "../..");
+const folders: string[] = [];
+const heads: Array<{ kill(signal: NodeJS.Signals): void; exited: Promise<number> }> = [];
+afterEach(async () => {
+  for (const head of heads.splice(0)) {
+    head.kill("SIGKILL");
+    await head.exited;
+  }
+  for (const folder of folders.splice(0)) {
+    await until(() => databaseOf(folder) === undefined);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+async function until(what: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
+  for (const end = Date.now() + ms; Date.now() < end; await Bun.sleep(20)) if (await what()) return;
+  throw new Error("It did not come to pass");
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "midman-up-"));
+  folders.push(folder);
+  return folder;
+}
+
+function databaseOf(dataDir: string): number | undefined {
+  const file = join(dataDir, "postgres-18/data/postmaster.pid");
+  return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : undefined;
+}
+
+function launch(dataDir: string, port: number, more: Record<string, string> = {}) {
+  const child = Bun.spawn([process.execPath, "run", "up"], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      ...more,
+    },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  heads.push(child);
+  return child;
+}
+
+const answers = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    (reply) => reply.ok,
+    () => false,
+  );
+
+/** Starts it, and waits until it serves, and not the one of `old` any more. */
+async function up(dataDir: string, port: number, old?: number) {
+  const child = launch(dataDir, port);
+  await until(async () => databaseOf(dataDir) !== old && (await answers(port)));
+  const { url } = JSON.parse(readFileSync(join(dataDir, "database.json"), "utf8")) as { url: string };
+  return { child, url, database: databaseOf(dataDir) };
+}
+
+async function ask(url: string, statement: string): Promise<number> {
+  const client = openClient(url, { max: 1 });
+  const rows = await client.unsafe(statement);
+  await client.end();
+  return rows.length;
+}
+
+test("whatever is killed, all of it ends, and the next start has all data", async () => {
+  await ensureBuilt();
+  const [data, port] = [newFolder(), await freePort()];
+  const first = await up(data, port);
+  await ask(first.url, "CREATE TABLE public.kept (round int)");
+
+  const killed: Array<(running: Awaited<ReturnType<typeof up>>) => void> = [
+    ({ child }) => child.kill("SIGKILL"), // the command itself
+    ({ child }) => process.kill(childOf(child.pid), "SIGKILL"), // what it runs
+    () => process.kill(serverOf(data), "SIGKILL"), // the server
+  ];
+  let running = first;
+  for (const [round, kill] of killed.entries()) {
+    await ask(running.url, `INSERT INTO public.kept VALUES (${round})`);
+    const { database } = running;
+    kill(running);
+    await running.child.exited;
+    running = await up(data, port, database); // at once: it waits for the old one
+    expect(await ask(running.url, "SELECT * FROM public.kept")).toBe(round + 1);
+  }
+  running.child.kill("SIGKILL");
+  await until(async () => databaseOf(data) === undefined && !(await answers(port)), 10_000);
+});
+
+test("asked to end it ends in order", async () => {
+  const [data, port] = [newFolder(), await freePort()];
+  const { child } = await up(data, port);
+  child.kill("SIGTERM");
+  expect([0, 143]).toContain(await child.exited);
+  await until(() => databaseOf(data) === undefined, 10_000);
+  expect(readFileSync(join(data, "postgres-18/log"), "utf8")).toContain("database system is shut down");
+});
+
+test("a second one on the same data says that it is in the way, and the first goes on", async () => {
+  const [data, port] = [newFolder(), await freePort()];
+  const { database } = await up(data, port);
+  const second = launch(data, await freePort());
+  expect(await second.exited).toBe(1);
+  expect(await new Response(second.stderr).text()).toContain("Midman already runs on this DATA_DIR");
+  expect(await answers(port)).toBe(true);
+  expect(databaseOf(data)).toBe(database);
+});
+
+test("bad settings are told in a line each, and nothing is started", async () => {
+  const data = newFolder();
+  const child = launch(data, 99_999, { REDIS_URL: "http://wrong", QPAY_USERNAME: "alone" });
+  expect(await child.exited).toBe(1);
+  const said = await new Response(child.stderr).text();
+  expect(said).toMatch(/^PORT: /m);
+  expect(said).toMatch(/^REDIS_URL: /m);
+  expect(readdirSync(data)).toEqual([]);
+});
+
+/** The process below another: `bun run up` runs the script as a child of its own. */
+function childOf(pid: number): number {
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    const stat = readOr(`/proc/${name}/stat`);
+    if (Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === pid) return Number(name);
+  }
+  throw new Error(`Process ${pid} has no child`);
+}
+
+/** The server, as it has noted itself beside its database. */
+function serverOf(dataDir: string): number {
+  return (JSON.parse(readFileSync(join(dataDir, "database.json"), "utf8")) as { app: number }).app;
+}
+
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // it has ended meanwhile
+  }
+}
