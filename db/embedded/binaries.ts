@@ -29,8 +29,14 @@ export function findPackage(): Package {
  * Answers the folder of programs that `as` can run: the package's own or, where that user cannot reach it or its library
  * links cannot be made there, a copy below `shelter`. Throws NoPostgresHere.
  */
-export function findPrograms(as: RunAs, { root, version }: Package, shelter: string): string {
+export function findPrograms(as: RunAs, packaged: Package, shelter: string): string {
+  const { root } = packaged;
   if (link(root) && tryOut(as, root) === undefined) return join(root, "native/bin");
+  return copyPrograms(as, packaged, shelter);
+}
+
+/** The same, but always a copy: for a server that may outlive the checkout. Throws NoPostgresHere. */
+export function copyPrograms(as: RunAs, { root, version }: Package, shelter: string): string {
   const copy = join(shelter, `postgres-programs-${version}`);
   if (!existsSync(copy)) copyPackage(root, copy);
   const wrong = tryOut(as, copy);

@@ -1,7 +1,7 @@
 import { openSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findPackage, findPrograms } from "../../db/embedded/binaries.ts";
+import { copyPrograms, findPackage } from "../../db/embedded/binaries.ts";
 import { ensureCluster, postmaster, privateFolder, socketUrl } from "../../db/embedded/cluster.ts";
 import { isAlive } from "../../db/embedded/processes.ts";
 import { runAs, start } from "../../db/embedded/run.ts";
@@ -97,7 +97,7 @@ function launch(): void {
   privateFolder(as, folder);
   privateFolder(as, join(folder, "run"));
   writeFileSync(join(folder, "alive"), "");
-  const programs = findPrograms(as, findPackage(), home);
+  const programs = copyPrograms(as, findPackage(), home);
   ensureCluster(as, programs, data);
   const options = Object.entries({ ...settings, unix_socket_directories: join(folder, "run") });
   const server = [join(programs, "postgres"), "-D", data];
