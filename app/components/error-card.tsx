@@ -6,8 +6,9 @@ import { useT } from "./i18n.tsx";
 
 /** What a page shows that does not exist, or that failed. A failure is told plainly and nothing of its inside. */
 export function ErrorCard({ error }: { error: unknown }) {
-  const missing = isRouteErrorResponse(error) && error.status === 404;
-  return missing ? <NotFound /> : <Failed />;
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  if (status === 404) return <NotFound />;
+  return <Failed ours={status >= 500} />;
 }
 
 /** The specification's not-found page. */
@@ -16,9 +17,9 @@ export function NotFound() {
   return <Told heading={t("pages.notFound")} hint={t("pages.notFoundHint")} />;
 }
 
-function Failed() {
+function Failed({ ours }: { ours: boolean }) {
   const t = useT();
-  return <Told heading={t("pages.failed")} hint={t("errors.SERVER_ERROR")} />;
+  return <Told heading={t("pages.failed")} hint={t(ours ? "errors.SERVER_ERROR" : "errors.BAD_REQUEST")} />;
 }
 
 function Told({ heading, hint }: { heading: string; hint: string }) {

@@ -62,3 +62,18 @@ export function safeNext(next: string | null | undefined, fallback: string): str
 export function notFound(): Response {
   return new Response(null, { status: 404 });
 }
+
+/** A number in an address or a hidden field, as it is written and no other way; anything else names nothing (404). */
+export function idIn(text: FormDataEntryValue | null | undefined): number {
+  if (typeof text !== "string" || !/^[1-9]\d{0,15}$/.test(text)) throw notFound();
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
+
+/** The form that was posted; a body that is no form is refused (400). */
+export async function postedForm(request: Request): Promise<FormData> {
+  try {
+    return await request.formData();
+  } catch {
+    throw new Response(null, { status: 400 });
+  }
+}

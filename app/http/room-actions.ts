@@ -7,7 +7,7 @@ import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
 import { paths } from "../paths.ts";
 import { errorKey, readForm } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
-import { goTo, notFound } from "./pages.ts";
+import { goTo, idIn, notFound } from "./pages.ts";
 
 type Done = { ok: true } | Refusal;
 
@@ -34,7 +34,7 @@ const filled = {
   "refund-destination": { schema: inputs.refundDestination, run: escrow.saveRefundDestination },
 } as const;
 
-const roleForm = z.object({ user: z.coerce.number().int(), role: z.enum(["buyer", "seller"]) });
+const roleForm = z.object({ role: z.enum(["buyer", "seller"]) });
 
 /** Every form of the room's page, told apart by its field `form`. */
 export async function act(member: Member, roomId: number, body: FormData) {
@@ -45,9 +45,9 @@ export async function act(member: Member, roomId: number, body: FormData) {
   if (form === "swap-roles") return swap(member, roomId, body);
   const of = await escrow.tradeOfRoom(member, roomId);
   if (!of.ok || of.trade === null) throw notFound();
-  const press = presses[form];
+  const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
   if (press !== undefined) return answered(roomId, await press(member, of.trade.id), form);
-  if (!(form in filled)) throw notFound();
+  if (!Object.hasOwn(filled, form)) throw notFound();
   return fill(member, roomId, of.trade.id, form as keyof typeof filled, body);
 }
 
@@ -88,7 +88,10 @@ async function leave(member: Member, roomId: number) {
 }
 
 async function swap(member: Member, roomId: number, body: FormData) {
-  const { user, role } = roleForm.parse(Object.fromEntries(body));
+  const user = idIn(body.get("user"));
+  const wanted = roleForm.safeParse({ role: body.get("role") });
+  if (!wanted.success) throw notFound();
+  const { role } = wanted.data;
   return answered(roomId, await setRole(member, roomId, user, role), "swap-roles");
 }
 

@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData } from "react-router";
 import { readForm } from "#app/http/forms";
-import { actorOf, goTo, safeNext } from "#app/http/pages";
+import { actorOf, goTo, postedForm, safeNext } from "#app/http/pages";
 import { now } from "#db/clock";
 import { adminLoginInput } from "#forms/identity";
 import { translator } from "#locales";
@@ -27,7 +27,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const form = readForm("admin-login", await request.formData(), adminLoginInput);
+  const form = readForm("admin-login", await postedForm(request), adminLoginInput);
   if (!form.ok) return form.answer;
   const done = await adminLogin(actorOf(context), form.value);
   if (!done.ok) return form.refuse(done);

@@ -1,7 +1,7 @@
 import { Link, useActionData, useLoaderData } from "react-router";
 import { errorKey, readForm } from "#app/http/forms";
 import type { Refusal } from "#app/http/outcome";
-import { adminOnly, goTo, notFound } from "#app/http/pages";
+import { adminOnly, goTo, idIn, notFound, postedForm } from "#app/http/pages";
 import { moment, money } from "#format";
 import { settle as settleInput } from "#forms/escrow";
 import * as escrow from "#modules/escrow";
@@ -15,17 +15,17 @@ import type { Route } from "./+types/admin-transaction.ts";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
-  const found = await escrow.adminTrade(admin, Number(params.id));
+  const found = await escrow.adminTrade(admin, idIn(params.id));
   if (!found.ok) throw notFound();
   return { detail: found.detail };
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
   const admin = adminOnly(context, request);
-  const id = Number(params.id);
-  const body = await request.formData();
+  const id = idIn(params.id);
+  const body = await postedForm(request);
   const form = String(body.get("form"));
-  const payout = Number(body.get("payout"));
+  const payout = body.has("payout") ? idIn(body.get("payout")) : 0;
   if (form !== "settle" && form !== "send") return pressed(admin, id, form, payout);
   const read = readForm(`${form}-${payout}`, body, settleInput);
   if (!read.ok) return read.answer;

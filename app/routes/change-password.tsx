@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData } from "react-router";
 import { readForm } from "#app/http/forms";
-import { actorOf, goTo } from "#app/http/pages";
+import { actorOf, goTo, postedForm } from "#app/http/pages";
 import { changePasswordForm } from "#forms/identity";
 import { translator } from "#locales";
 import { changePassword, sessionSetCookie } from "#modules/identity";
@@ -21,7 +21,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const actor = actorOf(context);
-  const form = readForm("change", await request.formData(), changePasswordForm);
+  const form = readForm("change", await postedForm(request), changePasswordForm);
   if (!form.ok) return form.answer;
   const { currentPassword, newPassword } = form.value;
   const done = await changePassword(actor, { currentPassword, newPassword });

@@ -1,6 +1,6 @@
 import { Link, useActionData, useLoaderData } from "react-router";
 import { errorKey, readForm } from "#app/http/forms";
-import { actorOf, type Context, goTo, memberOnly } from "#app/http/pages";
+import { actorOf, type Context, goTo, idIn, memberOnly, postedForm } from "#app/http/pages";
 import { day } from "#format";
 import { createRoomInput, joinInput } from "#forms/rooms";
 import { translator } from "#locales";
@@ -48,7 +48,7 @@ async function joinOnce(context: Context, request: Request, code: string | null)
 export async function action({ context, request }: Route.ActionArgs) {
   memberOnly(context, request);
   const actor = actorOf(context);
-  const body = await request.formData();
+  const body = await postedForm(request);
   switch (body.get("form")) {
     case "create": {
       const form = readForm("create", body, createRoomInput);
@@ -63,7 +63,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       return done.ok ? goTo(paths.room(done.chatRoom.id)) : form.refuse(done);
     }
     default: {
-      const done = await deleteRoom(actor, Number(body.get("room")));
+      const done = await deleteRoom(actor, idIn(body.get("room")));
       return goTo(
         paths.chat,
         done.ok ? { kind: "success", key: "toast.roomDeleted" } : { kind: "error", key: errorKey(done) },

@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData } from "react-router";
 import { readForm } from "#app/http/forms";
-import { actorOf, goTo, safeNext } from "#app/http/pages";
+import { actorOf, goTo, postedForm, safeNext } from "#app/http/pages";
 import { forgotPasswordInput, loginInput, registerInput } from "#forms/identity";
 import { translator } from "#locales";
 import { forgotPassword, login, register, sessionSetCookie } from "#modules/identity";
@@ -25,7 +25,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const body = await request.formData();
+  const body = await postedForm(request);
   const actor = actorOf(context);
   const next = safeNext(new URL(request.url).searchParams.get("next"), paths.chat);
   const enter = (session: { token: string; expires: Date }) =>

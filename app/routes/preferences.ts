@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { goTo, safeNext } from "#app/http/pages";
+import { goTo, postedForm, safeNext } from "#app/http/pages";
 import { asLanguage } from "#locales";
 import type { Route } from "./+types/preferences.ts";
 
@@ -8,7 +8,7 @@ const theme = z.enum(["light", "dark"]);
 
 /** Keeps language or theme in a cookie and goes back to the page the choice was made on. */
 export async function action({ request }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await postedForm(request);
   const headers = new Headers();
   const language = asLanguage(String(form.get("language") ?? ""));
   const chosen = theme.safeParse(form.get("theme"));

@@ -1,6 +1,6 @@
 import { Link, useActionData, useLoaderData } from "react-router";
 import { readForm } from "#app/http/forms";
-import { actorOf, goTo } from "#app/http/pages";
+import { actorOf, goTo, postedForm } from "#app/http/pages";
 import { resetPasswordForm } from "#forms/identity";
 import { translator } from "#locales";
 import { resetPassword } from "#modules/identity";
@@ -21,7 +21,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const form = readForm("reset", await request.formData(), resetPasswordForm);
+  const form = readForm("reset", await postedForm(request), resetPasswordForm);
   if (!form.ok) return form.answer;
   const { token, newPassword } = form.value;
   const done = await resetPassword(actorOf(context), { token, newPassword });

@@ -1,5 +1,5 @@
 import { renderToString } from "react-dom/server";
-import { memberOnly, notFound } from "#app/http/pages";
+import { idIn, memberOnly, notFound } from "#app/http/pages";
 import { panelOf } from "#app/http/room-view";
 import { translator } from "#locales";
 import { Translated } from "../components/i18n.tsx";
@@ -9,7 +9,7 @@ import type { Route } from "./+types/room-panel.ts";
 /** The trade's panel alone, as HTML: what the room's island puts in place when the trade has moved on. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = memberOnly(context, request);
-  const found = await panelOf(member, Number(params.id));
+  const found = await panelOf(member, idIn(params.id));
   if (!found.ok) throw notFound();
   const html = renderToString(
     <Translated t={translator(member.language)} language={member.language}>

@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from "react-router";
-import { memberOnly, notFound, visit } from "#app/http/pages";
+import { idIn, memberOnly, notFound, postedForm, visit } from "#app/http/pages";
 import { act } from "#app/http/room-actions";
 import { conversationOf, panelOf } from "#app/http/room-view";
 import { text } from "#locales";
@@ -16,7 +16,7 @@ import type { Route } from "./+types/room.ts";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = memberOnly(context, request);
-  const found = await panelOf(member, Number(params.id));
+  const found = await panelOf(member, idIn(params.id));
   if (!found.ok) throw notFound();
   const query = new URL(request.url).searchParams;
   const before = Number(query.get("before")) || undefined;
@@ -37,7 +37,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 export async function action({ context, params, request }: Route.ActionArgs) {
   const member = memberOnly(context, request);
-  return act(member, Number(params.id), await request.formData());
+  return act(member, idIn(params.id), await postedForm(request));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.room.name }];

@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from "react-router";
-import { notFound } from "#app/http/pages";
+import { idIn, notFound } from "#app/http/pages";
 import { moment } from "#format";
 import { readMail } from "#modules/mailer";
 import { Card, Page } from "../components/card.tsx";
@@ -8,7 +8,7 @@ import { paths } from "../paths.ts";
 import type { Route } from "./+types/sandbox-mail-item.ts";
 
 export async function loader({ params }: Route.LoaderArgs) {
-  const read = await readMail(Number(params.id));
+  const read = await readMail(idIn(params.id));
   if (!read.ok) throw notFound();
   const { html: _html, ...mail } = read.mail;
   return { mail };

@@ -1,6 +1,6 @@
 import { useLoaderData } from "react-router";
 import { z } from "zod";
-import { actorOf, goTo, notFound } from "#app/http/pages";
+import { actorOf, goTo, notFound, postedForm } from "#app/http/pages";
 import { now } from "#db/clock";
 import { moment, money } from "#format";
 import { translator } from "#locales";
@@ -25,7 +25,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 export async function action({ params, request }: Route.ActionArgs) {
   const here = paths.sandboxPay(params.invoiceId);
-  const input = press.safeParse(Object.fromEntries(await request.formData()));
+  const input = press.safeParse(Object.fromEntries(await postedForm(request)));
   if (!input.success) return goTo(here, { kind: "error", key: "validation.amount" });
   const { amount, callback } = input.data;
   const paid = await sandboxPay(params.invoiceId, { amount, callback: callback === "on" }, now());

@@ -17,7 +17,7 @@ export async function standing(
 ): Promise<Standing | NoStanding> {
   const user = requireUser(actor);
   if (!user.ok) return user;
-  const [trade] = await exec.select().from(trades).where(eq(trades.id, tradeId));
+  const [trade] = isId(tradeId) ? await exec.select().from(trades).where(eq(trades.id, tradeId)) : [];
   const side = trade && sideOf(trade, user.member.userId);
   if (trade === undefined || side === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   return { ok: true, trade, side, member: user.member };
@@ -33,6 +33,11 @@ export async function lockedStanding(tx: Tx, actor: Actor, tradeId: number): Pro
   const side = trade && sideOf(trade, found.member.userId);
   if (trade === undefined || side === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   return { ...found, trade, side };
+}
+
+/** True for a number that a row may have: what is read from an address or a form may be none. */
+export function isId(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
 }
 
 /** The side of a person in a trade; undefined for a third. */

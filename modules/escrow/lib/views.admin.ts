@@ -3,7 +3,7 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotSignedIn, people, requireAdmin } from "#modules/identity";
 import { type Invoice, invoices, type Payout, payoutsOf, received } from "#modules/payments";
-import { sideOf } from "./access.ts";
+import { isId, sideOf } from "./access.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { loadTrade } from "./load.ts";
 import { type Status, statuses } from "./machine/types.ts";
@@ -95,7 +95,7 @@ export async function adminTrade(
 ): Promise<{ ok: true; detail: AdminTradeView } | NotAdmin | { ok: false; code: "TRANSACTION_NOT_FOUND" }> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const trade = await loadTrade(db(), tradeId);
+  const trade = isId(tradeId) ? await loadTrade(db(), tradeId) : undefined;
   if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   const at = now();
   const [infoExchange, receivedAmount, payouts, all, disputed, known] = await Promise.all([

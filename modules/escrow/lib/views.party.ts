@@ -4,6 +4,7 @@ import { now } from "#db/clock";
 import { type Actor, type NotSignedIn, people, requireUser } from "#modules/identity";
 import { type BankLink, type Invoice, invoiceById, payoutsOf, received } from "#modules/payments";
 import { memberRole } from "#modules/rooms";
+import { isId } from "./access.ts";
 import { asParty } from "./acting.ts";
 import { told } from "./information.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
@@ -65,7 +66,7 @@ export async function tradeOfRoom(
 ): Promise<{ ok: true; trade: TradeView | null } | NotSignedIn | Refused> {
   const user = requireUser(actor);
   if (!user.ok) return user;
-  const role = await memberRole(db(), roomId, user.member.userId);
+  const role = isId(roomId) ? await memberRole(db(), roomId, user.member.userId) : null;
   if (role === null) return { ok: false, code: "CHAT_ROOM_NOT_FOUND" };
   const [row] = await db().select({ id: trades.id }).from(trades).where(eq(trades.roomId, roomId));
   return row === undefined ? { ok: true, trade: null } : trade(actor, row.id);

@@ -262,6 +262,10 @@ describe("administrators", () => {
     expect(stats.ok && stats.stats.totalTransactions).toBeGreaterThan(0);
     expect(stats.ok && stats.stats.totalVolume % 100_000).toBe(0);
     expect(stats.ok && stats.stats.totalUsers).toBeGreaterThan(0);
-    expect(await adminTrade(admin, 999_999)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+    for (const id of [999_999, Number.NaN, 1.5, -1, 1e300]) {
+      expect(await adminTrade(admin, id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+      expect(await trade(planted.buyer, id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+      expect(await tradeOfRoom(planted.buyer, id)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
+    }
   });
 });

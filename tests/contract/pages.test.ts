@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { connect, disconnect } from "../../db/client.ts";
+import { written } from "../support/books.ts";
+import type { Client } from "../support/client.ts";
+import { type Deal, paidDeal } from "../support/deal.ts";
+import { type Person, register, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** Garbage and strangers at the pages: a 4xx, and nothing written. */
+
+let server: Server;
+let admin: Client;
+let third: Person;
+let paid: Deal;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+  third = await register(server, "Third One");
+  paid = await paidDeal(server);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const ids = [
+  "abc",
+  "0",
+  "-1",
+  "1.5",
+  "1e3",
+  "0x1",
+  "01",
+  "99999999999999999999999",
+  "9007199254740993",
+  "%00",
+  "%ff",
+  "NaN",
+];
+
+test("an address whose id is none is not found", async () => {
+  for (const id of ids) {
+    for (const [who, path] of [
+      [admin, `/admin/transactions/${id}`],
+      [paid.buyer, `/chat/${id}`],
+      [admin, `/sandbox/qpay/pay/${id}`],
+      [admin, `/sandbox/mail/${id}`],
+    ] as const) {
+      expect([path, (await who.get(path)).status]).toEqual([path, 404]);
+    }
+    for (const path of [`/chat/${paid.roomId}?before=${id}`, `/chat/${paid.roomId}?dialog=${id}`]) {
+      expect((await paid.buyer.get(path)).status).toBeLessThan(500);
+    }
+  }
+});
+
+test("a room is not found by a third person, as one that does not exist", async () => {
+  const nothing = await third.get("/chat/999999");
+  const theirs = await third.get(`/chat/${paid.roomId}`);
+  expect([nothing.status, theirs.status]).toEqual([404, 404]);
+  const plain = (text: string) => text.replaceAll(/\/chat\/\d+/g, "/chat/…");
+  expect(plain(theirs.text)).toBe(plain(nothing.text));
+  for (const form of ["message", "confirm", "cancel", "invoice", "leave", "swap-roles"]) {
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const body = `form=${form}&content=x&user=${paid.buyer.id}&role=seller`;
+    const reply = await third.send("POST", `/chat/${paid.roomId}`, body, headers);
+    const absent = await third.send("POST", "/chat/999999", body, headers);
+    expect([form, reply.status]).toEqual([form, absent.status]);
+  }
+});
+
+const forms = [
+  "",
+  "form=",
+  "form=nonsense",
+  "form=constructor",
+  "form=__proto__",
+  "form=toString",
+  "form=hasOwnProperty",
+  "form=message",
+  "form=message&content=%00",
+  `form=message&content=${"x".repeat(9_000)}`,
+  "form=create-trade&amount=abc",
+  "form=amend&amount=-1",
+  "form=swap-roles",
+  "form=swap-roles&user=abc&role=x",
+  "form=swap-roles&user=1e9&role=seller",
+  "form=bank-info",
+  "form=bank-info&infoType=x",
+  "form=bank-info&infoType[]=seller",
+  "form=refund-destination",
+  "form=dispute&reason=%00",
+  "form=hand-over&note=%00",
+  "form=info&info=%00",
+  "form=settle&payout=abc&bankReference=X",
+  "form=approve&payout=abc",
+  "form=approve&payout=1e400",
+  "form=send",
+  "form=done&payout=",
+  "%%%",
+  "a".repeat(100_000),
+];
+
+test("a posted form of garbage is refused at every page", async () => {
+  const before = await written();
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  for (const body of forms) {
+    for (const [who, path] of [
+      [paid.buyer, `/chat/${paid.roomId}`],
+      [paid.seller, `/chat/${paid.roomId}`],
+      [admin, `/admin/transactions/${paid.id}`],
+      [paid.buyer, "/chat"],
+      [server.client(), "/"],
+      [paid.buyer, "/preferences"],
+      [paid.buyer, "/change-password"],
+      [server.client(), "/reset-password?token=x"],
+      [server.client(), "/admin/login"],
+    ] as const) {
+      const reply = await who.send("POST", path, body, headers);
+      if (reply.status >= 500) throw new Error(`${path} ${body.slice(0, 60)}: ${reply.status}`);
+    }
+  }
+  expect(await written()).toEqual(before);
+});
+
+test("a body that is no form at all is refused", async () => {
+  const before = await written();
+  const types = [
+    "application/json",
+    "text/plain",
+    "multipart/form-data; boundary=x",
+    "application/octet-stream",
+    "nonsense",
+  ];
+  for (const type of types) {
+    for (const [who, path] of [
+      [paid.buyer, `/chat/${paid.roomId}`],
+      [paid.buyer, "/chat"],
+      [server.client(), "/"],
+      [server.client(), "/admin/login"],
+      [admin, `/admin/transactions/${paid.id}`],
+    ] as const) {
+      const reply = await who.send("POST", path, "{garbage", { "Content-Type": type });
+      expect([path, type, reply.status]).toEqual([path, type, 400]);
+    }
+  }
+  expect(await written()).toEqual(before);
+});
+
+test("after all of it the server stands and logged no fault", async () => {
+  expect((await server.client().get("/readyz")).status).toBe(200);
+  expect(server.output()).not.toMatch(/PostgresError|TypeError|RangeError|Unhandled/);
+});
