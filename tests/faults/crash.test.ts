@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { connect, db, disconnect } from "../../db/client.ts";
 import { books, faults, noticesOf } from "../support/books.ts";
@@ -31,6 +32,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.stop();
+  if (server !== undefined) await rm(server.dataDir, { recursive: true, force: true });
   await disconnect();
   await database?.drop();
 });
