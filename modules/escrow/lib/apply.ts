@@ -30,7 +30,8 @@ export async function command(tx: Tx, trade: Trade, given: Given, doing: Doing):
     ...detailsOf(given),
   });
   const done = await carryOut(tx, next, decision.effects, doing);
-  return done.ok ? { ok: true, changed: true, trade: next } : done;
+  // Undone, it stands as it stood before.
+  return done.ok ? { ok: true, changed: true, trade: next } : { ...done, current: trade.status };
 }
 
 /** Of a command's own data, what the log may keep for ever. */

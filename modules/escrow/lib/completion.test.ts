@@ -161,6 +161,26 @@ describe("a trade to its good end", () => {
     await soundLedger();
   });
 
+  test("is not closed over money in doubt, and money that came back can be called off", async () => {
+    const deal = await paid();
+    await bothConfirm(deal);
+    const id = await recordOf(deal, "payout");
+    await must(approvePayout(deal.admin, id));
+    await must(payoutUnknown(deal.admin, id, { reason: "the bank hung up" }));
+    expect(await adminComplete(deal.admin, deal.id)).toMatchObject({
+      code: "PAYOUT_UNKNOWN_OPEN",
+      current: "settlement_pending",
+    });
+    expect((await tradeNow(deal)).status).toBe("settlement_pending");
+    await must(resolvePayout(deal.admin, id, { outcome: "sent", bankReference: reference() }));
+    expect((await tradeNow(deal)).status).toBe("completed");
+    await must(payoutUnknown(deal.admin, id, { reason: "it is on no statement" }));
+    await must(resolvePayout(deal.admin, id, { outcome: "not_sent", reason: "the bank sent it back" }));
+    await must(adminCancel(deal.admin, deal.id));
+    expect(await moneyOf(deal)).toMatchObject({ held: 110_000, records: ["refund 110000+0 escrow due"] });
+    await soundLedger();
+  });
+
   test("needs an administrator who is no party and logged in just now", async () => {
     const deal = await paid();
     await bothConfirm(deal);

@@ -150,4 +150,25 @@ describe("a dispute", () => {
     ]);
     await soundLedger();
   });
+
+  test("opened against a split and withdrawn leaves the split as it was ruled", async () => {
+    const deal = await disputed();
+    await giveAccount(deal);
+    const split = { ruling: "split", refundAmount: 40_000, reason: "half of it worked" } as const;
+    await must(ruleDispute(deal.admin, deal.id, split));
+    const due = ["payout 60000+10000 escrow due", "refund 40000+0 escrow due"];
+    for (const party of [deal.seller, deal.buyer, deal.seller]) {
+      await must(openDispute(party, deal.id, { reason }));
+      expect((await moneyOf(deal)).records).toEqual([]);
+      await must(withdrawDispute(party, deal.id));
+      expect((await moneyOf(deal)).records).toEqual(due);
+    }
+    await must(openDispute(deal.seller, deal.id, { reason }));
+    await must(confirmCompletion(deal.buyer, deal.id));
+    expect((await moneyOf(deal)).records).toEqual(["payout 100000+10000 escrow due"]);
+    await must(openDispute(deal.buyer, deal.id, { reason }));
+    await must(withdrawDispute(deal.buyer, deal.id));
+    expect((await moneyOf(deal)).records).toEqual(["payout 100000+10000 escrow due"]);
+    await soundLedger();
+  });
 });

@@ -95,7 +95,10 @@ async function sendDue(tx: Tx, trade: Trade, { at, by }: Doing): Promise<Fine> {
   const { userId } = by;
   if (userId === null) return refused("ADMIN_REQUIRED", trade);
   const person = { ...by, userId };
-  for (const { id, source, state } of await payoutsOf(tx, trade.id)) {
+  const all = await payoutsOf(tx, trade.id);
+  // What is in doubt holds everything: closing the trade over it would leave its money to nobody.
+  if (all.some(({ state }) => state === "unknown")) return refused("PAYOUT_UNKNOWN_OPEN", trade);
+  for (const { id, source, state } of all) {
     if (source !== "escrow" || (state !== "due" && state !== "approved")) continue;
     const approved = await approve(tx, { id, at, by: person });
     if (!approved.ok) return refused(approved.code, trade);

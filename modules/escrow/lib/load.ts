@@ -1,8 +1,9 @@
-import { desc, eq, inArray } from "drizzle-orm";
+import { asc, eq, inArray } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { held, type Payout, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
 import { sellerDestination } from "./information.bank.ts";
+import { splitInForce } from "./machine/dispute.ts";
 import type { Deadlines, Dispute, Steps, Trade } from "./machine/types.ts";
 import { deadlines, disputes, steps, type TradeRow, trades } from "./schema.ts";
 
@@ -55,15 +56,14 @@ async function deadlinesOf(exec: Executor, tradeId: number): Promise<Deadlines> 
 }
 
 async function disputeOf(exec: Executor, tradeId: number): Promise<Dispute | null> {
-  const [row] = await exec
+  const rows = await exec
     .select()
     .from(disputes)
     .where(eq(disputes.tradeId, tradeId))
-    .orderBy(desc(disputes.id))
-    .limit(1);
-  if (row === undefined) return null;
-  const { openedBy, openedFrom, outcome, refundAmount } = row;
-  return { openedBy, from: openedFrom, outcome, refundAmount };
+    .orderBy(asc(disputes.id));
+  return rows.reduce<Dispute | null>((before, { openedBy, openedFrom: from, outcome, refundAmount }) => {
+    return { openedBy, from, outcome, refundAmount, earlierSplit: splitInForce(before) };
+  }, null);
 }
 
 /** The rows of many trades by id, for lists. */

@@ -33,7 +33,10 @@ export function cancel(trade: Trade, command: Extract<Command, { kind: "cancel" 
   }
   if (trade.moneySent) return refuse("MONEY_ALREADY_SENT", trade);
   return changed(trade, now, ended(trade, "cancelled", "admin", now), [
-    ...(trade.status === "settlement_pending" ? [{ kind: "void_due" } as const] : []),
+    // A completed trade has something due when a transfer of it was found not to have happened.
+    ...(trade.status === "settlement_pending" || (trade.status === "completed" && trade.held > 0)
+      ? [{ kind: "void_due" } as const]
+      : []),
     ...refundOf(trade, command.ourFault),
     ...(isUnpaid(trade) ? [{ kind: "cancel_invoices" } as const] : []),
     notice(trade, "adminCancelled"),

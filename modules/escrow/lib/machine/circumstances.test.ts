@@ -51,6 +51,7 @@ const by = (
   from,
   outcome,
   refundAmount: outcome === "split" ? 30_000 : null,
+  earlierSplit: null,
 });
 
 const lines: Line[] = [

@@ -3,7 +3,7 @@ import { settling } from "./completion.ts";
 import { ended, resolved } from "./ending.ts";
 import { payoutOf, refundOf } from "./money.ts";
 import { halted, resumed, started, without } from "./time.ts";
-import type { Command, Decision, Disputable, Effect, Party, Trade } from "./types.ts";
+import type { Command, Decision, Disputable, Dispute, Effect, Party, Trade } from "./types.ts";
 
 type Rule = Extract<Command, { kind: "rule" }>;
 
@@ -18,7 +18,13 @@ export function openDispute(trade: Trade, party: Party, now: Date): Decision {
   const running = halted(without(trade.deadlines, "payout"), now);
   const patch: Partial<Trade> = {
     status: "disputed",
-    dispute: { openedBy: party, from, outcome: null, refundAmount: null },
+    dispute: {
+      openedBy: party,
+      from,
+      outcome: null,
+      refundAmount: null,
+      earlierSplit: splitInForce(trade.dispute),
+    },
     deadlines: started(started(running, "dispute_statements", now), "dispute_ruling", now),
   };
   return changed(trade, now, patch, [
@@ -48,8 +54,29 @@ export function withdrawDispute(trade: Trade, party: Party, now: Date): Decision
     buyerCancelAt: asked ? trade.buyerCancelAt : null,
     sellerCancelAt: asked ? trade.sellerCancelAt : null,
   };
-  const due: Effect[] = settles ? [...payoutOf(trade), { kind: "admin_task", task: "payout" }] : [];
-  return changed(trade, now, patch, [...due, notice(trade, "disputeWithdrawn")]);
+  return changed(trade, now, patch, [
+    ...(settles ? dueAgain(trade, dispute.earlierSplit) : []),
+    notice(trade, "disputeWithdrawn"),
+  ]);
+}
+
+/** What was due before the dispute: a ruled split stays one, or its loser could undo it by a dispute withdrawn. */
+function dueAgain(trade: Trade, split: number | null): Effect[] {
+  if (split === null) return [...payoutOf(trade), { kind: "admin_task", task: "payout" }];
+  return [...splitDue(trade, split), { kind: "admin_task", task: "payout" }];
+}
+
+/** The buyer's part by the ruling that stands after a dispute, where that was a split. */
+export function splitInForce(dispute: Dispute | null): number | null {
+  if (dispute?.outcome === "split") return dispute.refundAmount;
+  return dispute?.outcome === "withdrawn" ? dispute.earlierSplit : null;
+}
+
+function splitDue(trade: Trade, refundAmount: number): Effect[] {
+  return [
+    { kind: "payout_due", amount: trade.held - trade.fee - refundAmount, fee: trade.fee },
+    { kind: "refund_due", amount: refundAmount, fee: 0 },
+  ];
 }
 
 /** The dispute team rules; a split divides gross − fee, and leaves both something. */
@@ -81,8 +108,7 @@ function ruleSplit(trade: Trade, refundAmount: number, now: Date): Decision {
   }
   const patch = { ...settling(trade, now), dispute: resolved(trade, "split", refundAmount) };
   return changed(trade, now, patch, [
-    { kind: "payout_due", amount: whole - refundAmount, fee: trade.fee },
-    { kind: "refund_due", amount: refundAmount, fee: 0 },
+    ...splitDue(trade, refundAmount),
     notice(trade, "ruledSplit", { refund: refundAmount, rest: whole - refundAmount }),
     ...mail("refundAccountNeeded", "buyer"),
     { kind: "admin_task", task: "payout" },

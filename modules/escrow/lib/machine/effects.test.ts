@@ -18,6 +18,13 @@ const money = (effects: Effect[]) =>
 const notices = (effects: Effect[]) =>
   effects.flatMap((effect) => (effect.kind === "notice" ? [effect.code] : []));
 const confirm: Command = { kind: "confirm" };
+const settling = {
+  openedBy: "buyer",
+  from: "settlement_pending",
+  outcome: null,
+  refundAmount: null,
+  earlierSplit: null,
+} as const;
 
 describe("what a decision does with the money", () => {
   const terms = { feePolicy: "terms", fee: 7_000, gross: 107_000, net: 100_000, held: 107_000 } as const;
@@ -113,10 +120,21 @@ describe("what a decision does with the money", () => {
     [
       "withdrawn, it is due again",
       "disputed",
-      { dispute: { openedBy: "buyer", from: "settlement_pending", outcome: null, refundAmount: null } },
+      { dispute: settling },
       "buyer",
       { kind: "withdraw_dispute" },
       [{ kind: "payout_due", amount: 100_000, fee: 10_000 }],
+    ],
+    [
+      "withdrawn after a split, the split is due again",
+      "disputed",
+      { dispute: { ...settling, earlierSplit: 30_000 } },
+      "buyer",
+      { kind: "withdraw_dispute" },
+      [
+        { kind: "payout_due", amount: 70_000, fee: 10_000 },
+        { kind: "refund_due", amount: 30_000, fee: 0 },
+      ],
     ],
     [
       "a ruling for the seller",

@@ -44,7 +44,13 @@ export function tradeIn(status: Status, patch: Partial<Trade> = {}): Trade {
     sellerCancelAt: null,
     dispute:
       status === "disputed"
-        ? { openedBy: "buyer", from: "payment_confirmed", outcome: null, refundAmount: null }
+        ? {
+            openedBy: "buyer",
+            from: "payment_confirmed",
+            outcome: null,
+            refundAmount: null,
+            earlierSplit: null,
+          }
         : null,
     endReason: status === "completed" ? "paid_out" : status === "cancelled" ? "ruling" : null,
     endedAt: over ? birth : null,

@@ -71,6 +71,8 @@ export type Dispute = {
   from: Disputable;
   outcome: DisputeOutcome | null;
   refundAmount: number | null;
+  /** The buyer's part by a split that was ruled before; it stands again once this dispute is withdrawn. */
+  earlierSplit: number | null;
 };
 
 /** A trade as its machine sees it: its row, its steps and deadlines, and what the ledger says about its money. */
