@@ -17,7 +17,8 @@ const steps: Step[] = [
   { name: "types", run: async () => ({ well: await script("types") }) },
   { name: "lint", run: async () => ({ well: await script("lint") }) },
   { name: "build", run: build },
-  { name: "tests", run: unitTests },
+  { name: "tests", run: () => bunTests("test") },
+  { name: "faults", run: () => bunTests("test:faults") },
   { name: "browser tests", run: browserTests },
 ];
 
@@ -45,9 +46,9 @@ async function script(name: string, ...more: string[]): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-async function unitTests(): Promise<Outcome> {
-  const report = join(reports, "tests.xml");
-  const well = await script("test", "--reporter=junit", `--reporter-outfile=${report}`);
+async function bunTests(name: string): Promise<Outcome> {
+  const report = join(reports, `${name}.xml`);
+  const well = await script(name, "--reporter=junit", `--reporter-outfile=${report}`);
   return { well, counts: readJunit(report) };
 }
 
