@@ -57,7 +57,10 @@ export function readConfig(
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
-    return { ok: false, lines: parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) };
+    return {
+      ok: false,
+      lines: parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
+    };
   }
   const missing = missingTogether(parsed.data);
   return missing.length > 0 ? { ok: false, lines: missing } : { ok: true, config: parsed.data };
