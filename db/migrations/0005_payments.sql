@@ -15,6 +15,8 @@ CREATE TABLE payments.payments (
   booked_at timestamptz NOT NULL,
   wallet text,
   kind text,
+  -- The code of the bank it came from, as the provider gave it: whoever sends a refund compares.
+  payer_bank text CHECK (char_length(payer_bank) BETWEEN 1 AND 32),
   -- A confirmation by hand: the slip's number, who proposed it and who confirmed it.
   hand_reference text CONSTRAINT payments_hand_once UNIQUE,
   proposed_by bigint,
@@ -258,6 +260,7 @@ BEGIN
   matched.paid_at := NEW.paid_at;
   matched.wallet := NEW.wallet;
   matched.kind := NEW.kind;
+  matched.payer_bank := NEW.payer_bank;
   IF OLD.provider_payment_id IS NOT NULL OR NEW.matched_at IS NULL OR NEW IS DISTINCT FROM matched THEN
     RAISE EXCEPTION 'payment % is booked and does not change', OLD.id USING ERRCODE = 'restrict_violation';
   END IF;

@@ -24,6 +24,7 @@ import { identityGuard } from "./guards.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./trades.ts";
+import { adminTrade } from "./views.admin.ts";
 
 useDatabase();
 useMarket();
@@ -126,6 +127,8 @@ describe("a trade to its good end", () => {
         code: "FOUR_EYES_REQUIRED",
       });
       expect(await moneyOf(deal)).toMatchObject({ records: ["payout 100000+10000 escrow due"] });
+      const seen = await adminTrade(second, deal.id);
+      expect(seen.ok && seen.detail.payouts).toMatchObject([{ state: "due", fourEyes: true }]);
       await must(approvePayout(deal.admin, id));
       expect(await must(approvePayout(deal.admin, id))).toMatchObject({ changed: false });
       expect(await sendPayout(deal.admin, id, { bankReference: reference() })).toMatchObject({

@@ -46,7 +46,8 @@ export function saveRefundDestination(
         : { ok: false, code: "REFUND_DESTINATION_FINAL", current: trade.status };
     }
     for (const { id } of due) {
-      const set = await setDestination(tx, { id, destination: destinationOf(given), at, by: by(member) });
+      const to = { destination: destinationOf(given), recipientId: member.userId };
+      const set = await setDestination(tx, { id, ...to, at, by: by(member) });
       if (!set.ok) throw new Error(`refund ${id} moved under the trade's lock: ${set.code}`);
     }
     if (repeated) return { ok: true, changed: false };

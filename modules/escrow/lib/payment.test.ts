@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { db, transaction } from "#db/client";
-import { invoices, liveInvoice } from "#modules/payments";
+import { invoices, liveInvoice, payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
@@ -19,10 +19,13 @@ import { confirmByHand } from "./admin-by-hand.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { checkPayment, verifyPayment } from "./check-payment.ts";
 import { identityGuard, roomGuards } from "./guards.ts";
+import { saveRefundDestination } from "./information.refund.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { markPaid } from "./mark-paid.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { amendTrade } from "./trades.amend.ts";
+import { adminTrade } from "./views.admin.ts";
+import { workQueue } from "./views.queue.ts";
 
 useDatabase();
 const market = useMarket();
@@ -171,6 +174,29 @@ describe("a payment", () => {
     ]);
     expect(await mails(deal.buyer)).toContain("refundAccountNeeded");
     await soundLedger();
+  });
+
+  test("in excess is the buyer's once they say where it goes, beside the bank it came from", async () => {
+    const deal = await invoiced();
+    await market.pay(deal, { amount: 120_000 });
+    await must(verifyPayment(deal.buyer, deal.id));
+    const home = {
+      accountName: "Dorj",
+      bankName: "Golomt Bank",
+      accountNumber: "1105123456",
+      ibanNumber: undefined,
+    };
+    expect((await saveRefundDestination(deal.buyer, deal.id, home)).ok).toBe(true);
+    const [refund] = await payoutsOf(db(), deal.id);
+    expect(refund).toMatchObject({
+      recipientId: deal.buyer.userId,
+      destination: { bankName: "Golomt Bank" },
+    });
+    const seen = await adminTrade(deal.admin, deal.id);
+    expect(seen.ok && seen.detail.payouts).toMatchObject([{ kind: "refund", payerBanks: ["050000"] }]);
+    const queue = await workQueue(deal.admin);
+    const task = queue.ok ? queue.queue.payouts.find(({ transactionId }) => transactionId === deal.id) : null;
+    expect(task).toMatchObject({ recipient: { id: deal.buyer.userId }, payerBanks: ["050000"] });
   });
 
   test("that comes after the end never revives the trade", async () => {

@@ -2,7 +2,15 @@ import { and, asc, desc, eq, ilike, inArray, isNull, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotSignedIn, people, requireAdmin } from "#modules/identity";
-import { type Invoice, invoices, type Payout, payoutsOf, received } from "#modules/payments";
+import {
+  type Invoice,
+  invoices,
+  needsFourEyes,
+  type Payout,
+  payerBanks,
+  payoutsOf,
+  received,
+} from "#modules/payments";
 import { isId, sideOf } from "./access.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { loadTrade } from "./load.ts";
@@ -76,7 +84,8 @@ export type AdminTradeView = {
   /** Tugrik in the ledger: held now, and received in all. */
   heldAmount: number;
   receivedAmount: number;
-  payouts: Payout[];
+  /** `fourEyes`: approver and sender must differ; `payerBanks`: codes of the banks a refund's money came from. */
+  payouts: Array<Payout & { payerBanks: string[] }>;
   invoices: Invoice[];
   clocks: Clock[];
   disputes: Array<{ openedBy: string; openedAt: string; outcome: string | null; statements: Statement[] }>;
@@ -101,7 +110,7 @@ export async function adminTrade(
   const [infoExchange, receivedAmount, payouts, all, disputed, known] = await Promise.all([
     exchangeFor(db(), trade, "admin"),
     received(db(), tradeId),
-    payoutsOf(db(), tradeId),
+    payoutsWithBanks(tradeId),
     invoices(db(), tradeId),
     disputesOf(tradeId),
     people(db(), [trade.buyerId, trade.sellerId]),
@@ -131,6 +140,16 @@ export async function adminTrade(
       serverTime: at.toISOString(),
     },
   };
+}
+
+async function payoutsWithBanks(tradeId: number): Promise<AdminTradeView["payouts"]> {
+  const payouts = await payoutsOf(db(), tradeId);
+  const banks = await payerBanks(db(), payouts);
+  return payouts.map((payout) => ({
+    ...payout,
+    fourEyes: payout.fourEyes || needsFourEyes(payout.amount),
+    payerBanks: banks.get(payout.id) ?? [],
+  }));
 }
 
 async function disputesOf(tradeId: number): Promise<AdminTradeView["disputes"]> {

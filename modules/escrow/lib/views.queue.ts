@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, people, requireAdmin } from "#modules/identity";
-import { type Payout, payoutQueue } from "#modules/payments";
+import { needsFourEyes, type Payout, payerBanks, payoutQueue } from "#modules/payments";
 import { tradeRows } from "./load.ts";
 import type { DeadlineKind, Party } from "./machine/types.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
@@ -27,6 +27,8 @@ export type PayoutTask = Pick<
   transactionId: number;
   transactionCode: string;
   recipient: { id: number; displayName: string } | null;
+  /** Codes of the banks a refund's money came from. */
+  payerBanks: string[];
   dueAt: string;
   overdue: boolean;
 };
@@ -70,8 +72,9 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
 
 async function payoutTasks(at: Date): Promise<PayoutTask[]> {
   const rows = await payoutQueue(db(), { limit: LENGTH });
-  const [of, who] = await Promise.all([
+  const [of, banks, who] = await Promise.all([
     tradeRows(db(), [...new Set(rows.map((row) => row.reference))]),
+    payerBanks(db(), rows),
     people(
       db(),
       rows.flatMap((row) => row.recipientId ?? []),
@@ -86,7 +89,7 @@ async function payoutTasks(at: Date): Promise<PayoutTask[]> {
     fee: row.fee,
     state: row.state,
     destination: row.destination,
-    fourEyes: row.fourEyes,
+    fourEyes: row.fourEyes || needsFourEyes(row.amount),
     approvedBy: row.approvedBy,
     referenceMissing: row.referenceMissing,
     transactionId: row.reference,
@@ -95,6 +98,7 @@ async function payoutTasks(at: Date): Promise<PayoutTask[]> {
       row.recipientId === null
         ? null
         : { id: row.recipientId, displayName: who.get(row.recipientId)?.displayName ?? "" },
+    payerBanks: banks.get(row.id) ?? [],
     dueAt: row.dueAt.toISOString(),
     overdue: row.dueAt <= at,
   }));

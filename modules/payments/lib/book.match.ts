@@ -22,6 +22,7 @@ export async function matchHand(
       paidAt: row.paidAt,
       wallet: row.wallet ?? null,
       kind: row.kind ?? null,
+      payerBank: row.payerBank ?? null,
     })
     .where(eq(payments.id, hand.id));
   const { reference, handReference } = hand;

@@ -17,6 +17,7 @@ import {
   newReference,
   paid,
 } from "./money.fixture.ts";
+import { payerBanks } from "./payer-banks.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import { payoutsOf } from "./payouts.ts";
@@ -41,6 +42,25 @@ describe("booking PAID rows", () => {
       refunds: [],
     });
     expect(await linesOf(reference)).toEqual(["provider:qpay 105000", `escrow:${reference} -105000`]);
+  });
+
+  test("the bank a payment came from is kept with it, for its refund", async () => {
+    const reference = newReference();
+    await booking(
+      reference,
+      100,
+      paid(60, { payerBank: "050000" }),
+      paid(40, { payerBank: "150000" }),
+      paid(5, { payerBank: "320000" }),
+      paid(1),
+    );
+    const escrow = await due(reference, "refund", 100);
+    const refunds = await payoutsOf(db(), reference);
+    const banks = await payerBanks(db(), refunds);
+    const [excess, nameless] = refunds.filter(({ source }) => source !== "escrow");
+    expect(banks.get(escrow.id)?.sort()).toEqual(["050000", "150000"]);
+    expect(banks.get(excess?.id ?? 0)).toEqual(["320000"]);
+    expect(banks.get(nameless?.id ?? 0)).toEqual([]);
   });
 
   test("the same row again, alone or among others, books nothing more", async () => {

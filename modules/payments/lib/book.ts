@@ -107,5 +107,6 @@ function asPayment(reference: Reference, row: PaidRow, at: Date) {
     bookedAt: at,
     wallet: row.wallet ?? null,
     kind: row.kind ?? null,
+    payerBank: row.payerBank ?? null,
   };
 }

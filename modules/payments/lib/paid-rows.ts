@@ -54,7 +54,7 @@ function judge(row: PaymentRow): number | "failed" | "pending" | AskProblem["cod
 
 function paidRow(row: PaymentRow, amount: number, invoiceId: string, now: Date): PaidRow {
   const kind = row.payment_type ?? row.transaction_type;
-  const payerBank = row.p2p_transactions?.[0]?.transaction_bank_code;
+  const payerBank = row.p2p_transactions?.[0]?.transaction_bank_code?.trim().slice(0, 32);
   return {
     providerPaymentId: row.payment_id,
     invoiceId,

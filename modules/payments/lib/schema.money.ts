@@ -25,6 +25,7 @@ export const payments = schema.table("payments", {
   bookedAt: at("booked_at").notNull(),
   wallet: text("wallet"),
   kind: text("kind"),
+  payerBank: text("payer_bank"),
   handReference: text("hand_reference"),
   proposedBy: id("proposed_by"),
   confirmedBy: id("confirmed_by"),
