@@ -8,6 +8,7 @@ export {
   sendPayout,
   withdrawApproval,
 } from "./lib/admin-payouts.ts";
+export { resolveProblem } from "./lib/admin-problems.ts";
 export { settle } from "./lib/admin-settle.ts";
 export { adminCancel, adminComplete, deleteTransaction } from "./lib/admin-trade.ts";
 export { onProviderCallback } from "./lib/callback.ts";

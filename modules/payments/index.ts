@@ -18,7 +18,12 @@ export { giveBankReference, markSent } from "./lib/payouts.send.ts";
 export { lastFour, type PayoutRefusal, type Person, payout, payoutsOf, type Stepped } from "./lib/payouts.ts";
 export { markUnknown, type Resolution, resolveUnknown } from "./lib/payouts.unknown.ts";
 export { type Voided, voidApproval, voidLive } from "./lib/payouts.void.ts";
-export { type ProviderProblem, providerProblemsOf, resolveProviderProblem } from "./lib/problems.ts";
+export {
+  type ProviderProblem,
+  providerProblem,
+  providerProblemsOf,
+  resolveProviderProblem,
+} from "./lib/problems.ts";
 export { providerPayments } from "./lib/provider-payments.ts";
 export { sandboxListensAt, sandboxServes } from "./lib/qpay/access.ts";
 export { type SandboxInvoice, sandboxInvoice } from "./lib/sandbox/page.ts";

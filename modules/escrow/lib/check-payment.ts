@@ -63,8 +63,12 @@ export async function bookAnswer(
   const booked = await book(tx, { reference: trade.id, rows: answer.rows, owed, ...doing });
   const fresh = booked.booked.reduce((total, { amount }) => total + amount, 0) - booked.excess;
   const { complete, failed } = answer;
-  for (const row of booked.differing) {
-    await mailAdmins(tx, trade, "reconcile", row.providerPaymentId, `differing:${row.providerPaymentId}`);
+  for (const { providerPaymentId } of booked.differing) {
+    await mailAdmins(tx, trade, "reconcile", providerPaymentId, `differing:${providerPaymentId}`);
+  }
+  for (const { code, providerPaymentId } of answer.problems) {
+    const key = `problem:${code}:${providerPaymentId}`;
+    await mailAdmins(tx, trade, "reconcile", `${code} ${providerPaymentId}`, key);
   }
   if (booked.excess > 0) await directExcess(tx, trade, booked, doing);
   const given = { kind: "payment_checked", booked: fresh, complete, failed, who: giver } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { invoices } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -16,6 +16,7 @@ import {
   soundLedger,
   useMarket,
 } from "../../../tests/support/market.ts";
+import { resolveProblem } from "./admin-problems.ts";
 import { verifyPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
 import { extendDeadlines } from "./deadlines.ts";
@@ -23,6 +24,7 @@ import { issueInvoice } from "./issue-invoice.ts";
 import { deadlines } from "./schema.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { handOver } from "./trades.ts";
+import { workQueue } from "./views.queue.ts";
 
 useDatabase();
 const market = useMarket();
@@ -39,6 +41,15 @@ async function statesOf(deal: { id: number }): Promise<Record<string, string>> {
     .where(eq(deadlines.tradeId, deal.id))
     .orderBy(deadlines.id);
   return Object.fromEntries(rows.map(({ kind, state }) => [kind, state]));
+}
+
+/** What administrators were told of a trade. */
+async function tasks(deal: { id: number }): Promise<string[]> {
+  const url = `/admin/transactions/${deal.id}`;
+  const rows = await db().execute<{ task: string }>(sql`
+    SELECT data ->> 'task' AS task FROM mailer.messages
+    WHERE template = 'adminTask' AND data ->> 'url' = ${url} ORDER BY id`);
+  return rows.map(({ task }) => task);
 }
 
 describe("the payment window", () => {
@@ -99,6 +110,43 @@ describe("the payment window", () => {
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
     await at(minutes(124));
     expect((await tradeNow(deal)).status).toBe("cancelled");
+  });
+
+  test("does not end while a payment waits for a person, who is told once and then lets it go on", async () => {
+    const deal = await invoiced();
+    const { paymentIds } = await market.pay(deal, { currency: "USD" });
+    await market.pay(deal, { amount: 1_000.5 });
+    await must(verifyPayment(deal.buyer, deal.id));
+    await must(verifyPayment(deal.buyer, deal.id));
+    expect(await tasks(deal)).toEqual(["reconcile", "reconcile"]);
+    const waiting = async () => {
+      const seen = await workQueue(deal.admin);
+      return seen.ok ? seen.queue.problems.filter(({ transactionId }) => transactionId === deal.id) : [];
+    };
+    const [dollars, fraction] = await waiting();
+    expect(dollars).toMatchObject({ code: "WRONG_CURRENCY", providerPaymentId: paymentIds[0] });
+    expect(fraction).toMatchObject({ code: "FRACTIONAL_AMOUNT" });
+    await at(minutes(121));
+    await at(minutes(124));
+    expect((await tradeNow(deal)).status).toBe("payment_pending");
+    expect(await statesOf(deal)).toEqual({ payment_window: "overdue" });
+    expect(await tasks(deal)).toEqual(["reconcile", "reconcile"]);
+    const note = { reason: "sent back by the bank" };
+    expect(await resolveProblem(deal.buyer, dollars?.id ?? 0, note)).toMatchObject({
+      code: "ADMIN_REQUIRED",
+    });
+    expect(await resolveProblem({ ...deal.buyer, isAdmin: true }, dollars?.id ?? 0, note)).toMatchObject({
+      code: "OWN_TRADE",
+    });
+    expect(await resolveProblem(deal.admin, 999_999, note)).toMatchObject({ code: "NOT_FOUND" });
+    await must(resolveProblem(deal.admin, dollars?.id ?? 0, note));
+    await at(minutes(127));
+    expect((await tradeNow(deal)).status).toBe("payment_pending");
+    await must(resolveProblem(deal.admin, fraction?.id ?? 0, note));
+    await must(resolveProblem(deal.admin, fraction?.id ?? 0, note));
+    expect(await waiting()).toEqual([]);
+    await at(minutes(130));
+    expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
   });
 
   test("is moved by a gap in our own running; what was over before is not", async () => {

@@ -11,6 +11,7 @@ import {
   sendPayout,
   withdrawApproval,
 } from "./admin-payouts.ts";
+import { resolveProblem } from "./admin-problems.ts";
 import { done } from "./http.words.ts";
 import type { Refused } from "./outcomes.ts";
 import { transactionView } from "./views.transaction.ts";
@@ -19,7 +20,7 @@ const at = "/api/admin/payouts/:id";
 const params = forms.pathId;
 const bare = { params, parse: "none" } as const;
 
-/** The steps of one payout or refund: due, approved, sent, done, or in doubt (design §6). */
+/** The steps of one payout or refund: due, approved, sent, done, or in doubt (design §6); and a payment that needs a person. */
 export const payingOut = new Elysia({ name: "escrow.paying-out" })
   .use(withActor)
   .post(
@@ -50,6 +51,16 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
     `${at}/resolve`,
     ({ actor, params: { id }, body }) => did(actor, "payoutResolved", resolvePayout(actor, id, body)),
     { params, body: resolve },
+  )
+  .post(
+    "/api/admin/problems/:id/resolve",
+    async ({ actor, params: { id }, body }) => {
+      const answer = await resolveProblem(actor, id, body);
+      return answer.ok
+        ? { ...done(actor, "problemResolved"), transaction: transactionView(answer.trade) }
+        : answer;
+    },
+    { params, body: because },
   );
 
 async function did(actor: Actor, word: string, verb: Promise<Paid | Refused>) {

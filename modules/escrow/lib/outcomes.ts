@@ -18,6 +18,7 @@ export type RefusalCode = Known<
   | "CHAT_ROOM_NOT_FOUND"
   | "PAYOUT_NOT_FOUND"
   | "INVOICE_NOT_FOUND"
+  | "NOT_FOUND"
   | "OWN_TRADE"
   | "SEATS_EMPTY"
   | "SELLERS_CREATE"

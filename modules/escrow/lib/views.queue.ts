@@ -2,7 +2,14 @@ import { and, asc, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, people, requireAdmin } from "#modules/identity";
-import { needsFourEyes, type Payout, payerBanks, payoutQueue } from "#modules/payments";
+import {
+  type AskProblem,
+  needsFourEyes,
+  type Payout,
+  payerBanks,
+  payoutQueue,
+  providerProblemsOf,
+} from "#modules/payments";
 import { tradeRows } from "./load.ts";
 import type { DeadlineKind, Party } from "./machine/types.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
@@ -38,6 +45,15 @@ export type WorkQueue = {
   payouts: PayoutTask[];
   disputes: Array<{ transactionId: number; transactionCode: string; openedBy: Party; openedAt: string }>;
   overdue: Array<{ transactionId: number; transactionCode: string; kind: DeadlineKind; dueAt: string }>;
+  /** Rows of the provider that may be money and cannot be booked by rule; while one is open its trade does not expire. */
+  problems: Array<{
+    id: number;
+    code: AskProblem["code"];
+    transactionId: number;
+    transactionCode: string;
+    providerPaymentId: string;
+    seenAt: string;
+  }>;
   handConfirmations: Array<{
     transactionId: number;
     transactionCode: string;
@@ -54,16 +70,18 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const at = now();
-  const [payouts, open, overdue, proposed] = await Promise.all([
+  const [payouts, open, overdue, odd, proposed] = await Promise.all([
     payoutTasks(at),
     openDisputes(),
     overdueDeadlines(),
+    providerProblems(),
     proposals(),
   ]);
   const queue = {
     payouts,
     disputes: open,
     overdue,
+    problems: odd,
     handConfirmations: proposed,
     serverTime: at.toISOString(),
   };
@@ -133,6 +151,20 @@ async function overdueDeadlines(): Promise<WorkQueue["overdue"]> {
     transactionCode: code,
     kind: deadline.kind,
     dueAt: deadline.dueAt.toISOString(),
+  }));
+}
+
+async function providerProblems(): Promise<WorkQueue["problems"]> {
+  const rows = (await providerProblemsOf(db())).slice(0, LENGTH);
+  const of = await tradeRows(db(), [...new Set(rows.map((row) => row.reference))]);
+  const codes = new Map(of.map((row) => [row.id, row.code]));
+  return rows.map(({ id, code, reference, providerPaymentId, seenAt }) => ({
+    id,
+    code,
+    transactionId: reference,
+    transactionCode: codes.get(reference) ?? "",
+    providerPaymentId,
+    seenAt: seenAt.toISOString(),
   }));
 }
 

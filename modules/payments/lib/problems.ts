@@ -26,6 +26,19 @@ export async function providerProblemsOf(exec: Executor, reference?: Reference):
   });
 }
 
+/** One, whether it still waits or not; null when there is none. */
+export async function providerProblem(
+  exec: Executor,
+  id: number,
+): Promise<{ id: number; reference: Reference } | null> {
+  const [found] = await exec
+    .select({ id: providerProblems.id, reference: invoices.reference })
+    .from(providerProblems)
+    .innerJoin(invoices, eq(invoices.id, providerProblems.invoiceId))
+    .where(eq(providerProblems.id, id));
+  return found ?? null;
+}
+
 /** Closes a problem with what a person did about it. Repeating it changes nothing; the first word stands. */
 export async function resolveProviderProblem(
   tx: Tx,
