@@ -2,6 +2,7 @@ import { asc, eq, lte } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
+import { log } from "#db/log";
 import { remindOf, tellOverdue } from "./deadlines.tell.ts";
 import { nextMoment, noteDeadline, wakeDeadlinesWith } from "./deadlines.ts";
 import { recordChange } from "./effects.ts";
@@ -27,7 +28,7 @@ export async function sweepDeadlines(at: Date): Promise<number> {
     .limit(500);
   for (const { id } of due) {
     // One that fails is tried by the next sweep; it must not keep the others waiting.
-    await runDeadline(id, at).catch((error) => console.error(`escrow: deadline ${id}`, error));
+    await runDeadline(id, at).catch((err) => log().error({ err, deadline: id }, "escrow: a deadline"));
   }
   return due.length;
 }

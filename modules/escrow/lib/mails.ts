@@ -1,7 +1,7 @@
 import { config } from "#config";
 import type { Tx } from "#db/client";
 import { type Person, people } from "#modules/identity";
-import { type Mail, send } from "#modules/mailer";
+import { type Letter, send } from "#modules/mailer";
 import { other } from "./machine/answers.ts";
 import type { Effect, Party, PartyMail, Trade } from "./machine/types.ts";
 
@@ -25,7 +25,6 @@ export async function mailParty(
   await mailTo(tx, trade, mail.to, (reader, them) => letter(trade, mail, moved, reader, them));
 }
 
-type Letter = Pick<Mail, "template" | "data">;
 type Reader = { name: string; code: string; url: string };
 
 /** Sends what `write` makes of the reader and the other's name. */
@@ -40,8 +39,7 @@ export async function mailTo(
   if (reader === undefined || reader.email === null || reader.deleted) return;
   const them = both.get(idOf(trade, other(to)));
   const about = { name: reader.displayName, code: trade.code, url: `/chat/${trade.roomId}` };
-  const { template, data } = write(about, them?.displayName ?? "");
-  await send(tx, { template, data, ...address(reader, reader.email) } as Mail);
+  await send(tx, { ...write(about, them?.displayName ?? ""), ...address(reader, reader.email) });
 }
 
 function address({ id, language }: Person, email: string) {

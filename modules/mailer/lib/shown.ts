@@ -1,5 +1,4 @@
-import { TZDate } from "@date-fns/tz";
-import { format } from "date-fns";
+import { moment, money } from "#format";
 import type { Language } from "#locales";
 import { absolute } from "./link.ts";
 import { localText } from "./text.ts";
@@ -14,17 +13,10 @@ export function shown(data: Record<string, string | number>, language: Language)
 }
 
 function shownValue(name: string, value: string | number, language: Language): string {
-  if (sums.includes(name)) return value === 0 ? "" : tugrik(Number(value));
-  if (name === "deadline") {
-    const time = format(new TZDate(String(value), "Asia/Ulaanbaatar"), "yyyy-MM-dd HH:mm");
-    return localText(language, "mail.common.time", { time });
-  }
+  if (sums.includes(name)) return value === 0 ? "" : money(Number(value));
+  if (name === "deadline") return localText(language, "mail.common.time", { time: moment(String(value)) });
   if (name !== "url") return String(value);
   const link = absolute(String(value));
   if (link === undefined) throw new Error("mailer: a link that leads elsewhere");
   return link;
-}
-
-function tugrik(amount: number): string {
-  return `${amount.toLocaleString("en-US")} ₮`;
 }
