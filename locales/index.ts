@@ -13,6 +13,13 @@ const catalogues = { en: en satisfies Same<typeof mn>, mn: mn satisfies Same<typ
 /** Every code a refusal may carry: those the catalogues have a message for. */
 export type ErrorCode = keyof typeof en.errors;
 
+type Leaves<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Leaves<T[K]>}` }[keyof T &
+  string];
+/** Everything the audit log may record: what the catalogues have a label for. */
+export type Action = Leaves<typeof en.actions>;
+/** The actions that begin with `Kind` and a dot, without them. */
+export type ActionOf<Kind extends string, A = Action> = A extends `${Kind}.${infer Rest}` ? Rest : never;
+
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "translation";

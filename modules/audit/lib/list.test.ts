@@ -9,7 +9,7 @@ const hour = (n: number) => new Date(Date.UTC(2026, 2, 1, n));
 beforeAll(async () => {
   const rows = Array.from({ length: 12 }, (_, i) => ({
     by: { userId: (i % 3) + 1, ip: i % 2 === 0 ? `10.0.${i}.1` : `192.168.0.${i}`, device: "Firefox" },
-    action: i % 4 === 0 ? "login" : "message_sent",
+    action: i % 4 === 0 ? ("login" as const) : ("message_sent" as const),
     at: hour(i),
     roomId: i < 6 ? 1 : 2,
     subject: { kind: "message", id: i },

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
+import type { Action } from "#locales";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { list, record } from "../index.ts";
 
@@ -74,7 +75,7 @@ test("an unknown address and device leave no trace", async () => {
 });
 
 test("an entry whose action is no plain word is refused", async () => {
-  const odd = transaction((tx) => record(tx, { by: { userId: 1 }, action: "Log in!", at }));
+  const odd = transaction((tx) => record(tx, { by: { userId: 1 }, action: "Log in!" as Action, at }));
   await expect(odd).rejects.toThrow();
 });
 

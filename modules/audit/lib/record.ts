@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
+import type { Action } from "#locales";
 import { storable, traceHash, traceKey, traceOf } from "./trace.ts";
 
 /** Who did it, and from where. `userId` null: a visitor, a job, or Midman itself. */
@@ -7,7 +8,8 @@ export type By = { userId: number | null; ip?: string | null; device?: string | 
 
 export type NewEntry = {
   by: By;
-  action: string;
+  /** One that the catalogues have a label for: an entry that pages could not name is a type error. */
+  action: Action;
   at: Date;
   roomId?: number;
   subject?: { kind: string; id: string | number };

@@ -35,7 +35,7 @@ afterEach(async () => {
 async function write(count: number): Promise<void> {
   const row = (i: number) => ({
     by: { userId: i + 1, ip: i % 2 === 0 ? "203.0.113.9" : null, device: "Firefox" },
-    action: "login",
+    action: "login" as const,
     at,
     roomId: 5,
     subject: { kind: "trade", id: 9 },

@@ -1,4 +1,5 @@
 import type { Tx } from "#db/client";
+import type { ActionOf } from "#locales";
 import { type By, record } from "#modules/audit";
 import { approve, createDue, markSent, type Payout, payoutsOf, voidLive } from "#modules/payments";
 import { broadcast, endRoom, postNotice } from "#modules/rooms";
@@ -121,7 +122,7 @@ export async function recordChange(
   tx: Tx,
   trade: Trade,
   { at, by }: Doing,
-  action: string,
+  action: ActionOf<"transaction">,
   data: Record<string, unknown>,
 ): Promise<void> {
   const subject = { kind: "transaction", id: trade.id };

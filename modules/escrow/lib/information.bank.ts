@@ -6,7 +6,7 @@ import { payoutsOf, setDestination } from "#modules/payments";
 import type { BankInfoInput } from "../forms.ts";
 import { lockedStanding, type NoStanding, type Standing } from "./access.ts";
 import type { DetailRow } from "./information.schema.ts";
-import { tell } from "./information.tell.ts";
+import { type Telling, tell } from "./information.tell.ts";
 import { exchangeOpen, type Given, give, latest, progress, same } from "./information.ts";
 import type { Status } from "./machine/types.ts";
 
@@ -81,7 +81,7 @@ async function redirectPayouts(tx: Tx, found: Standing, given: Given, at: Date):
   return true;
 }
 
-function words(side: "buyer" | "seller", before: DetailRow | undefined) {
+function words(side: "buyer" | "seller", before: DetailRow | undefined): Omit<Telling, "at"> {
   const first = before === undefined;
   if (side === "buyer") {
     return first

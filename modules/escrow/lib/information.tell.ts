@@ -1,4 +1,5 @@
 import type { Tx } from "#db/client";
+import type { Action } from "#locales";
 import { record } from "#modules/audit";
 import { by } from "#modules/identity";
 import { broadcast, postNotice } from "#modules/rooms";
@@ -7,7 +8,7 @@ import type { Standing } from "./access.ts";
 /** Something that happened in the exchange of information; the texts are `notices.<code>`. */
 export type Telling = {
   notice: string;
-  action: string;
+  action: Action;
   /** What the socket's frame and the audit log say of it: never anything personal, since all members hear it. */
   data?: Record<string, unknown>;
   at: Date;

@@ -89,7 +89,7 @@ async function provePassword(
   actor: Member,
   password: string,
   field: string,
-  failure: string,
+  failure: "password_change_failed" | "password_confirm_failed",
   at: Date,
 ): Promise<{ ok: true; user: UserRow } | NotSignedIn | Throttled | Wrong> {
   const attempt = { "password:user": String(actor.userId) };

@@ -77,7 +77,7 @@ export function sameEyes(payout: Payout, by: Person): boolean {
 export async function leave(
   tx: Tx,
   before: Payout,
-  input: { bankReference: string | null; at: Date; by: Person; action: string },
+  input: { bankReference: string | null; at: Date; by: Person; action: "sent" | "found_sent" },
 ): Promise<Payout> {
   await post(tx, {
     event: `payout:${before.id}`,

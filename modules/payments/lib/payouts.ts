@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
+import type { ActionOf } from "#locales";
 import { type By, record } from "#modules/audit";
 import { balanceOf, lockReference } from "./ledger.balances.ts";
 import { sourceAccount } from "./ledger.ts";
@@ -54,7 +55,7 @@ export async function step(
   tx: Tx,
   before: Payout,
   change: Partial<Payout>,
-  entry: { action: string; by: By; at: Date },
+  entry: { action: ActionOf<"payout"> & ActionOf<"refund">; by: By; at: Date },
 ): Promise<Payout> {
   const [after] = await tx.update(payouts).set(change).where(eq(payouts.id, before.id)).returning();
   if (after === undefined) throw new Error(`payout ${before.id} is gone`);

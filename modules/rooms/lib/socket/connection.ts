@@ -169,7 +169,7 @@ export class Connection implements Listener {
     this.#socket?.send(frame);
   }
 
-  #audit(action: string, data: Record<string, unknown>): Promise<void> {
+  #audit(action: "websocket_connect" | "websocket_disconnect", data: Record<string, unknown>): Promise<void> {
     const entry = { by: by(this.member), action, at: now(), roomId: this.roomId, data };
     this.#log = this.#log.catch(() => {}).then(() => transaction((tx) => record(tx, entry)));
     return this.#log;
