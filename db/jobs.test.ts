@@ -103,14 +103,17 @@ test("a job that joins a waiting one is not run before the transaction it joined
     const [row] = await db().execute<{ value: number }>(sql`SELECT value FROM state`);
     seen.push(row?.value ?? -1);
   });
-  await transaction((tx) => look.enqueue(tx, {}, { key: "one", startAfter: new Date(Date.now() + 200) }));
+  const due = Date.now() + 3_000;
+  await transaction((tx) => look.enqueue(tx, {}, { key: "one", startAfter: new Date(due) }));
   await startJobs(database.url, { pollingSeconds: 0.5 });
   await transaction(async (tx) => {
     await tx.execute(sql`UPDATE state SET value = 1`);
     await look.enqueue(tx, {}, { key: "one" });
-    await Bun.sleep(1500);
+    // The waiting job falls due while this transaction is still open.
+    await Bun.sleep(due + 700 - Date.now());
   });
-  await until(() => seen.length > 0);
+  // Run early it would see 0 and not be run again.
+  await until(() => seen.at(-1) === 1);
   expect(seen.at(-1)).toBe(1);
 });
 
