@@ -9,14 +9,21 @@ import { closeDeadline } from "./deadlines.ts";
 import { recordChange } from "./effects.ts";
 import type { Party } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
+import { paced, turning } from "./pace.ts";
 import { disputeStatements, disputes } from "./schema.ts";
-import { byParty } from "./trades.ts";
+import { byPartyInTurn } from "./trades.ts";
 
 /**
  * A party calls the dispute team and says why; what is due to the seller is void until it ends. Refuses NOT_PAID_YET,
- * MONEY_ALREADY_SENT, DISPUTE_OPEN (the other side opened one), TRADE_OVERTAKEN.
+ * MONEY_ALREADY_SENT, DISPUTE_OPEN (the other side opened one), TRADE_OVERTAKEN, THROTTLED.
  */
-export function openDispute(actor: Actor, id: number, input: { reason: string }): Promise<Done | Refused> {
+export async function openDispute(
+  actor: Actor,
+  id: number,
+  input: { reason: string },
+): Promise<Done | Refused> {
+  const turn = await turning(actor, id, { kind: "open_dispute" });
+  if (!turn.ok) return turn;
   const at = now();
   return atomically(async (tx) => {
     const found = await lockedAsParty(tx, actor, id);
@@ -30,9 +37,15 @@ export function openDispute(actor: Actor, id: number, input: { reason: string })
 
 /**
  * A party explains its side; once both have, the time to do so is over. The same words again change nothing. Refuses
- * TRADE_OVERTAKEN when no dispute is under way.
+ * TRADE_OVERTAKEN when no dispute is under way, and THROTTLED.
  */
-export function explainDispute(actor: Actor, id: number, input: { reason: string }): Promise<Done | Refused> {
+export async function explainDispute(
+  actor: Actor,
+  id: number,
+  input: { reason: string },
+): Promise<Done | Refused> {
+  const turn = await paced(actor);
+  if (!turn.ok) return turn;
   const at = now();
   return atomically(async (tx) => {
     const found = await lockedAsParty(tx, actor, id);
@@ -46,9 +59,9 @@ export function explainDispute(actor: Actor, id: number, input: { reason: string
   });
 }
 
-/** Whoever opened the dispute takes it back: all is as before. Refuses DISPUTE_NOT_YOURS, TRADE_OVERTAKEN. */
+/** Whoever opened the dispute takes it back: all is as before. Refuses DISPUTE_NOT_YOURS, TRADE_OVERTAKEN, THROTTLED. */
 export function withdrawDispute(actor: Actor, id: number): Promise<Done | Refused> {
-  return byParty(actor, id, { kind: "withdraw_dispute" });
+  return byPartyInTurn(actor, id, { kind: "withdraw_dispute" });
 }
 
 /**

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./disputes.ts";
-import { done, paced } from "./http.words.ts";
+import { done } from "./http.words.ts";
 import type { Done, Refused } from "./outcomes.ts";
 import { transactionView } from "./views.transaction.ts";
 
@@ -33,8 +33,6 @@ export const disputing = new Elysia({ name: "escrow.disputing" })
   );
 
 async function said(actor: Actor, word: string, verb: () => Promise<Done | Refused>) {
-  const turn = await paced(actor);
-  if (!turn.ok) return turn;
   const answer = await verb();
   return answer.ok ? { ...done(actor, word), transaction: transactionView(answer.trade) } : answer;
 }

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
-import { done, paced } from "./http.words.ts";
+import { done } from "./http.words.ts";
 import { saveBankInfo } from "./information.bank.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { confirmInfo, shareInfo } from "./information.share.ts";
@@ -50,8 +50,6 @@ export const informing = new Elysia({ name: "escrow.informing" })
   .post(
     `${at}/refund-destination`,
     async ({ actor, params: { id }, body }) => {
-      const turn = await paced(actor);
-      if (!turn.ok) return turn;
       const answer = await saveRefundDestination(actor, id, body);
       return answer.ok ? done(actor, "refundAccountSaved") : answer;
     },
@@ -64,8 +62,6 @@ async function telling<R extends { ok: false }>(
   tell: () => Promise<{ ok: true } | R>,
   word: string,
 ) {
-  const turn = await paced(actor);
-  if (!turn.ok) return turn;
   const answer = await tell();
   return answer.ok ? withExchange(actor, id, done(actor, word)) : answer;
 }

@@ -6,7 +6,7 @@ import { history, sendMessage } from "#modules/rooms";
 import * as forms from "../forms.ts";
 import { standing } from "./access.ts";
 import { verifyPayment } from "./check-payment.ts";
-import { done, paced } from "./http.words.ts";
+import { done } from "./http.words.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import type { Trade } from "./machine/types.ts";
 import { markPaid } from "./mark-paid.ts";
@@ -91,8 +91,6 @@ export const paying = new Elysia({ name: "escrow.paying" })
   .post(
     "/api/transactions",
     async ({ actor, body, set }) => {
-      const turn = await paced(actor);
-      if (!turn.ok) return turn;
       const answer = await createTrade(actor, body);
       if (!answer.ok) return answer;
       if (answer.changed) set.status = 201;
@@ -142,8 +140,6 @@ export const paying = new Elysia({ name: "escrow.paying" })
   );
 
 async function amend(actor: Actor, id: number, body: forms.AmendInput) {
-  const turn = await paced(actor);
-  if (!turn.ok) return turn;
   const answer = await amendTrade(actor, id, body);
   return answer.ok ? { ...done(actor, "amended"), ...transactionView(answer.trade) } : answer;
 }

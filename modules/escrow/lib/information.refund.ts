@@ -1,5 +1,6 @@
 import { type Executor, transaction } from "#db/client";
 import { now } from "#db/clock";
+import type { Throttled } from "#db/throttle";
 import type { Destination } from "#forms/payments";
 import { type Actor, by } from "#modules/identity";
 import { payoutsOf, setDestination } from "#modules/payments";
@@ -9,23 +10,27 @@ import { destinationOf } from "./information.bank.ts";
 import { tell } from "./information.tell.ts";
 import { give, latest, same } from "./information.ts";
 import type { Status } from "./machine/types.ts";
+import { paced } from "./pace.ts";
 
 export type SavedRefundDestination =
   | { ok: true; changed: boolean }
   | NoStanding
+  | Throttled
   | { ok: false; code: "BUYER_ONLY" }
   | { ok: false; code: "NO_REFUND_DUE" | "REFUND_DESTINATION_FINAL"; current: Status };
 
 /**
  * Says where the buyer's money goes back to: QR money returns by bank transfer, so the buyer is asked (design §4
  * "Refunds"). Until the refund is approved it may be changed; the same again changes nothing. Refuses, in this order:
- * TRANSACTION_NOT_FOUND, BUYER_ONLY, NO_REFUND_DUE, REFUND_DESTINATION_FINAL.
+ * THROTTLED, TRANSACTION_NOT_FOUND, BUYER_ONLY, NO_REFUND_DUE, REFUND_DESTINATION_FINAL.
  */
-export function saveRefundDestination(
+export async function saveRefundDestination(
   actor: Actor,
   tradeId: number,
   input: RefundDestinationInput,
 ): Promise<SavedRefundDestination> {
+  const turn = await paced(actor);
+  if (!turn.ok) return turn;
   const at = now();
   return transaction(async (tx) => {
     const found = await lockedStanding(tx, actor, tradeId);

@@ -1,10 +1,12 @@
 import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
+import type { Throttled } from "#db/throttle";
 import type { Actor } from "#modules/identity";
 import { lockedStanding, type NoStanding } from "./access.ts";
 import { tell } from "./information.tell.ts";
 import { exchangeOpen, give, latest, progress, same, told } from "./information.ts";
 import type { Party, Status } from "./machine/types.ts";
+import { paced } from "./pace.ts";
 import { steps } from "./schema.ts";
 
 /** So many texts a side may share in one trade; the page shows the last one. */
@@ -13,13 +15,16 @@ const MAX_SHARED = 50;
 export type Shared =
   | { ok: true; changed: boolean }
   | NoStanding
+  | Throttled
   | { ok: false; code: "INFO_NOT_AVAILABLE" | "INFO_TOO_OFTEN"; current: Status };
 
 /**
  * Shares a side's free text with the other. The same text again changes nothing; another one takes its place, the former
- * being kept for a dispute. Refuses: TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_TOO_OFTEN after 50 texts.
+ * being kept for a dispute. Refuses: THROTTLED, TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_TOO_OFTEN after 50 texts.
  */
-export function shareInfo(actor: Actor, tradeId: number, input: { info: string }): Promise<Shared> {
+export async function shareInfo(actor: Actor, tradeId: number, input: { info: string }): Promise<Shared> {
+  const turn = await paced(actor);
+  if (!turn.ok) return turn;
   const at = now();
   return transaction(async (tx) => {
     const found = await lockedStanding(tx, actor, tradeId);

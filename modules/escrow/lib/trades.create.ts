@@ -14,18 +14,21 @@ import { isUnpaid, mail, notice } from "./machine/answers.ts";
 import { begin } from "./machine/begin.ts";
 import type { Trade } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
+import { paced } from "./pace.ts";
 import { trades } from "./schema.ts";
 import { writeSteps } from "./steps.ts";
 
 /**
  * The seller asks for a payment: the room's one trade begins, its sums frozen. The same request again, until it is paid, answers
- * with the trade it made. Refuses, in this order: AUTH_REQUIRED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
+ * with the trade it made. Refuses, in this order: AUTH_REQUIRED; THROTTLED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
  * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
  * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY.
  */
 export async function createTrade(actor: Actor, input: CreateTradeInput): Promise<Done | Refused> {
   const user = requireUser(actor);
   if (!user.ok) return user;
+  const turn = await paced(actor);
+  if (!turn.ok) return turn;
   const { userId } = user.member;
   const at = now();
   return atomically(async (tx) => {

@@ -5,6 +5,7 @@ import { lockedAsParty } from "./acting.ts";
 import { command } from "./apply.ts";
 import type { Command } from "./machine/types.ts";
 import { atomically, type Done, type Refused } from "./outcomes.ts";
+import { turning } from "./pace.ts";
 
 /**
  * A party gives a command to their trade: one transaction, the room's lock, the trade's, then the decision. Every verb here may
@@ -42,12 +43,18 @@ export function confirmCompletion(actor: Actor, id: number) {
   return byParty(actor, id, { kind: "confirm" });
 }
 
-/** A party asks to cancel, or agrees to the other's asking. Refuses NOT_PAID_YET, TRADE_OVERTAKEN. */
+/** A party asks to cancel, or agrees to the other's asking. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
 export function requestCancellation(actor: Actor, id: number) {
-  return byParty(actor, id, { kind: "request_cancellation" });
+  return byPartyInTurn(actor, id, { kind: "request_cancellation" });
 }
 
-/** Whoever asked to cancel takes it back. Refuses NOT_PAID_YET, TRADE_OVERTAKEN. */
+/** Whoever asked to cancel takes it back. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
 export function withdrawCancellation(actor: Actor, id: number) {
-  return byParty(actor, id, { kind: "withdraw_cancellation" });
+  return byPartyInTurn(actor, id, { kind: "withdraw_cancellation" });
+}
+
+/** The same at the pace of `turning`, for a command that can be given again and again. */
+export async function byPartyInTurn(actor: Actor, id: number, given: Command): Promise<Done | Refused> {
+  const turn = await turning(actor, id, given);
+  return turn.ok ? byParty(actor, id, given) : turn;
 }

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { configure } from "#config";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { invoiced, mails, must, paid, useMarket } from "../../../tests/support/market.ts";
+import { openDispute, withdrawDispute } from "./disputes.ts";
+import { amendTrade } from "./trades.amend.ts";
+import { requestCancellation, withdrawCancellation } from "./trades.ts";
+
+useDatabase();
+useMarket();
+
+const reason = "the account was taken back";
+
+test("nobody fills the other's mailbox by asking and taking it back; a repeat stays free", async () => {
+  const [asked, disputed, amended] = [await paid(), await paid(), await invoiced()];
+  configure({ THROTTLE_FACTOR: 0.1 });
+  try {
+    const refused: string[] = [];
+    const note = (answer: { ok: true } | { ok: false; code: string }) => {
+      if (!answer.ok) refused.push(answer.code);
+    };
+    for (let i = 0; i < 8; i++) {
+      note(await requestCancellation(asked.buyer, asked.id));
+      note(await withdrawCancellation(asked.buyer, asked.id));
+      note(await openDispute(disputed.seller, disputed.id, { reason }));
+      note(await withdrawDispute(disputed.seller, disputed.id));
+      note(await amendTrade(amended.seller, amended.id, { amount: 50_000 + i }));
+    }
+    expect(new Set(refused)).toEqual(new Set(["THROTTLED"]));
+    expect((await mails(asked.seller)).filter((one) => one === "cancellationRequested")).toHaveLength(3);
+    expect((await mails(disputed.buyer)).filter((one) => one === "disputeOpened")).toHaveLength(3);
+    expect((await mails(amended.buyer)).filter((one) => one === "paymentRequested")).toHaveLength(1 + 6);
+    for (let i = 0; i < 10; i++) {
+      expect(await must(withdrawCancellation(asked.buyer, asked.id))).toMatchObject({ changed: false });
+    }
+    expect(await requestCancellation(asked.seller, asked.id)).toMatchObject({ ok: true, changed: true });
+  } finally {
+    configure({ THROTTLE_FACTOR: 1 });
+  }
+});
