@@ -41,7 +41,7 @@ export function report(found: {
 
 function method(ours: Ours, { rounds, deliveries }: { rounds: number; deliveries: number }): string {
   const rooms = shapes.map(({ size, rooms }) => `${rooms} rooms of ${size} sockets`).join(" and ");
-  return `${rooms}, all connected; real WebSocket clients in a process of their own on core 1, with Redis; the server alone on core 0.
+  return `${rooms}, all connected; real WebSocket clients in a process of their own on core 1, with Redis; the servers on core 0, one at work at a time.
 ${rounds} rounds of ${deliveries} deliveries, the candidates in turn: median, and in brackets the lowest and highest round. The server tells the
 rooms of a message of ${ours.frame.length} bytes, one a turn of its event loop. In Midman's figure: encoding frame and signal, the bus (within the process, or
 through Redis), decoding, publishing to the sockets, and whatever else the running server does meanwhile; not the receiving,
