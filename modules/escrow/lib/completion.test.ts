@@ -20,7 +20,7 @@ import { plantUser } from "../../../tests/support/trade.ts";
 import { approvePayout, payoutDone, payoutUnknown, resolvePayout, sendPayout } from "./admin-payouts.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel, adminComplete, deleteTransaction } from "./admin-trade.ts";
-import { identityGuard } from "./guards.ts";
+import { identityGuard, roomGuards } from "./guards.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./trades.ts";
@@ -246,6 +246,9 @@ describe("an administrator", () => {
       records: ["refund 110000+0 escrow due"],
     });
     expect((await mails(deal.buyer)).slice(2)).toEqual(["refundAccountNeeded", "tradeCancelled"]);
+    const mayDelete = () => transaction((tx) => roomGuards.mayDelete(tx, deal.roomId));
+    // The room is where the buyer is asked for the account: whoever opened it cannot take it away.
+    expect(await mayDelete()).toEqual({ ok: false, code: "MONEY_HELD", current: "cancelled" });
     expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
       code: "DESTINATION_REQUIRED",
     });
@@ -253,6 +256,7 @@ describe("an administrator", () => {
     expect(saved.ok).toBe(true);
     const sent = await must(settle(deal.admin, deal.id, { bankReference: reference() }));
     expect(sent.trade).toMatchObject({ status: "cancelled", endReason: "admin", held: 0 });
+    expect(await mayDelete()).toEqual({ ok: true });
     expect((await notices(deal)).slice(3)).toEqual([
       "adminCancelled",
       "refundDestinationGiven",

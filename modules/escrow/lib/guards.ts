@@ -11,11 +11,16 @@ import { type TradeRow, trades } from "./schema.ts";
 
 /** What the trade has to say about its room; asked by rooms under the room's lock. */
 export const roomGuards: RoomGuards = {
-  /** A room with a trade is kept until the trade has ended. */
+  /**
+   * A room with a trade is kept until the trade has ended and its money has gone where it belongs: the room is where a
+   * buyer says where a refund goes, and its creator must not be able to take that away.
+   */
   async mayDelete(tx, roomId) {
     const trade = await tradeOfRoom(tx, roomId);
-    if (trade === undefined || trade.endedAt !== null) return { ok: true };
-    return { ok: false, code: "TRADE_UNDER_WAY", current: trade.status };
+    if (trade === undefined) return { ok: true };
+    if (trade.endedAt === null) return { ok: false, code: "TRADE_UNDER_WAY", current: trade.status };
+    if (await holdsMoney(tx, trade.id)) return { ok: false, code: "MONEY_HELD", current: trade.status };
+    return { ok: true };
   },
   async mayLeave(tx, roomId) {
     const trade = await tradeOfRoom(tx, roomId);

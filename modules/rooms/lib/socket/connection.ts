@@ -24,11 +24,11 @@ const pace = bucket(20, 10);
  */
 export class Connection implements Listener {
   status: Status = "online";
+  entered = false;
   #socket: ServerWebSocket<unknown> | undefined;
   #room: RoomSockets | undefined;
   #queue: ClientFrame[] = [];
   #busy = true;
-  #entered = false;
   #ended = false;
   #strikes = 0;
   /** What is written of this socket is written in order. */
@@ -68,7 +68,7 @@ export class Connection implements Listener {
   close(_socket: ServerWebSocket<unknown>, code: number): void {
     this.#socket = undefined;
     if (this.#room !== undefined) this.hub.leave(this.#room, this);
-    if (this.#entered) untilDone(this.#audit("websocket_disconnect", { code }));
+    if (this.entered) untilDone(this.#audit("websocket_disconnect", { code }));
   }
 
   /** Ends the socket; what it still says is not heard. */
@@ -103,7 +103,7 @@ export class Connection implements Listener {
     const seat = await this.#standing(at);
     if (seat === undefined || this.#ended || this.#socket === undefined) return;
     for (const topic of topicsOf(this.roomId, this.member.language)) this.#socket.subscribe(topic);
-    this.#entered = true;
+    this.entered = true;
     this.#say(heartbeat(seat.lastSeq, at));
     for (const change of this.#room?.present() ?? []) this.#say(userStatus(change, at));
     this.#room?.tellPresence(this.userId);

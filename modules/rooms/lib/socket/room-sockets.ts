@@ -6,8 +6,12 @@ import { type Change, mostPresent, Presence, type Status } from "./presence.ts";
 import { userStatus } from "./server-frame.ts";
 import type { Seated } from "./standing.ts";
 
-/** One socket, as its room sees it. */
-export type Listener = Seated & { readonly status: Status; end(code: number): void };
+/** One socket, as its room sees it; until its session and seat were read it has not `entered`, and nobody hears of it. */
+export type Listener = Seated & {
+  readonly status: Status;
+  readonly entered: boolean;
+  end(code: number): void;
+};
 
 /** Where a listening server passes a frame on to all sockets of a topic. */
 export type Publisher = { publish(topic: string, frame: string): unknown };
@@ -44,7 +48,7 @@ export class RoomSockets {
 
   /** Tells every instance how present a person is here. */
   tellPresence(userId: number): void {
-    const here = [...this.listeners].filter((listener) => listener.userId === userId);
+    const here = this.#entered().filter((listener) => listener.userId === userId);
     const status = mostPresent(here.map((listener) => listener.status));
     signal(this.roomId, { kind: "presence", userId, instance: this.instance, status });
   }
@@ -71,8 +75,12 @@ export class RoomSockets {
   }
 
   #tellAll(): void {
-    for (const userId of new Set([...this.listeners].map((listener) => listener.userId)))
+    for (const userId of new Set(this.#entered().map((listener) => listener.userId)))
       this.tellPresence(userId);
+  }
+
+  #entered(): Listener[] {
+    return [...this.listeners].filter((listener) => listener.entered);
   }
 
   #cut(userId: number | undefined): void {
