@@ -52,7 +52,10 @@ function Login({ posted, next }: Props) {
         required
       />
       <Button>{t("header.signIn")}</Button>
-      <Link to="/?dialog=forgot-password#auth" className="font-semibold text-brand underline">
+      <Link
+        to="/?dialog=forgot-password#auth"
+        className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline"
+      >
         {t("auth.forgot")}
       </Link>
     </form>
@@ -105,7 +108,10 @@ function Forgot({ posted }: Props) {
       <Errors id={form.errorId} errors={form.errors} />
       <Field label={t("auth.email")} field={fields.email} type="email" autoComplete="email" required />
       <Button>{t("auth.sendLink")}</Button>
-      <Link to={paths.landing} className="font-semibold text-brand underline">
+      <Link
+        to={paths.landing}
+        className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline"
+      >
         {t("auth.backToLogin")}
       </Link>
     </form>

@@ -26,6 +26,7 @@ function Told({ heading, hint }: { heading: string; hint: string }) {
   const t = useT();
   return (
     <Page narrow>
+      <title>{heading}</title>
       <div className="mt-10 grid justify-items-center gap-4 rounded-xl border border-line bg-card p-8 text-center">
         <span aria-hidden className="text-4xl text-warn">
           ⚠

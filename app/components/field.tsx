@@ -1,5 +1,12 @@
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from "react";
+import type {
+  HTMLAttributes,
+  InputHTMLAttributes,
+  ReactNode,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes,
+} from "react";
 import { useText } from "./i18n.tsx";
+import { unpacked } from "./message.ts";
 
 /** What Conform knows of one field. */
 export interface FieldState {
@@ -82,18 +89,30 @@ function Labelled({ label, field, hint, children }: Common & { children: ReactNo
           {hint}
         </p>
       )}
-      <Errors id={field.errorId} errors={field.errors} />
+      <Messages id={field.errorId} errors={field.errors} />
     </div>
   );
 }
 
-/** Messages as keys of the catalogues, announced when the page that brings them opens. */
+/**
+ * What is wrong with a form as a whole. The page that brings it opens with the focus here, since a text that was there
+ * from the start is not announced by itself.
+ */
 export function Errors({ id, errors }: { id: string; errors?: string[] | undefined }) {
+  const focus = { autoFocus: true };
+  return <Messages id={id} errors={errors} tabIndex={-1} {...focus} />;
+}
+
+function Messages({
+  errors,
+  ...rest
+}: { id: string; errors?: string[] | undefined } & HTMLAttributes<HTMLParagraphElement>) {
   const text = useText();
   if (errors === undefined || errors.length === 0) return null;
+  const said = errors.map((message) => unpacked(message)).map(({ key, params }) => text(key, params));
   return (
-    <p id={id} role="alert" className="text-sm font-semibold text-bad">
-      {[...new Set(errors)].map((key) => text(key)).join(" ")}
+    <p role="alert" className="text-sm font-semibold text-bad" {...rest}>
+      {[...new Set(said)].join(" ")}
     </p>
   );
 }
@@ -106,6 +125,8 @@ function wiring(field: FieldState, hint: string | undefined) {
     name: field.name,
     "aria-invalid": invalid || undefined,
     "aria-describedby": described || undefined,
+    // The first field that is wrong has the focus when the form comes back.
+    ...(invalid && { autoFocus: true }),
   };
 }
 

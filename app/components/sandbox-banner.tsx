@@ -6,11 +6,14 @@ import { useT } from "./i18n.tsx";
 export function SandboxBanner() {
   const t = useT();
   return (
-    <p className="bg-warn-soft px-4 py-2 text-center text-sm font-semibold text-warn">
+    <aside
+      aria-label={t("sandbox.trial")}
+      className="bg-warn-soft px-4 py-2 text-center text-sm font-semibold text-warn"
+    >
       {t("sandbox.banner")}{" "}
       <Link className="underline" to={paths.sandboxMail}>
         {t("sandbox.mailbox")}
       </Link>
-    </p>
+    </aside>
   );
 }

@@ -3,7 +3,9 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "react-router";
 import type { z } from "zod";
 import { hasText } from "#locales";
+import { packed, unpacked } from "../components/message.ts";
 import type { Posted } from "../components/posted-form.ts";
+import type { Toast } from "./flash.ts";
 import { type Refusal, statusOf } from "./outcome.ts";
 
 /** What an action answers when it stays on the page. */
@@ -14,18 +16,18 @@ const secretFields = ["password", "newPassword", "confirmPassword", "currentPass
 
 /**
  * Reads a posted form by its schema. Answers the value, or a ready reply (422, the form filled in again, each message
- * beside its field). `refuse` makes the same reply out of a verb's refusal, with its own status.
+ * beside its field). `refuse` makes the same reply out of a verb's refusal, with its own status; `key` says it in other words.
  */
 export function readForm<Schema extends z.ZodType>(form: string, body: FormData, schema: Schema) {
   const submission = parseWithZod(body, { schema });
   const answer = (result: SubmissionResult<string[]>, status: number): FormAnswer =>
-    data({ form, result: withoutSecrets(result) }, { status });
+    data({ form, result: inOurWords(withoutSecrets(result)) }, { status });
   if (submission.status !== "success") {
     return { ok: false as const, answer: answer(submission.reply(), 422) };
   }
-  const refuse = (refusal: Refusal): FormAnswer => {
+  const refuse = (refusal: Refusal, key = errorKey(refusal)): FormAnswer => {
     const fieldErrors = refusal.fields ?? {};
-    const formErrors = Object.keys(fieldErrors).length > 0 ? [] : [errorKey(refusal)];
+    const formErrors = Object.keys(fieldErrors).length > 0 ? [] : [packed(key, paramsOf(refusal))];
     return answer(submission.reply({ fieldErrors, formErrors }), statusOf(refusal.code));
   };
   return { ok: true as const, value: submission.value as z.output<Schema>, refuse };
@@ -35,6 +37,24 @@ export function readForm<Schema extends z.ZodType>(form: string, body: FormData,
 export function errorKey(refusal: Refusal): string {
   const key = `errors.${refusal.code}`;
   return hasText(key) ? key : "errors.UNKNOWN";
+}
+
+/** A refusal as a toast, with the numbers its text needs. */
+export function refusedToast(refusal: Refusal): Toast {
+  return { kind: "error", key: errorKey(refusal), params: paramsOf(refusal) };
+}
+
+function paramsOf({ params, retryAfterSeconds }: Refusal): Record<string, string | number> {
+  return { ...params, ...(retryAfterSeconds !== undefined && { seconds: retryAfterSeconds }) };
+}
+
+/** zod's own words (a wrong type, a missing part) become one general sentence of ours. */
+function inOurWords(result: SubmissionResult<string[]>): SubmissionResult<string[]> {
+  const error = Object.entries(result.error ?? {}).map(([name, messages]) => [
+    name,
+    messages?.map((message) => (hasText(unpacked(message).key) ? message : "validation.invalid")) ?? null,
+  ]);
+  return { ...result, ...(result.error && { error: Object.fromEntries(error) }) };
 }
 
 function withoutSecrets(result: SubmissionResult<string[]>): SubmissionResult<string[]> {

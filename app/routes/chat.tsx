@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from "react-router";
-import { errorKey, readForm } from "#app/http/forms";
+import { readForm, refusedToast } from "#app/http/forms";
 import { actorOf, type Context, goTo, idIn, memberOnly, postedForm } from "#app/http/pages";
 import { day } from "#format";
 import { createRoomInput, joinInput } from "#forms/rooms";
@@ -42,7 +42,7 @@ async function joinOnce(context: Context, request: Request, code: string | null)
   }
   const joined = await joinByCode(actorOf(context), { code });
   if (joined.ok) throw goTo(paths.room(joined.chatRoom.id));
-  throw goTo(paths.chat, { kind: "error", key: errorKey(joined) });
+  throw goTo(paths.chat, refusedToast(joined));
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -64,10 +64,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     }
     default: {
       const done = await deleteRoom(actor, idIn(body.get("room")));
-      return goTo(
-        paths.chat,
-        done.ok ? { kind: "success", key: "toast.roomDeleted" } : { kind: "error", key: errorKey(done) },
-      );
+      return goTo(paths.chat, done.ok ? { kind: "success", key: "toast.roomDeleted" } : refusedToast(done));
     }
   }
 }

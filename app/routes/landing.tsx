@@ -40,6 +40,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       const form = readForm("register", body, registerInput);
       if (!form.ok) return form.answer;
       const done = await register(actor, form.value);
+      if (!done.ok && done.code === "EMAIL_EXISTS") return signInInstead(next);
       return done.ok ? enter(done.session) : form.refuse(done);
     }
     case "forgot": {
@@ -57,6 +58,14 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
 }
 
+/** Who is registered already is taken to the sign-in tab, where a forgotten password can be helped (specification §8). */
+function signInInstead(next: string): Response {
+  return goTo(`${paths.landing}?next=${encodeURIComponent(next)}#auth`, {
+    kind: "error",
+    key: "toast.emailExists",
+  });
+}
+
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData?.title },
   { name: "description", content: loaderData?.description },
@@ -70,10 +79,15 @@ export default function Landing() {
   const posted = useActionData<typeof action>();
   return (
     <Page>
-      <div className="grid items-start gap-6 md:grid-cols-2">
+      <div className="grid items-start gap-x-6 gap-y-4 md:grid-cols-2 md:grid-rows-[auto_1fr]">
         <div className="grid gap-4">
           <h1 className="text-3xl font-extrabold text-balance sm:text-4xl">{t("landing.title")}</h1>
           <p className="text-lg text-quiet">{t("landing.description")}</p>
+        </div>
+        <div className="md:col-start-2 md:row-span-2 md:row-start-1">
+          <AuthPanel tab={tab} forgot={forgot} next={next} posted={posted ?? null} />
+        </div>
+        <div className="grid gap-4">
           <Card title={t("landing.guide")}>
             <ol className="grid list-decimal gap-2 pl-5">
               {steps.map((step) => (
@@ -88,7 +102,6 @@ export default function Landing() {
             </ul>
           </Card>
         </div>
-        <AuthPanel tab={tab} forgot={forgot} next={next} posted={posted ?? null} />
       </div>
     </Page>
   );

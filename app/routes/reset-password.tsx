@@ -68,7 +68,10 @@ export default function ResetPassword() {
               autoComplete="new-password"
             />
             <Button>{t("auth.savePassword")}</Button>
-            <Link to={`${paths.landing}#auth`} className="font-semibold text-brand underline">
+            <Link
+              to={`${paths.landing}#auth`}
+              className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline"
+            >
               {t("auth.backToLogin")}
             </Link>
           </form>

@@ -21,7 +21,10 @@ export default function SandboxMailItem() {
   const { mail } = useLoaderData<typeof loader>();
   return (
     <Page>
-      <Link to={paths.sandboxMail} className="font-semibold text-brand underline">
+      <Link
+        to={paths.sandboxMail}
+        className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline wrap-anywhere"
+      >
         {t("sandbox.mailbox")}
       </Link>
       <h1 className="text-2xl font-extrabold wrap-anywhere">{mail.subject}</h1>
@@ -33,7 +36,10 @@ export default function SandboxMailItem() {
         <ul className="grid gap-2">
           {mail.links.map((link) => (
             <li key={link}>
-              <a href={link} className="font-semibold text-brand underline wrap-anywhere">
+              <a
+                href={link}
+                className="inline-flex min-h-11 items-center font-semibold text-brand underline wrap-anywhere"
+              >
                 {link}
               </a>
             </li>

@@ -28,7 +28,10 @@ export default function SandboxMail() {
         <ul className="grid divide-y divide-line">
           {mails.map((mail) => (
             <li key={mail.id} className="grid gap-1 py-3">
-              <Link to={paths.sandboxMailItem(mail.id)} className="font-semibold text-brand underline">
+              <Link
+                to={paths.sandboxMailItem(mail.id)}
+                className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline wrap-anywhere"
+              >
                 {mail.subject}
               </Link>
               <span className="text-sm text-quiet wrap-anywhere">

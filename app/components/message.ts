@@ -1,0 +1,16 @@
+/**
+ * A message of a form: a key of the catalogues, with its parameters behind a question mark. Conform carries messages as
+ * plain strings, and some texts need a number in them.
+ */
+export function packed(key: string, params: Record<string, string | number | undefined> = {}): string {
+  const given = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? key : `${key}?${new URLSearchParams(given)}`;
+}
+
+/** The key and the parameters that `packed` put together. */
+export function unpacked(message: string): { key: string; params: Record<string, string> } {
+  const [key = "", query = ""] = message.split("?", 2);
+  return { key, params: Object.fromEntries(new URLSearchParams(query)) };
+}
