@@ -28,8 +28,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Translated t={translator(language)} language={language}>
           {sandbox && <SandboxBanner />}
           <Header person={person} path={path} theme={theme} />
-          {children}
           <ToastRegion toast={toast} />
+          {children}
         </Translated>
       </body>
     </html>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "../paths.ts";
 import { useLanguage, useT } from "./i18n.tsx";
@@ -19,21 +20,34 @@ export function Header(props: { person: Person | null; path: string; theme: "lig
       </a>
       <nav
         aria-label={t("header.navigation")}
-        className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3"
+        className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-1 px-4 py-2 sm:gap-x-4"
       >
-        <Link to={paths.landing} className="mr-auto text-xl font-extrabold text-brand no-underline">
+        <Link
+          to={paths.landing}
+          className="mr-auto inline-flex min-h-11 items-center text-xl font-extrabold text-brand no-underline"
+        >
           {t("brand")}
         </Link>
-        {props.person ? <PersonLinks person={props.person} /> : <VisitorLinks />}
-        <Preferences path={props.path} theme={props.theme} />
+        {props.person ? (
+          <PersonLinks person={props.person}>
+            <Preferences path={props.path} theme={props.theme} />
+          </PersonLinks>
+        ) : (
+          <>
+            <VisitorLinks />
+            <Preferences path={props.path} theme={props.theme} />
+          </>
+        )}
       </nav>
     </header>
   );
 }
 
-const link = "inline-flex min-h-11 items-center font-semibold";
+const box = "min-h-11 min-w-11 items-center justify-center px-1 font-semibold";
+const link = `inline-flex ${box}`;
 
-function PersonLinks({ person }: { person: Person }) {
+/** The preferences live in the account's menu, so that the header stays one line on a phone. */
+function PersonLinks({ person, children }: { person: Person; children: ReactNode }) {
   const t = useT();
   return (
     <>
@@ -45,8 +59,8 @@ function PersonLinks({ person }: { person: Person }) {
           {t("header.admin")}
         </Link>
       )}
-      <details className="relative">
-        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2">
+      <details className="relative" data-menu>
+        <summary className="flex min-h-11 min-w-11 cursor-pointer list-none items-center justify-end gap-2">
           <span
             aria-hidden
             className="grid size-9 place-items-center rounded-full bg-brand text-sm font-bold text-brand-ink"
@@ -58,6 +72,7 @@ function PersonLinks({ person }: { person: Person }) {
         <div className="absolute right-0 z-40 mt-2 grid w-64 gap-2 rounded-lg border border-line bg-card p-4 shadow-lg">
           <p className="font-bold wrap-anywhere">{person.displayName}</p>
           <p className="text-sm text-quiet wrap-anywhere">{person.email}</p>
+          {children}
           <form method="post" action={paths.logout}>
             <button type="submit" className={`${link} cursor-pointer text-bad`}>
               {t("header.signOut")}
@@ -76,7 +91,7 @@ function VisitorLinks() {
       <Link to={`${paths.landing}#auth`} className={link}>
         {t("header.signIn")}
       </Link>
-      <Link to={`${paths.landing}?tab=register#auth`} className={link}>
+      <Link to={`${paths.landing}?tab=register#auth`} className={`hidden sm:inline-flex ${box}`}>
         {t("header.signUp")}
       </Link>
       <Link
@@ -105,22 +120,19 @@ function Preferences({ path, theme }: { path: string; theme: "light" | "dark" })
   const t = useT();
   const other = useLanguage() === "mn" ? "en" : "mn";
   return (
-    <form method="post" action={paths.preferences} className="flex gap-1">
+    <form method="post" action={paths.preferences} className="flex items-center gap-1">
       <input type="hidden" name="back" value={path} />
-      <button
-        type="submit"
-        name="language"
-        value={other}
-        lang={other}
-        className={`${link} cursor-pointer px-2`}
-      >
-        {other === "mn" ? "Монгол" : "English"}
+      <button type="submit" name="language" value={other} lang={other} className={`${link} cursor-pointer`}>
+        <span aria-hidden className="sm:hidden">
+          {other === "mn" ? "МН" : "EN"}
+        </span>
+        <span className="max-sm:sr-only">{other === "mn" ? "Монгол" : "English"}</span>
       </button>
       <button
         type="submit"
         name="theme"
         value={theme === "dark" ? "light" : "dark"}
-        className={`${link} cursor-pointer px-2`}
+        className={`${link} cursor-pointer`}
         aria-label={theme === "dark" ? t("header.lightTheme") : t("header.darkTheme")}
       >
         <span aria-hidden>{theme === "dark" ? "☀" : "☾"}</span>

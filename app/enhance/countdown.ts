@@ -1,6 +1,7 @@
 /**
  * `<time data-countdown="end" data-now="server's now">` counts down by the server's clock: a phone's own may be wrong.
- * Elements that arrive later are found too, since the panel is replaced as the trade moves on.
+ * Elements that arrive later are found too, since the panel is replaced as the trade moves on. At the end the element
+ * says so once, by an event `countdown-over` that bubbles.
  */
 export function startCountdown(): void {
   const offsets = new WeakMap<Element, number>();
@@ -15,6 +16,11 @@ export function startCountdown(): void {
         0,
         Math.round((Date.parse(element.dataset.countdown ?? "") - Date.now() - offset) / 1000),
       );
+      const over = left === 0 && element.dataset.over === undefined;
+      if (over) {
+        element.dataset.over = "";
+        element.dispatchEvent(new Event("countdown-over", { bubbles: true }));
+      }
       element.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     }
   }, 1_000);

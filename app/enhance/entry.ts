@@ -1,5 +1,11 @@
+import { startBusy } from "./busy.ts";
 import { startCopy } from "./copy.ts";
 import { startCountdown } from "./countdown.ts";
+import { startMenu } from "./menu.ts";
+import { startToast } from "./toast.ts";
 
+startBusy();
 startCopy();
 startCountdown();
+startMenu();
+startToast();

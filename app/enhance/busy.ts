@@ -1,0 +1,21 @@
+/** Long enough for a slow link; after it a person may press again: every step of ours repeats harmlessly. */
+const patience = 10_000;
+
+/** A form on its way is marked busy and not posted a second time by an impatient press. */
+export function startBusy(): void {
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return;
+    if (form.ariaBusy === "true") return event.preventDefault();
+    form.ariaBusy = "true";
+    setTimeout(() => rest(form), patience);
+  });
+  // Back to a page that was kept as it was left.
+  addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form")) rest(form);
+  });
+}
+
+function rest(form: HTMLFormElement): void {
+  form.ariaBusy = null;
+}
