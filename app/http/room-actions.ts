@@ -5,18 +5,21 @@ import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
 import { paths } from "../paths.ts";
-import { errorKey, readForm } from "./forms.ts";
+import type { Toast } from "./flash.ts";
+import { readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
 import { goTo, idIn, notFound } from "./pages.ts";
 
-type Done = { ok: true } | Refusal;
+type Done = { ok: true; said?: Toast } | Refusal;
 
 /** A step with nothing to fill in: done, or a toast that says why not. */
 const presses: Record<string, (member: Member, id: number) => Promise<Done>> = {
   withdraw: escrow.withdrawRequest,
-  invoice: (member, id) => escrow.issueInvoice(member, id, { fresh: true }),
+  // The first QR is one and the same however often it is pressed for; only "a new one" replaces what is shown.
+  invoice: (member, id) => escrow.issueInvoice(member, id),
+  "new-invoice": (member, id) => escrow.issueInvoice(member, id, { fresh: true }),
   "mark-paid": escrow.markPaid,
-  verify: escrow.verifyPayment,
+  verify,
   confirm: escrow.confirmCompletion,
   cancel: escrow.requestCancellation,
   "withdraw-cancel": escrow.withdrawCancellation,
@@ -29,6 +32,7 @@ const filled = {
   amend: { schema: inputs.amend, run: escrow.amendTrade },
   "hand-over": { schema: inputs.handOver, run: escrow.handOver },
   dispute: { schema: inputs.dispute, run: escrow.openDispute },
+  explain: { schema: inputs.dispute, run: escrow.explainDispute },
   "bank-info": { schema: inputs.bankInfo, run: escrow.saveBankInfo },
   info: { schema: inputs.info, run: escrow.shareInfo },
   "refund-destination": { schema: inputs.refundDestination, run: escrow.saveRefundDestination },
@@ -77,14 +81,38 @@ async function create(member: Member, roomId: number, body: FormData) {
   const read = readForm("create-trade", body, inputs.createTrade);
   if (!read.ok) return read.answer;
   const done = await escrow.createTrade(member, read.value);
-  return done.ok ? answered(roomId, done, "create-trade") : read.refuse(done);
+  return done.ok
+    ? answered(roomId, done, "create-trade")
+    : read.refuse(done, await whyNoPayment(member, roomId, done));
+}
+
+/** Why no payment request is made, in the words of specification §8. */
+async function whyNoPayment(member: Member, roomId: number, { code }: Refusal): Promise<string | undefined> {
+  if (code === "SELLERS_CREATE") return "trade.refused.sellersOnly";
+  if (code !== "TRADE_COMPLETED") return undefined;
+  const of = await escrow.tradeOfRoom(member, roomId);
+  const completed = of.ok && of.trade?.status === "completed";
+  return completed ? "trade.refused.completed" : "trade.refused.bothConfirmed";
+}
+
+/** What the provider said when the buyer had it asked. */
+async function verify(member: Member, id: number): Promise<Done> {
+  const done = await escrow.verifyPayment(member, id);
+  if (!done.ok) return done;
+  const { trade, answer } = done;
+  if (trade.confirmedAt !== null)
+    return { ok: true, said: { kind: "success", key: "escrow.paymentConfirmed" } };
+  if (!answer.complete) return { ok: true, said: { kind: "error", key: "toast.verifyProblem" } };
+  if (trade.held === 0) return { ok: true, said: { kind: "error", key: "toast.notVerified" } };
+  const params = { paid: trade.held, rest: trade.gross - trade.held };
+  return { ok: true, said: { kind: "info", key: "escrow.paidInPart", params } };
 }
 
 async function leave(member: Member, roomId: number) {
   const done = await leaveRoom(member, roomId);
   return done.ok
     ? goTo(paths.chat, { kind: "success", key: "toast.left" })
-    : goTo(paths.room(roomId), { kind: "error", key: errorKey(done) });
+    : goTo(paths.room(roomId), refusedToast(done));
 }
 
 async function swap(member: Member, roomId: number, body: FormData) {
@@ -99,6 +127,6 @@ async function swap(member: Member, roomId: number, body: FormData) {
 function answered(roomId: number, done: Done, form: string): Response {
   return goTo(
     paths.room(roomId),
-    done.ok ? { kind: "success", key: `toast.done.${form}` } : { kind: "error", key: errorKey(done) },
+    done.ok ? (done.said ?? { kind: "success", key: `toast.done.${form}` }) : refusedToast(done),
   );
 }

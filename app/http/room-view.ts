@@ -1,3 +1,4 @@
+import { config } from "#config";
 import { now } from "#db/clock";
 import { type Language, translator } from "#locales";
 import { type InfoExchange, type TradeView, tradeOfRoom } from "#modules/escrow";
@@ -9,6 +10,9 @@ import type { RoomProps, Seat } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
 
 const pageLength = 50;
+
+/** Unconfirmed for this long after the first QR, a payer is told to contact the admin (specification §9). */
+const patienceMs = 10 * 60_000;
 
 /** Everything the trade's panel shows a member, or the refusal that an outsider gets. */
 export async function panelOf(member: Member, roomId: number) {
@@ -28,6 +32,7 @@ export async function panelOf(member: Member, roomId: number) {
     serverNow: trade?.serverTime ?? now().toISOString(),
     canCreate: trade === null && role === "seller" && seatsTaken && status === "active",
     trade: trade && shown(trade),
+    support: config().SUPPORT_EMAIL,
     prefill: {
       accountName: "",
       accountNumber: own.ok ? (own.user.bankAccount ?? "") : "",
@@ -68,11 +73,18 @@ function shown(trade: TradeView): TradeShown {
     mine: trade.role === "buyer" ? buyer : seller,
     theirs: trade.role === "buyer" ? seller : buyer,
     infoOpen: trade.infoExchange.available || trade.can.refundDestination,
+    late: isLate(trade),
+    disputeBy: trade.dispute?.outcome === null ? trade.dispute.openedBy : null,
     confirmed: { buyer: trade.buyerConfirmedComplete, seller: trade.sellerConfirmedComplete },
   };
 }
 
 const nothing = { accountName: null, bankName: null, accountNumber: null, iban: null };
+
+function isLate({ steps, remainingAmount, serverTime }: TradeView): boolean {
+  const since = steps.find(({ step }) => step === "payment_initiated")?.completedAt;
+  return remainingAmount > 0 && since != null && Date.parse(serverTime) - Date.parse(since) >= patienceMs;
+}
 
 function contacts(exchange: InfoExchange): { buyer: Contact; seller: Contact } {
   const { buyerInfo, sellerInfo } = exchange;
@@ -129,6 +141,7 @@ function seatOf({ id, displayName, avatarInitials, role, phoneNumber, bankAccoun
 function stringsOf(language: Language): RoomProps["strings"] {
   const t = translator(language);
   return {
+    conversation: t("room.conversation"),
     messages: t("room.messages"),
     placeholder: t("room.placeholder"),
     send: t("room.send"),

@@ -2,14 +2,15 @@ import { Link, useActionData, useLoaderData } from "react-router";
 import { idIn, memberOnly, notFound, postedForm, visit } from "#app/http/pages";
 import { act } from "#app/http/room-actions";
 import { conversationOf, panelOf } from "#app/http/room-view";
-import { text } from "#locales";
 import { invite } from "#modules/rooms";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Page } from "../components/card.tsx";
-import { useLanguage, useT } from "../components/i18n.tsx";
+import { useT, useText } from "../components/i18n.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { Island } from "../components/island.tsx";
+import { unpacked } from "../components/message.ts";
 import { TradePanel } from "../components/trade/panel.tsx";
+import { TradeStanding } from "../components/trade/standing.tsx";
 import { Conversation } from "../islands/room/conversation.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/room.ts";
@@ -48,15 +49,15 @@ export default function RoomPage() {
   const t = useT();
   const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
   const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
-  const language = useLanguage();
+  const say = useSaid();
   const props = {
     ...conversation,
     draft: typeof unsent === "string" ? unsent : "",
-    draftError: failed ? text(language, failed) : null,
+    draftError: failed ? say(failed) : null,
   };
   return (
     <Page>
-      <div className="flex flex-wrap items-center gap-3">
+      <div className="-mb-2 flex flex-wrap items-center gap-x-3">
         <Link to={paths.chat} className="inline-flex min-h-11 items-center font-semibold text-brand">
           {t("room.back")}
         </Link>
@@ -67,9 +68,18 @@ export default function RoomPage() {
       </div>
       {invited && <InviteCard {...invited} close={paths.room(room.id)} />}
       {leaving && <LeaveRoom id={room.id} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
-        <div className="grid gap-4">
-          <div id="trade-panel" className="grid gap-4">
+      <div className="grid items-start gap-4 lg:grid-cols-[22rem_1fr] lg:grid-rows-[auto_1fr] lg:gap-x-6">
+        <div id="trade-standing">
+          <TradeStanding {...panel} posted={posted} />
+        </div>
+        <Island
+          name="room"
+          of={<Conversation {...props} />}
+          script={script}
+          className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+        />
+        <div className="grid min-w-0 gap-4">
+          <div id="trade-panel" className="grid gap-4 scroll-mt-4">
             <TradePanel {...panel} posted={posted} />
           </div>
           {canSwap && (
@@ -81,10 +91,18 @@ export default function RoomPage() {
             </form>
           )}
         </div>
-        <Island name="room" of={<Conversation {...props} />} script={script} />
       </div>
     </Page>
   );
+}
+
+/** A packed message in the page's language. */
+function useSaid(): (message: string) => string {
+  const text = useText();
+  return (message) => {
+    const { key, params } = unpacked(message);
+    return text(key, params);
+  };
 }
 
 function LeaveRoom({ id }: { id: number }) {

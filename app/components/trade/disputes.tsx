@@ -5,29 +5,39 @@ import { Errors, TextField } from "../field.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 import { Act } from "./act.tsx";
+import { Summary } from "./summary.tsx";
 import type { TradeShown } from "./types.ts";
 
-/** Where a party turns when something is wrong. */
+/** Where a party turns when something is wrong, and where both explain it. */
 export function Disputes({ trade, posted }: { trade: TradeShown; posted: Posted | null }) {
   const t = useT();
-  const [form, fields] = usePostedForm("dispute", dispute, posted);
-  if (!trade.can.openDispute && !trade.can.withdrawDispute) return null;
+  const { can, disputeBy } = trade;
+  const disputed = trade.status === "disputed";
+  if (!can.openDispute && !disputed) return null;
   return (
     <Card title={t("trade.dispute")}>
-      {trade.can.withdrawDispute && (
-        <Act form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />
-      )}
-      {trade.can.openDispute && (
-        <details id="details-dispute" open={posted?.form === "dispute"}>
-          <summary className="cursor-pointer font-semibold text-bad">{t("trade.openDispute")}</summary>
-          <form method="post" className="grid gap-3 pt-3" noValidate>
-            <input type="hidden" name="form" value="dispute" />
-            <Errors id={form.errorId} errors={form.errors} />
-            <TextField label={t("trade.disputeReason")} field={fields.reason} />
-            <Button look="danger">{t("trade.openDispute")}</Button>
-          </form>
-        </details>
-      )}
+      {disputeBy && <p>{t("trade.disputeBy", { role: t(`roles.${disputeBy}`) })}</p>}
+      {disputed && <Reason form="explain" posted={posted} />}
+      {can.withdrawDispute && <Act form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />}
+      {can.openDispute && <Reason form="dispute" posted={posted} />}
     </Card>
+  );
+}
+
+function Reason(props: { form: "dispute" | "explain"; posted: Posted | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm(props.form, dispute, props.posted);
+  const opens = props.form === "dispute";
+  const label = t(opens ? "trade.openDispute" : "trade.explain");
+  return (
+    <details id={`details-${props.form}`} open={props.posted?.form === props.form}>
+      <Summary danger={opens}>{label}</Summary>
+      <form method="post" className="grid gap-3 pt-1" noValidate>
+        <input type="hidden" name="form" value={props.form} />
+        <Errors id={form.errorId} errors={form.errors} />
+        <TextField label={t(opens ? "trade.disputeReason" : "trade.explainLabel")} field={fields.reason} />
+        <Button look={opens ? "danger" : "primary"}>{label}</Button>
+      </form>
+    </details>
   );
 }

@@ -6,6 +6,7 @@ import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 import { Act } from "./act.tsx";
 import { BankFields, BuyerFields } from "./bank-fields.tsx";
+import { Summary } from "./summary.tsx";
 import type { Contact, PanelProps, TradeShown } from "./types.ts";
 
 type Props = PanelProps & { trade: TradeShown; posted: Posted | null };
@@ -72,9 +73,9 @@ function DetailsForm({ role, trade, posted, prefill }: Props) {
   const open = posted?.form === "bank-info" || !given;
   return (
     <details id="details-bank" open={open}>
-      <summary className="cursor-pointer font-semibold">
+      <Summary>
         {t(given ? "info.correct" : role === "seller" ? "info.giveBank" : "info.giveContact")}
-      </summary>
+      </Summary>
       <form method="post" className="grid gap-3 pt-3" noValidate>
         <input type="hidden" name="form" value="bank-info" />
         <input type="hidden" name="infoType" value={role} />
@@ -95,7 +96,7 @@ function ShareForm({ posted }: Props) {
   const [form, fields] = usePostedForm("info", info, posted);
   return (
     <details id="details-info" open={posted?.form === "info"}>
-      <summary className="cursor-pointer font-semibold">{t("info.share")}</summary>
+      <Summary>{t("info.share")}</Summary>
       <form method="post" className="grid gap-3 pt-3" noValidate>
         <input type="hidden" name="form" value="info" />
         <Errors id={form.errorId} errors={form.errors} />

@@ -5,29 +5,30 @@ import type { Posted } from "../posted-form.ts";
 import { Act } from "./act.tsx";
 import { CreateTrade } from "./create-trade.tsx";
 import { Disputes } from "./disputes.tsx";
+import { HandOver } from "./hand-over.tsx";
 import { Information } from "./information.tsx";
 import { QrBox } from "./qr-box.tsx";
+import { Summary } from "./summary.tsx";
 import type { PanelProps, TradeShown } from "./types.ts";
 
 /**
- * The trade beside the conversation: where it stands, whose turn it is, and the forms of what may be done now.
- * It is server-rendered alone; the room's island fetches it again when the socket hints at a change.
+ * The trade beside the conversation: its sums, and the forms of what may be done now. It is server-rendered alone; the room's island fetches it again when the socket hints at a change.
  */
 export function TradePanel(props: PanelProps & { posted: Posted | null }) {
   const t = useT();
   const { trade, posted } = props;
   if (trade === null) {
+    if (!props.canCreate) return null;
     return (
       <Card title={t("trade.payment")}>
-        <p>{t(props.seatsTaken ? `trade.none.${props.role}` : "trade.none.alone")}</p>
-        {props.canCreate && <CreateTrade posted={posted} form="create-trade" />}
+        <CreateTrade posted={posted} form="create-trade" />
       </Card>
     );
   }
   return (
     <>
       <Card title={t("trade.payment")}>
-        <Standing trade={trade} />
+        <Terms trade={trade} />
         {trade.qr && <QrBox qr={trade.qr} serverNow={props.serverNow} gross={trade.gross - trade.booked} />}
         <PaymentActions trade={trade} posted={posted} />
       </Card>
@@ -38,22 +39,14 @@ export function TradePanel(props: PanelProps & { posted: Posted | null }) {
   );
 }
 
-function Standing({ trade }: { trade: TradeShown }) {
+function Terms({ trade }: { trade: TradeShown }) {
   const t = useT();
   const text = useText();
-  const banner = `trade.banner.${trade.status}`;
   return (
     <>
-      <p className="flex flex-wrap items-center gap-2">
-        <strong className="rounded-full bg-brand-soft px-3 py-1 text-sm" data-status={trade.status}>
-          {text(`status.${trade.status}`)}
-        </strong>
-        <span className="font-mono text-sm">{trade.code}</span>
+      <p className="font-mono text-sm" data-code>
+        {trade.code}
       </p>
-      <p className="font-semibold" data-banner>
-        {text(banner)}
-      </p>
-      <p className="text-quiet">{text(`trade.turn.${trade.turn}`)}</p>
       {trade.description && <p className="wrap-anywhere">{trade.description}</p>}
       <Figures trade={trade} />
       {trade.clocks.map((clock) => (
@@ -93,18 +86,15 @@ function PaymentActions({ trade, posted }: { trade: TradeShown; posted: Posted |
   const { can } = trade;
   return (
     <div className="grid gap-3">
-      {can.invoice && (
-        <Act
-          form="invoice"
-          label={t(trade.qr ? "trade.newQr" : "trade.getQr")}
-          look={trade.qr ? "plain" : "primary"}
-        />
+      {can.invoice && trade.qr === null && <Act form="invoice" label={t("trade.getQr")} />}
+      {can.invoice && trade.qr !== null && (
+        <Act form="new-invoice" label={t("trade.newQr")} look={trade.qr.expired ? "primary" : "plain"} />
       )}
       {can.markPaid && <Act form="mark-paid" label={t("trade.markPaid")} />}
       {can.verify && <Act form="verify" label={t("trade.verify")} look="plain" />}
       {can.amend && (
-        <details id="details-amend">
-          <summary className="cursor-pointer font-semibold">{t("trade.amend")}</summary>
+        <details id="details-amend" open={posted?.form === "amend"}>
+          <Summary>{t("trade.amend")}</Summary>
           <CreateTrade posted={posted} form="amend" defaults={trade} />
         </details>
       )}
@@ -123,7 +113,7 @@ function PaymentActions({ trade, posted }: { trade: TradeShown; posted: Posted |
 function Exchange({ trade, posted }: { trade: TradeShown; posted: Posted | null }) {
   const t = useT();
   const { can } = trade;
-  const failed = posted?.form === "cancel" || posted?.form === "confirm";
+  const disputed = trade.status === "disputed";
   const anything =
     can.handOver ||
     can.confirm ||
@@ -131,7 +121,7 @@ function Exchange({ trade, posted }: { trade: TradeShown; posted: Posted | null 
     can.agreeCancellation ||
     can.withdrawCancellation ||
     trade.confirmed.buyer;
-  if (!anything && !failed) return null;
+  if (!anything) return null;
   return (
     <Card title={t("trade.exchange")}>
       {(trade.confirmed.buyer || trade.confirmed.seller) && (
@@ -140,12 +130,12 @@ function Exchange({ trade, posted }: { trade: TradeShown; posted: Posted | null 
           <li>{t(trade.confirmed.seller ? "trade.sellerConfirmed" : "trade.sellerNotConfirmed")}</li>
         </ul>
       )}
-      {can.handOver && <Act form="hand-over" label={t("trade.handOver")} note={t("trade.handOverNote")} />}
+      {can.handOver && <HandOver posted={posted} />}
       {can.confirm && (
         <Act
           form="confirm"
-          label={t("trade.confirm")}
-          ask={t("trade.confirmAsk", { sum: money(trade.net) })}
+          label={t(disputed ? "trade.release" : "trade.confirm")}
+          ask={t(disputed ? "trade.releaseAsk" : "trade.confirmAsk", { sum: money(trade.net) })}
         />
       )}
       {can.requestCancellation && (

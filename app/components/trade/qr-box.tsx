@@ -1,5 +1,6 @@
 import { money } from "#format";
 import { useT } from "../i18n.tsx";
+import { Summary } from "./summary.tsx";
 import type { Qr } from "./types.ts";
 
 /** The QR and the bank apps' buttons. A phone cannot scan its own screen, so there the buttons come first. */
@@ -9,18 +10,21 @@ export function QrBox(props: { qr: Qr; serverNow: string; gross: number }) {
   if (qr.expired) return <p className="font-semibold text-warn">{t("trade.qrExpired")}</p>;
   return (
     <div className="grid gap-3">
-      <ul className="flex flex-wrap gap-2 sm:order-last">
-        {qr.links.map((bank) => (
-          <li key={bank.name}>
-            <a
-              href={bank.link}
-              className="inline-flex min-h-11 items-center rounded-lg border border-line px-3 text-sm font-semibold"
-            >
-              {bank.name}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <details id="details-banks" className="rounded-lg border border-line px-3 sm:order-last">
+        <Summary>{t("trade.bankApps")}</Summary>
+        <ul className="flex flex-wrap gap-2 pb-3">
+          {qr.links.map((bank) => (
+            <li key={bank.name}>
+              <a
+                href={bank.link}
+                className="inline-flex min-h-11 items-center rounded-lg border border-line px-3 text-sm font-semibold"
+              >
+                {bank.name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
       <img
         src={qr.image}
         alt={t("trade.qrAlt", { sum: money(props.gross) })}
@@ -40,7 +44,10 @@ export function QrBox(props: { qr: Qr; serverNow: string; gross: number }) {
         </time>
       </p>
       {qr.sandboxPage && (
-        <a href={qr.sandboxPage} className="text-center font-semibold text-brand underline">
+        <a
+          href={qr.sandboxPage}
+          className="inline-flex min-h-11 items-center justify-center text-center font-semibold text-brand underline"
+        >
           {t("trade.sandboxPay")}
         </a>
       )}

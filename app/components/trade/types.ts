@@ -65,6 +65,9 @@ export interface TradeShown extends Figures {
   mine: Contact;
   theirs: Contact;
   infoOpen: boolean;
+  /** Ten minutes have passed since the first QR and the payment is not confirmed. */
+  late: boolean;
+  disputeBy: "buyer" | "seller" | null;
   confirmed: { buyer: boolean; seller: boolean };
 }
 
@@ -74,6 +77,8 @@ export interface PanelProps {
   serverNow: string;
   canCreate: boolean;
   trade: TradeShown | null;
+  /** Where one writes when something is stuck. */
+  support: string;
   /** What the person's profile knows, to begin the bank form with. */
   prefill: { accountName: string; accountNumber: string; phoneNumber: string; email: string };
 }

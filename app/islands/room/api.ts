@@ -1,5 +1,8 @@
 import type { Message, Seat } from "./types.ts";
 
+/** A link may swallow a request without a word; after this long it counts as failed. */
+const patience = () => AbortSignal.timeout(15_000);
+
 /** Everything after `seq`, page by page until nothing is left. Throws when the network or the server fails. */
 export async function fetchAfter(
   roomId: number,
@@ -7,7 +10,9 @@ export async function fetchAfter(
   take: (messages: Message[]) => void,
 ): Promise<void> {
   for (let after = seq; ; ) {
-    const response = await fetch(`/api/chat/rooms/${roomId}/messages?after=${after}&limit=100`);
+    const response = await fetch(`/api/chat/rooms/${roomId}/messages?after=${after}&limit=100`, {
+      signal: patience(),
+    });
     if (!response.ok) throw new Error(String(response.status));
     const messages = (await response.json()) as Message[];
     take(messages);
@@ -25,6 +30,7 @@ export async function postMessage(
 ): Promise<{ ok: true; message: Message } | { ok: false; reason: string }> {
   const response = await fetch(`/api/chat/rooms/${roomId}/messages`, {
     method: "POST",
+    signal: patience(),
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ content, type: "text", clientId }),
   });

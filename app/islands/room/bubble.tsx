@@ -64,7 +64,7 @@ export function PendingBubble(props: { item: Pending; strings: Strings; retry: (
         <button
           type="button"
           onClick={props.retry}
-          className="cursor-pointer text-sm font-semibold text-bad underline"
+          className="min-h-11 cursor-pointer text-right text-sm font-semibold text-bad underline"
         >
           {item.failed} {strings.unsent}
         </button>

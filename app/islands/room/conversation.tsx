@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { Bubble, PendingBubble } from "./bubble.tsx";
-import type { RoomProps } from "./types.ts";
+import type { Presence, RoomProps } from "./types.ts";
 import { useRoom } from "./use-room.ts";
 
 /** Members, messages and composer. Every part is a plain form or link first, so the room works before any script. */
@@ -9,11 +9,16 @@ export function Conversation(props: RoomProps) {
   const { strings } = props;
   const writing = room.seats.filter((seat) => room.typing.includes(seat.id) && seat.id !== props.me);
   return (
-    <div className="grid gap-4">
-      <Seats {...props} seats={room.seats} presence={room.presence} />
-      <section aria-label={strings.messages} className="grid gap-3 rounded-xl border border-line bg-card p-4">
+    <div className="flex flex-col gap-4">
+      <Seats {...props} seats={room.seats} presence={room.live ? room.presence : null} />
+      <section
+        aria-label={strings.conversation}
+        className="grid gap-2 rounded-xl border border-line bg-card p-3 sm:gap-3 sm:p-4"
+      >
         <p className="flex items-center gap-2 text-sm text-quiet" role="status">
-          <span aria-hidden className={`size-2 rounded-full ${room.connected ? "bg-good" : "bg-warn"}`} />
+          {room.live && (
+            <span aria-hidden className={`size-2 rounded-full ${room.connected ? "bg-good" : "bg-warn"}`} />
+          )}
           {room.live && (room.connected ? strings.connected : strings.reconnecting)}
         </p>
         <Messages {...props} room={room} />
@@ -26,12 +31,13 @@ export function Conversation(props: RoomProps) {
   );
 }
 
-function Seats(props: RoomProps & { presence: Record<number, keyof RoomProps["strings"]["presence"]> }) {
+/** On a phone they come after the conversation. Presence is known only once the script runs. */
+function Seats(props: RoomProps & { presence: Record<number, Presence> | null }) {
   const { strings } = props;
   return (
-    <ul aria-label={strings.members} className="grid gap-2 sm:grid-cols-2">
+    <ul aria-label={strings.members} className="order-last grid gap-2 sm:order-first sm:grid-cols-2">
       {props.seats.map((seat) => {
-        const presence = props.presence[seat.id] ?? "offline";
+        const presence = props.presence && (props.presence[seat.id] ?? "offline");
         return (
           <li key={seat.id} className="flex items-start gap-3 rounded-xl border border-line bg-card p-3">
             <span
@@ -45,8 +51,8 @@ function Seats(props: RoomProps & { presence: Record<number, keyof RoomProps["st
                 {seat.displayName} {seat.id === props.me && <span className="text-brand">{strings.you}</span>}
               </p>
               <p>
-                <span className="font-semibold">{strings.roles[seat.role]}</span> ·{" "}
-                {strings.presence[presence]}
+                <span className="font-semibold">{strings.roles[seat.role]}</span>
+                {presence && <PresenceDot presence={presence} label={strings.presence[presence]} />}
               </p>
               <p className="text-quiet wrap-anywhere">
                 {strings.phone}: {seat.phoneNumber || strings.notProvided}
@@ -62,9 +68,25 @@ function Seats(props: RoomProps & { presence: Record<number, keyof RoomProps["st
   );
 }
 
+const dots: Record<Presence, string> = {
+  online: "bg-good",
+  away: "bg-warn",
+  busy: "bg-bad",
+  offline: "bg-line",
+};
+
+function PresenceDot({ presence, label }: { presence: Presence; label: string }) {
+  return (
+    <>
+      <span aria-hidden className={`mr-1 ml-2 inline-block size-2 rounded-full ${dots[presence]}`} />
+      {label}
+    </>
+  );
+}
+
 function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const { room, strings } = props;
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const shown = room.messages.filter(({ type }) => type !== "payment" && type !== "payment_qr");
   const newest = shown.at(-1)?.seq ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message or a message of one's own scrolls down
@@ -72,30 +94,35 @@ function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [newest, room.pending.length]);
   return (
-    <ol
+    <div
       ref={list}
       // The list scrolls inside itself, so a keyboard must be able to reach it.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a stop for the keyboard
       tabIndex={0}
       role="log"
       aria-label={strings.messages}
-      className="grid max-h-[60dvh] min-h-40 content-start gap-2 overflow-y-auto"
+      className="max-h-[50dvh] min-h-40 overflow-y-auto sm:max-h-[60dvh]"
     >
-      {props.hasOlder && (
-        <li className="text-center">
-          <a href={props.olderHref} className="font-semibold text-brand underline">
-            {strings.older}
-          </a>
-        </li>
-      )}
-      {shown.length === 0 && room.pending.length === 0 && <li className="text-quiet">{strings.empty}</li>}
-      {shown.map((message) => (
-        <Bubble key={message.seq} message={message} seats={room.seats} me={props.me} strings={strings} />
-      ))}
-      {room.pending.map((item) => (
-        <PendingBubble key={item.clientId} item={item} strings={strings} retry={() => room.retry(item)} />
-      ))}
-    </ol>
+      <ol className="grid content-start gap-2">
+        {props.hasOlder && (
+          <li className="text-center">
+            <a
+              href={props.olderHref}
+              className="inline-flex min-h-11 items-center font-semibold text-brand underline"
+            >
+              {strings.older}
+            </a>
+          </li>
+        )}
+        {shown.length === 0 && room.pending.length === 0 && <li className="text-quiet">{strings.empty}</li>}
+        {shown.map((message) => (
+          <Bubble key={message.seq} message={message} seats={room.seats} me={props.me} strings={strings} />
+        ))}
+        {room.pending.map((item) => (
+          <PendingBubble key={item.clientId} item={item} strings={strings} retry={() => room.retry(item)} />
+        ))}
+      </ol>
+    </div>
   );
 }
 

@@ -1,49 +1,55 @@
 let later: ReturnType<typeof setTimeout> | undefined;
 
-/** Fetches the trade's panel again and puts it in place where it differs, unless someone is filling in one of its forms. */
+/**
+ * Fetches what the page shows of the trade again and puts in place what differs. A part in which someone is filling in a
+ * form waits until they are done.
+ */
 export async function refreshPanel(roomId: number): Promise<void> {
-  const panel = document.getElementById("trade-panel");
-  if (panel === null) return;
   const response = await fetch(`/chat/${roomId}/panel`).catch(() => undefined);
   if (!response?.ok) return;
-  const fresh = document.createElement("div");
-  fresh.innerHTML = await response.text();
-  if (comparable(fresh) === comparable(panel)) return;
-  if (isBeingFilled(panel)) {
-    // What the person types is theirs; the panel is brought up to date once they are done.
+  const fetched = document.createElement("div");
+  fetched.innerHTML = await response.text();
+  for (const fresh of fetched.querySelectorAll<HTMLElement>("[data-part]")) {
+    const shown = document.getElementById(fresh.dataset.part ?? "");
+    if (shown === null || comparable(fresh) === comparable(shown)) continue;
+    if (!isBeingFilled(shown)) {
+      replace(shown, fresh);
+      continue;
+    }
+    // What the person types is theirs; the part is brought up to date once they are done.
     clearTimeout(later);
     later = setTimeout(() => void refreshPanel(roomId), 5_000);
-    return;
   }
-  replace(panel, fresh);
 }
 
-/** The panel's markup without the server's time and without what the person has opened. */
+/** A part's markup without the server's time and without what the person has opened. */
 function comparable(of: HTMLElement): string {
   const copy = of.cloneNode(true) as HTMLElement;
   for (const element of copy.querySelectorAll<HTMLElement>("[data-countdown]")) {
     element.removeAttribute("data-now");
+    element.removeAttribute("data-over");
     element.textContent = "";
   }
   for (const element of copy.querySelectorAll("details")) element.removeAttribute("open");
+  for (const element of copy.querySelectorAll("form")) element.removeAttribute("aria-busy");
   for (const element of copy.querySelectorAll("[data-copy]")) element.removeAttribute("hidden");
   return copy.innerHTML;
 }
 
-function isBeingFilled(panel: HTMLElement): boolean {
+function isBeingFilled(part: HTMLElement): boolean {
   const { activeElement } = document;
-  if (panel.contains(activeElement) && activeElement?.matches("input, textarea, select")) return true;
-  const fields = panel.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+  if (part.contains(activeElement) && activeElement?.matches("input, textarea, select")) return true;
+  const fields = part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     "input:not([type=hidden]), textarea",
   );
   return [...fields].some((field) => field.value !== field.defaultValue);
 }
 
 /** What was open stays open, and the focus stays where it was. */
-function replace(panel: HTMLElement, fresh: HTMLElement): void {
-  const open = [...panel.querySelectorAll("details[open]")].map(({ id }) => id);
-  const focused = panel.contains(document.activeElement) ? (document.activeElement?.id ?? "") : "";
-  panel.replaceChildren(...fresh.childNodes);
+function replace(part: HTMLElement, fresh: HTMLElement): void {
+  const open = [...part.querySelectorAll("details[open]")].map(({ id }) => id);
+  const focused = part.contains(document.activeElement) ? (document.activeElement?.id ?? "") : "";
+  part.replaceChildren(...fresh.childNodes);
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (focused !== "") document.getElementById(focused)?.focus({ preventScroll: true });
 }

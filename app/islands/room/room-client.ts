@@ -27,6 +27,9 @@ export function startRoom(room: Room) {
     void refresh(room);
   }, poll);
   let idle: ReturnType<typeof setTimeout> | undefined;
+  // The QR's time is up: what the panel offers now is another.
+  const over = () => setTimeout(() => void refresh(room), 1_000);
+  document.addEventListener("countdown-over", over);
 
   const deliver = (item: Pending) => {
     const { clientId, content } = item;
@@ -61,6 +64,7 @@ export function startRoom(room: Room) {
     stop() {
       clearInterval(timer);
       clearTimeout(idle);
+      document.removeEventListener("countdown-over", over);
       connection.stop();
     },
   };
@@ -75,7 +79,7 @@ function handlersOf(room: Room): Handlers {
       void refresh(room);
       // First what was missed, which may hold the echo of what seemed unsent; then the rest is sent again.
       void catchUp(room).then(() => {
-        for (const item of state().pending) void post(room, item);
+        void postAll(room);
       });
     },
     onClose: () => change({ kind: "connected", connected: false }),
@@ -107,6 +111,11 @@ async function catchUp({ roomId, state, change }: Room): Promise<void> {
   const take = (messages: Parameters<Handlers["onMessage"]>[0][]) => change({ kind: "received", messages });
   // Without network the next heartbeat, poll or reconnect tries again.
   await fetchAfter(roomId, contiguousSeq(state().messages), take).catch(() => {});
+}
+
+/** One after the other, so that they arrive in the order they were written in. */
+async function postAll(room: Room): Promise<void> {
+  for (const item of room.state().pending) await post(room, item);
 }
 
 async function post({ roomId, change }: Room, { clientId, content }: Pending): Promise<void> {

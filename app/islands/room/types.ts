@@ -32,6 +32,7 @@ export interface Seat {
 export type Presence = "online" | "away" | "busy" | "offline";
 
 export interface Strings {
+  conversation: string;
   messages: string;
   placeholder: string;
   send: string;

@@ -1,0 +1,102 @@
+import { money } from "#format";
+import { Card } from "../card.tsx";
+import { useT, useText } from "../i18n.tsx";
+import { unpacked } from "../message.ts";
+import type { Posted } from "../posted-form.ts";
+import type { PanelProps, TradeShown } from "./types.ts";
+
+type Props = PanelProps & { posted: Posted | null };
+
+/**
+ * Where the trade stands and whose turn it is, in a few lines: on a phone it comes before the conversation, and the rest of the
+ * panel after it.
+ */
+export function TradeStanding(props: Props) {
+  const t = useT();
+  const text = useText();
+  const { trade } = props;
+  return (
+    <Card tight label={t("trade.standing")}>
+      <Refused {...props} />
+      {trade === null ? (
+        <p>{t(props.seatsTaken ? `trade.none.${props.role}` : "trade.none.alone")}</p>
+      ) : (
+        <>
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <strong
+              className={`rounded-full px-3 py-1 text-sm ${tones[trade.status] ?? "bg-brand-soft"}`}
+              data-status={trade.status}
+            >
+              {text(`status.${trade.status}`)}
+            </strong>
+            <strong className="ml-auto tabular-nums">{money(trade.gross)}</strong>
+          </p>
+          <p className="font-semibold" data-banner>
+            {text(`trade.banner.${trade.status}`)}
+          </p>
+          <p className="text-quiet">{text(`trade.turn.${trade.turn}`)}</p>
+          <Help trade={trade} support={props.support} />
+        </>
+      )}
+      {(trade !== null || props.canCreate) && (
+        <a
+          href="#trade-panel"
+          className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline lg:hidden"
+        >
+          {t(trade === null ? "trade.toRequest" : "trade.toDetails")}
+        </a>
+      )}
+    </Card>
+  );
+}
+
+const tones: Record<string, string> = {
+  payment_processing: "bg-warn-soft text-warn",
+  payment_failed: "bg-bad-soft text-bad",
+  payment_confirmed: "bg-good-soft text-good",
+  settlement_pending: "bg-good-soft text-good",
+  completed: "bg-good-soft text-good",
+  cancelled: "bg-bad-soft text-bad",
+  disputed: "bg-warn-soft text-warn",
+};
+
+/** Who has waited ten minutes for a confirmation is told whom to ask. */
+function Help({ trade, support }: { trade: TradeShown; support: string }) {
+  const t = useT();
+  if (!trade.late && trade.status !== "payment_failed") return null;
+  return (
+    <p className="text-sm font-semibold text-warn" data-contact>
+      {trade.late && t("trade.late")}{" "}
+      <a href={`mailto:${support}?subject=${trade.code}`} className="underline wrap-anywhere">
+        {support}
+      </a>
+    </p>
+  );
+}
+
+/** Why a posted form was refused whose place in the panel is gone: the trade moved on meanwhile. */
+function Refused({ posted, trade, canCreate }: Props) {
+  const text = useText();
+  if (posted === null || posted.form === "message" || isShown(posted.form, trade, canCreate)) return null;
+  const said = Object.values(posted.result.error ?? {}).flatMap((messages) => messages ?? []);
+  return said.map(unpacked).map(({ key, params }) => (
+    <p key={key} role="alert" className="font-semibold text-bad">
+      {text(key, params)}
+    </p>
+  ));
+}
+
+function isShown(form: string, trade: TradeShown | null, canCreate: boolean): boolean {
+  if (trade === null) return form === "create-trade" && canCreate;
+  const { can } = trade;
+  const shown: Record<string, boolean> = {
+    amend: can.amend,
+    "hand-over": can.handOver,
+    dispute: can.openDispute,
+    explain: trade.status === "disputed",
+    "bank-info": can.bankInfo,
+    info: can.shareInfo,
+    "refund-destination": can.refundDestination,
+  };
+  return shown[form] ?? false;
+}
