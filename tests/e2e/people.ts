@@ -41,3 +41,40 @@ export async function press(page: Page, label: string): Promise<void> {
   await page.locator("summary", { hasText: label }).click();
   await page.getByRole("button", { name: `Yes: ${label}` }).click();
 }
+
+/** Opens a room from the empty list; ends in it. */
+export async function openRoom(page: Page, name: string): Promise<void> {
+  await expect(page).toHaveURL(/\/chat$/);
+  await expect(page.getByText("You don't have any chat rooms yet")).toBeVisible();
+  await page.getByRole("link", { name: "Create Room" }).click();
+  await page.getByLabel("Room name").fill(name);
+  await page.getByRole("button", { name: "Create Room" }).click();
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+}
+
+/** The invite link survives the sign-up that stands between it and the room. */
+export async function joinRoom(inviter: Page, page: Page, username: string): Promise<void> {
+  const room = inviter.url();
+  await inviter.getByRole("link", { name: "Invite" }).click();
+  const link = (await inviter.locator("output").last().textContent()) ?? "";
+  expect(link).toContain("/chat?invite=");
+  await page.goto(link);
+  await expect(page.getByText("Please log in to access this page")).toBeVisible();
+  await signUp(page, username, "Bold Buyer");
+  await expect(page).toHaveURL(room);
+  await inviter.goto(room);
+}
+
+/** Says something in the room; ends once it stands in the conversation. */
+export async function say(page: Page, words: string): Promise<void> {
+  await page.getByLabel("Write a message").fill(words);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByRole("log").getByText(words)).toHaveCount(1);
+}
+
+/** Waits for what the other side said. */
+export async function hear(page: Page, words: string, script: boolean): Promise<void> {
+  const heard = page.getByRole("log").getByText(words);
+  if (script) await expect(heard).toHaveCount(1);
+  else await until(page, () => heard.isVisible());
+}
