@@ -1,10 +1,10 @@
 import { money } from "#format";
 import { settle } from "#forms/escrow";
-import { Button } from "./button.tsx";
-import { Errors, Field } from "./field.tsx";
-import { useT } from "./i18n.tsx";
-import { Copyable } from "./invite-card.tsx";
-import { type Posted, usePostedForm } from "./posted-form.ts";
+import { Button } from "../button.tsx";
+import { Errors, Field } from "../field.tsx";
+import { useT } from "../i18n.tsx";
+import { Copyable } from "../invite-card.tsx";
+import { type Posted, usePostedForm } from "../posted-form.ts";
 
 interface Destination {
   bankName: string;
@@ -55,25 +55,32 @@ export function PayoutItem({ payout, posted }: { payout: PayoutShown; posted: Po
 
 function Next({ payout, posted }: { payout: PayoutShown; posted: Posted | null }) {
   const t = useT();
+  const { state } = payout;
   if (payout.destination === null) return null;
-  if (payout.state === "due" && payout.fourEyes) {
-    return (
-      <form method="post">
-        <input type="hidden" name="form" value="approve" />
-        <input type="hidden" name="payout" value={payout.id} />
-        <Button>{t("admin.approve")}</Button>
-      </form>
-    );
+  if (state === "due" && payout.fourEyes) {
+    return <PayoutPress payout={payout} form="approve" label={t("admin.approve")} look="primary" />;
   }
-  if (payout.state === "due" || payout.state === "approved" || payout.referenceMissing) {
-    return <Send payout={payout} posted={posted} />;
-  }
-  if (payout.state !== "sent") return null;
   return (
-    <form method="post">
-      <input type="hidden" name="form" value="done" />
-      <input type="hidden" name="payout" value={payout.id} />
-      <Button look="plain">{t("admin.seen")}</Button>
+    <>
+      {(state === "due" || state === "approved" || payout.referenceMissing) && (
+        <Send payout={payout} posted={posted} />
+      )}
+      {state === "sent" && <PayoutPress payout={payout} form="done" label={t("admin.seen")} />}
+    </>
+  );
+}
+
+function PayoutPress(props: {
+  payout: PayoutShown;
+  form: string;
+  label: string;
+  look?: "primary" | "plain";
+}) {
+  return (
+    <form method="post" className="grid justify-items-start">
+      <input type="hidden" name="form" value={props.form} />
+      <input type="hidden" name="payout" value={props.payout.id} />
+      <Button look={props.look ?? "plain"}>{props.label}</Button>
     </form>
   );
 }
