@@ -3,6 +3,7 @@ import { known } from "./ask.known.ts";
 import { type Asked, askOne } from "./ask.one.ts";
 import { beingOpened } from "./invoices.open.ts";
 import { recogniseLost } from "./lost.ts";
+import { someOpen } from "./problems.ts";
 import type { Answer, Reference } from "./types.ts";
 
 /** How many invoices of one reference are asked about at a time. */
@@ -18,11 +19,19 @@ export async function askAll(reference: Reference, now: Date, force: boolean): P
     const group = targets.slice(i, i + AT_ONCE);
     asked.push(...(await Promise.all(group.map((target) => askOne(target, now, force)))));
   }
-  return combine(asked, opening);
+  return combine(asked, opening || (await unlookedAt(asked)));
 }
 
-function combine(asked: Asked[], opening: boolean): Answer {
-  const complete = !opening && asked.every((one) => one.complete);
+/** True while a row that could not be read waits for a person. */
+async function unlookedAt(asked: Asked[]): Promise<boolean> {
+  const odd = asked
+    .filter(({ unread }) => unread)
+    .flatMap(({ problems }) => problems.filter(({ code }) => code === "ODD_ROW"));
+  return odd.length > 0 && (await someOpen(db(), odd));
+}
+
+function combine(asked: Asked[], unknown: boolean): Answer {
+  const complete = !unknown && asked.every((one) => one.complete);
   const rows = asked.flatMap((one) => one.rows);
   const problems = asked.flatMap((one) => one.problems);
   const sum = (of: (one: Asked) => number) => asked.reduce((total, one) => total + of(one), 0);

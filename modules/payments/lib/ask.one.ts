@@ -11,6 +11,8 @@ import type { AskProblem, PaidRow } from "./types.ts";
 /** What is known of one of the provider's invoices after asking, or after not being allowed to. */
 export type Asked = {
   complete: boolean;
+  /** A row could not be read: the rest is no answer until a person has looked at it. */
+  unread: boolean;
   rows: PaidRow[];
   problems: AskProblem[];
   failed: number;
@@ -77,7 +79,7 @@ async function askProvider(mine: ProviderInvoiceRow, now: Date): Promise<Asked> 
   }
   const sorted = sortRows(reply, mine.invoiceId, now);
   await recordAnswer(mine, sorted, now);
-  return { ...sorted, complete: sorted.readable, reached: true, asOf: now, retryAt: null };
+  return { ...sorted, complete: true, unread: !sorted.readable, reached: true, asOf: now, retryAt: null };
 }
 
 /** The last answer, complete only when no later ask ended unanswered and it is no older than the one-minute rule allows. */
@@ -86,7 +88,8 @@ function fromStore(row: ProviderInvoiceRow, now: Date, retryAt: Date | null): As
   const fresh = answeredAt !== null && now.getTime() - answeredAt.getTime() <= ASK_EVERY_MS;
   const settled = row.answeredAsk === row.endedAsk;
   return {
-    complete: fresh && settled && (answer?.readable ?? false),
+    complete: fresh && settled && answer !== null,
+    unread: answer?.readable === false,
     ...revived(answer, row.invoiceId),
     reached: false,
     asOf: answeredAt,

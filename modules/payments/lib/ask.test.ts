@@ -143,6 +143,20 @@ describe("what a person must see", () => {
     },
   );
 
+  test("a row nobody can read leaves all unknown until a person has looked at it", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    const { paymentIds } = await sandbox.pay(providerId, quiet);
+    await db().execute(sql`UPDATE sandbox.payments SET status = '' WHERE id = ${paymentIds[0] ?? ""}`);
+    const asked = async () => (await ask(reference, new Date(), forced)).complete;
+    expect([await asked(), await asked()]).toEqual([false, false]);
+    const [{ id } = { id: 0 }] = await providerProblemsOf(db(), reference);
+    const resolution = { id, by: { userId: 1 }, note: "it was a test of the bank's", at: new Date() };
+    await transaction((tx) => resolveProviderProblem(tx, resolution));
+    expect(await asked()).toBe(true);
+    expect((await ask(reference, new Date())).complete).toBe(true);
+  });
+
   test("a problem that does not exist is not found", async () => {
     const resolution = { id: 999_999, by: { userId: 1 }, note: "x", at: new Date() };
     expect(await transaction((tx) => resolveProviderProblem(tx, resolution))).toEqual({

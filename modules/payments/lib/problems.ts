@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { type By, record } from "#modules/audit";
 import { invoices, providerProblems } from "./schema.provider.ts";
@@ -24,6 +24,25 @@ export async function providerProblemsOf(exec: Executor, reference?: Reference):
   return found.map(({ problem: { id, code, invoiceId, providerPaymentId, row, seenAt }, reference }) => {
     return { id, code, invoiceId, providerPaymentId, row, seenAt, reference };
   });
+}
+
+/** True when any of these waits for a person. */
+export async function someOpen(exec: Executor, problems: readonly AskProblem[]): Promise<boolean> {
+  const found = await exec
+    .select({ code: providerProblems.code, payment: providerProblems.providerPaymentId })
+    .from(providerProblems)
+    .where(
+      and(
+        isNull(providerProblems.resolvedAt),
+        inArray(
+          providerProblems.providerPaymentId,
+          problems.map(({ providerPaymentId }) => providerPaymentId),
+        ),
+      ),
+    );
+  return problems.some(({ code, providerPaymentId }) =>
+    found.some((one) => one.code === code && one.payment === providerPaymentId),
+  );
 }
 
 /** One, whether it still waits or not; null when there is none. */
