@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
@@ -29,6 +29,7 @@ async function until(what: () => boolean | Promise<boolean>, ms = 60_000): Promi
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "midman-up-"));
+  chmodSync(folder, 0o755); // else, run by root, the database would lie in the system's state folder and stay there
   folders.push(folder);
   return folder;
 }
