@@ -39,6 +39,8 @@ function comparable(of: HTMLElement): string {
 function isBeingFilled(part: HTMLElement): boolean {
   const { activeElement } = document;
   if (part.contains(activeElement) && activeElement?.matches("input, textarea, select")) return true;
+  // A form that came back with its errors holds what the person is about to set right.
+  if (part.querySelector('[aria-invalid="true"], form [role="alert"]') !== null) return true;
   const fields = part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     "input:not([type=hidden]), textarea",
   );
