@@ -10,7 +10,10 @@ import { SandboxBanner } from "./components/sandbox-banner.tsx";
 import { ToastRegion } from "./components/toast.tsx";
 import { useVisit } from "./components/visit.tsx";
 
-export const links: Route.LinksFunction = () => [{ rel: "stylesheet", href: stylesheet }];
+export const links: Route.LinksFunction = () => [
+  { rel: "stylesheet", href: stylesheet },
+  { rel: "icon", href: "/icon.svg", type: "image/svg+xml" },
+];
 
 export function Layout({ children }: { children: ReactNode }) {
   const { language, theme, enhance, sandbox, person, path, toast } = useVisit();
