@@ -8,10 +8,10 @@ export function SandboxBanner() {
   return (
     <aside
       aria-label={t("sandbox.trial")}
-      className="bg-warn-soft px-4 py-2 text-center text-sm font-semibold text-warn"
+      className="bg-warn-soft flex flex-wrap items-center justify-center gap-x-2 px-4 text-center text-sm font-semibold text-warn"
     >
-      {t("sandbox.banner")}{" "}
-      <Link className="underline" to={paths.sandboxMail}>
+      {t("sandbox.banner")}
+      <Link className="inline-flex min-h-11 items-center underline" to={paths.sandboxMail}>
         {t("sandbox.mailbox")}
       </Link>
     </aside>

@@ -105,7 +105,8 @@ function Money({ detail, posted }: { detail: Detail; posted: Posted | null }) {
 function Actions({ detail, posted }: { detail: Detail; posted: Posted | null }) {
   const t = useT();
   const { status, grossAmount } = detail.transaction;
-  const sum = money(detail.heldAmount);
+  const held = detail.heldAmount > 0;
+  const sum = money(held ? detail.heldAmount : grossAmount);
   if (detail.ownTrade) {
     return (
       <Card title={t("admin.actions")}>
@@ -119,10 +120,20 @@ function Actions({ detail, posted }: { detail: Detail; posted: Posted | null }) 
       {status === "disputed" && <Ruling held={detail.heldAmount} posted={posted} />}
       <Act form="notify" label={t("admin.notify")} look="plain" />
       {status !== "completed" && status !== "cancelled" && (
-        <Act form="complete" label={t("admin.complete")} look="plain" ask={t("admin.completeAsk", { sum })} />
+        <Act
+          form="complete"
+          label={t("admin.complete")}
+          look="plain"
+          ask={t(held ? "admin.completeAsk" : "admin.completeNone", { sum })}
+        />
       )}
       {status !== "cancelled" && (
-        <Act form="cancel" label={t("admin.cancel")} look="danger" ask={t("admin.cancelAsk", { sum })} />
+        <Act
+          form="cancel"
+          label={t("admin.cancel")}
+          look="danger"
+          ask={t(held ? "admin.cancelAsk" : "admin.cancelNone", { sum })}
+        />
       )}
       {detail.hiddenAt === null && detail.heldAmount === 0 && (
         <Act

@@ -52,6 +52,7 @@ function Terms({ trade }: { trade: TradeShown }) {
       {trade.clocks.map((clock) => (
         <p key={clock.kind} className={`text-sm ${clock.overdue ? "font-semibold text-bad" : "text-quiet"}`}>
           {text(`trade.clock.${clock.kind}`)}: {moment(clock.dueAt)} {clock.overdue && t("trade.overdue")}
+          {clock.paused && t("trade.paused")}
         </p>
       ))}
     </>

@@ -67,7 +67,10 @@ function Help({ trade, support }: { trade: TradeShown; support: string }) {
   return (
     <p className="text-sm font-semibold text-warn" data-contact>
       {trade.late && t("trade.late")}{" "}
-      <a href={`mailto:${support}?subject=${trade.code}`} className="underline wrap-anywhere">
+      <a
+        href={`mailto:${support}?subject=${trade.code}`}
+        className="inline-flex min-h-11 items-center underline wrap-anywhere"
+      >
         {support}
       </a>
     </p>

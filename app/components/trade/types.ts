@@ -39,6 +39,8 @@ export interface Clock {
   kind: string;
   dueAt: string;
   overdue: boolean;
+  /** Halted while a dispute is open. */
+  paused: boolean;
 }
 
 export interface Contact {
