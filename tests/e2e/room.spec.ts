@@ -94,3 +94,19 @@ test("a refused form comes back in Mongolian, filled in, with what is wrong besi
   await page.getByRole("button", { name: "Бүртгүүлэх" }).click();
   await expect(page.getByRole("heading", { name: "Чат өрөөнүүд", level: 1 })).toBeVisible();
 });
+
+test("who signs out in one tab is out of the room in the other", async ({ browser }) => {
+  const room = await person(browser, server.url, true);
+  await room.goto("/");
+  await signUp(room, "seller.out", "Sarnai Seller");
+  await openRoom(room, "Two tabs");
+  await expect(room.getByText("Connected", { exact: true })).toBeVisible();
+
+  const other = await room.context().newPage();
+  await other.goto("/chat");
+  await other.locator("summary", { hasText: "Account menu" }).click();
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await expect(other.getByText("Logged out")).toBeVisible();
+  await expect(room).toHaveURL(/\/\?next=/);
+  await expect(room.getByText("Please log in to access this page")).toBeVisible();
+});

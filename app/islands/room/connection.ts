@@ -24,6 +24,9 @@ interface Frame {
   status?: Presence;
 }
 
+/** No session; somebody else's session; no member of the room (design §4). */
+const left = new Set([4401, 4403, 4404]);
+
 const firstDelay = 3_000;
 const longestDelay = 30_000;
 
@@ -49,6 +52,8 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers) {
     socket.onmessage = ({ data }) => dispatch(JSON.parse(String(data)) as Frame, handlers);
     socket.onclose = ({ code }) => {
       handlers.onClose();
+      // The page itself knows better what to say to someone who was signed out or is no member any more.
+      if (left.has(code)) return location.replace(location.pathname);
       if (stopped || code === 1000 || (code >= 4400 && code < 4500)) return;
       timer = setTimeout(open, delay * (0.75 + Math.random() / 2));
       delay = Math.min(delay * 1.6, longestDelay);
