@@ -1,4 +1,5 @@
 import { type Driver, redisDriver } from "./bus/redis.ts";
+import { log } from "./log.ts";
 
 type Handler = (message: string) => void;
 
@@ -65,7 +66,7 @@ function deliver(topic: string, message: string): void {
     try {
       handler(message);
     } catch (error) {
-      console.error(`bus: a subscriber of ${topic} failed:`, error);
+      log().error({ err: error, topic }, "bus: a subscriber failed");
     }
   }
 }

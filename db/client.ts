@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
+import { log } from "./log.ts";
 
 /** The drizzle database: for reads, and for single statements that need no transaction. */
 export type Db = PostgresJsDatabase;
@@ -57,7 +58,7 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
       await run();
     } catch (error) {
-      console.error("afterCommit", error);
+      log().error({ err: error }, "a hint after a commit failed");
     }
   }
   return result;

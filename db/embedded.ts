@@ -5,6 +5,7 @@ import { ensureCluster, socketUrl } from "./embedded/cluster.ts";
 import { findPlace } from "./embedded/place.ts";
 import { lastWords, makeSocketFolder, type Server, shutDown } from "./embedded/server.ts";
 import { type Installation, obtain } from "./embedded/start.ts";
+import { log } from "./log.ts";
 
 export type Embedded = { url: string; stop(): Promise<void> };
 
@@ -37,8 +38,9 @@ function keep(installation: Installation, first: Server): Embedded {
   const watch = async (): Promise<void> => {
     await server.exited;
     if (stopping) return;
-    console.error(
-      `The database ended unexpectedly and is started again.\n${lastWords(installation.place.home)}`,
+    log().error(
+      { said: lastWords(installation.place.home) },
+      "The database ended unexpectedly and is started again",
     );
     const again = await obtain(installation, true);
     if ("url" in again) return;

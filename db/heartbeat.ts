@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "./client.ts";
 import { now } from "./clock.ts";
+import { log } from "./log.ts";
 
 /** How often an instance says that it runs. */
 const BEAT_MS = 30_000;
@@ -17,7 +18,7 @@ export type OnGap = (gapMs: number, now: Date, tx: Tx) => Promise<void>;
 export async function startHeartbeat(onGap: OnGap): Promise<() => void> {
   await beat(onGap, now());
   const timer = setInterval(() => {
-    beat(onGap, now()).catch((error) => console.error("heartbeat:", error));
+    beat(onGap, now()).catch((error) => log().error({ err: error }, "heartbeat"));
   }, BEAT_MS);
   timer.unref();
   return () => clearInterval(timer);

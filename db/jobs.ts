@@ -11,6 +11,7 @@ import {
   type JobOptions,
   work,
 } from "./jobs/queue.ts";
+import { log } from "./log.ts";
 
 export { DEAD_LETTERS, type JobOptions } from "./jobs/queue.ts";
 
@@ -44,7 +45,9 @@ export function defineJob<T>(
   const job: Defined = { name, options, handle: (data) => handler(data as T) };
   defined.set(name, job);
   if (running !== undefined)
-    begin(running.boss, job, running.options).catch((error) => console.error(name, error));
+    begin(running.boss, job, running.options).catch((error) =>
+      log().error({ err: error, job: name }, "a job could not begin"),
+    );
   return { name, enqueue: (tx, data, how = {}) => enqueue(tx, job, data, how) };
 }
 

@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import { config } from "#config";
+import { readConfig } from "#config";
 
 let logger: Logger | undefined;
 
@@ -9,8 +9,14 @@ let logger: Logger | undefined;
  */
 export function log(): Logger {
   logger ??= pino(
-    { level: config().LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { level: level(), base: null, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
   );
   return logger;
+}
+
+/** What goes wrong can be told even where the settings are no good. */
+function level(): string {
+  const read = readConfig(process.env);
+  return read.ok ? read.config.LOG_LEVEL : "info";
 }

@@ -1,4 +1,5 @@
 import { createClient } from "redis";
+import { log } from "../log.ts";
 
 /** What carries hints between instances. */
 export type Driver = {
@@ -53,11 +54,11 @@ function open(url: string, failFast: boolean) {
   });
   let away = false;
   client.on("ready", () => {
-    if (away) console.info("bus: Redis is back");
+    if (away) log().info("bus: Redis is back");
     away = false;
   });
   client.on("error", (error: Error) => {
-    if (!away) console.error("bus: Redis is away, hints stay within this instance:", error.message);
+    if (!away) log().error({ err: error }, "bus: Redis is away, hints stay within this instance");
     away = true;
   });
   return client;

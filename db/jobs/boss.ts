@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type ConstructorOptions, fromDrizzle, PgBoss } from "pg-boss";
 import { type Db, db } from "../client.ts";
+import { log } from "../log.ts";
 
 /** The schema that pg-boss keeps its tables in. */
 export const SCHEMA = "pgboss";
@@ -17,7 +18,7 @@ const idleClock = {
 /** Makes a pg-boss whose errors are logged; without a listener they would end the process. */
 export function makeBoss(options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({ schema: SCHEMA, ...options });
-  boss.on("error", (error) => console.error("jobs:", error.message));
+  boss.on("error", (error) => log().error({ err: error }, "jobs"));
   return boss;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Job, JobResult, PgBoss } from "pg-boss";
 import { db } from "../client.ts";
+import { log } from "../log.ts";
 import { SCHEMA } from "./boss.ts";
 
 export type JobOptions = {
@@ -69,8 +70,15 @@ export async function handle(job: Defined, one: Job<{ data: unknown } | null>): 
     await job.handle(one.data?.data ?? {});
     return { id: one.id, status: "completed" };
   } catch (error) {
-    console.error(`job ${job.name} failed (attempt ${one.retryCount + 1}):`, error);
+    log().error({ job: job.name, attempt: one.retryCount + 1, ...traceOf(error) }, "job failed");
     const output = { message: error instanceof Error ? error.message : String(error) };
     return { id: one.id, status: "failed", output };
   }
+}
+
+/** Where an error came from. Its words stay out of the log: a mail server's may carry the recipient's address. */
+function traceOf(error: unknown): { error: string; code?: unknown; stack?: string[] | undefined } {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
+  return { error: error.name, ...("code" in error && { code: error.code }), stack: frames };
 }

@@ -85,7 +85,7 @@ describe("before any money", () => {
     ]);
     const verified = must(await deal.buyer.post(`${at}/verify`), 200).body;
     expect(verified.success).toBe(false);
-    expect(verified.message).toContain("80000");
+    expect(verified.message).toContain("80,000 ₮");
     const rest = must(await deal.buyer.post(`${at}/payment`), 200).body;
     expect(rest.amount).toBe(80_000);
     await payAt(deal.buyer, rest.invoiceId, { amount: 85_000 });

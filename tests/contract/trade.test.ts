@@ -68,7 +68,7 @@ describe("one whole trade over the API", () => {
     expect(byBuyer.body.message).toBe("Only sellers can create payment requests");
     const cheap = await seller.post("/api/transactions", { ...asked, serviceFee: 1 });
     expect(cheap.status).toBe(422);
-    expect(cheap.body).toMatchObject({ code: "FEE_MISMATCH", message: expect.stringContaining("10000") });
+    expect(cheap.body).toMatchObject({ code: "FEE_MISMATCH", message: expect.stringContaining("10,000 ₮") });
     const zero = await seller.post("/api/transactions", { ...asked, amount: 0 });
     expect(zero.status).toBe(422);
     expect(zero.body.fields.amount).toEqual(["Please enter a valid payment amount"]);
