@@ -27,7 +27,7 @@ type Queue = ReturnType<typeof useLoaderData<typeof loader>>["queue"];
 export default function Admin() {
   const t = useT();
   const { queue, trades } = useLoaderData<typeof loader>();
-  const tasks = [...disputeTasks(queue), ...overdueTasks(queue), ...handTasks(queue)];
+  const tasks = [...disputeTasks(queue), ...overdueTasks(queue), ...handTasks(queue), ...problemTasks(queue)];
   return (
     <Page>
       <h1 className="text-2xl font-extrabold">{t("admin.title")}</h1>
@@ -138,6 +138,15 @@ function overdueTasks(queue: Queue): TaskShown[] {
     code: item.transactionCode,
     label: `trade.clock.${item.kind}`,
     at: item.dueAt,
+  }));
+}
+
+function problemTasks(queue: Queue): TaskShown[] {
+  return queue.problems.map((item) => ({
+    id: item.transactionId,
+    code: item.transactionCode,
+    label: "admin.problem",
+    at: item.seenAt,
   }));
 }
 

@@ -4,10 +4,10 @@ import { actorOf, goTo, postedForm } from "#app/http/pages";
 import { changePasswordForm } from "#forms/identity";
 import { translator } from "#locales";
 import { changePassword, sessionSetCookie } from "#modules/identity";
-import { Button } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Errors, Field } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
+import { NewPassword } from "../components/new-password.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/change-password.ts";
@@ -53,20 +53,7 @@ export default function ChangePassword() {
             type="password"
             autoComplete="current-password"
           />
-          <Field
-            label={t("auth.newPassword")}
-            field={fields.newPassword}
-            type="password"
-            autoComplete="new-password"
-            hint={t("auth.passwordHint")}
-          />
-          <Field
-            label={t("auth.confirmPassword")}
-            field={fields.confirmPassword}
-            type="password"
-            autoComplete="new-password"
-          />
-          <Button>{t("auth.savePassword")}</Button>
+          <NewPassword fields={fields} />
         </form>
       </Card>
     </Page>

@@ -4,10 +4,11 @@ import { actorOf, goTo, postedForm } from "#app/http/pages";
 import { resetPasswordForm } from "#forms/identity";
 import { translator } from "#locales";
 import { resetPassword } from "#modules/identity";
-import { Button, ButtonLink } from "../components/button.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
-import { Errors, Field } from "../components/field.tsx";
+import { Errors } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
+import { NewPassword } from "../components/new-password.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/reset-password.ts";
@@ -54,20 +55,7 @@ export default function ResetPassword() {
           <form method="post" className="grid gap-4" noValidate>
             <input type="hidden" name="token" value={token} />
             <Errors id={form.errorId} errors={form.errors} />
-            <Field
-              label={t("auth.newPassword")}
-              field={fields.newPassword}
-              type="password"
-              autoComplete="new-password"
-              hint={t("auth.passwordHint")}
-            />
-            <Field
-              label={t("auth.confirmPassword")}
-              field={fields.confirmPassword}
-              type="password"
-              autoComplete="new-password"
-            />
-            <Button>{t("auth.savePassword")}</Button>
+            <NewPassword fields={fields} />
             <Link
               to={`${paths.landing}#auth`}
               className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline"

@@ -1,8 +1,8 @@
 import { money } from "#format";
-import { settle } from "#forms/escrow";
+import { banks, settle } from "#forms/escrow";
 import { Button } from "../button.tsx";
 import { Errors, Field } from "../field.tsx";
-import { useT } from "../i18n.tsx";
+import { useLanguage, useT } from "../i18n.tsx";
 import { Copyable } from "../invite-card.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 
@@ -22,11 +22,14 @@ interface PayoutShown {
   bankReference: string | null;
   fourEyes: boolean;
   referenceMissing: boolean;
+  /** Codes of the banks a refund's money came from. */
+  payerBanks: string[];
 }
 
 /** One payout or refund: how much, to whom, how far it is, and the next step. */
 export function PayoutItem({ payout, posted }: { payout: PayoutShown; posted: Posted | null }) {
   const t = useT();
+  const language = useLanguage();
   const { destination } = payout;
   return (
     <section className="grid gap-3 border-t border-line pt-3" aria-label={t(`admin.kind.${payout.kind}`)}>
@@ -47,10 +50,20 @@ export function PayoutItem({ payout, posted }: { payout: PayoutShown; posted: Po
           </p>
         </div>
       )}
+      {payout.payerBanks.length > 0 && (
+        <p className="text-sm text-quiet">
+          {t("admin.cameFrom", { banks: bankNames(payout.payerBanks, language) })}
+        </p>
+      )}
       {payout.bankReference && <p className="font-mono text-sm">{payout.bankReference}</p>}
       <Next payout={payout} posted={posted} />
     </section>
   );
+}
+
+/** The banks by name; a code that is not in our list stays as it is. */
+function bankNames(codes: string[], language: "en" | "mn"): string {
+  return codes.map((code) => banks.find((bank) => bank.code === code)?.[language] ?? code).join(", ");
 }
 
 function Next({ payout, posted }: { payout: PayoutShown; posted: Posted | null }) {

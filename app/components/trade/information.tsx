@@ -2,6 +2,7 @@ import { bankInfo, info, refundDestination } from "#forms/escrow";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Errors, TextField } from "../field.tsx";
+import { GivenList } from "../given.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 import { Act } from "./act.tsx";
@@ -30,27 +31,10 @@ export function Information(props: Props) {
 
 function Shown({ title, contact }: { title: string; contact: Contact }) {
   const t = useT();
-  const rows = [
-    [t("info.accountName"), contact.accountName],
-    [t("info.bankName"), contact.bankName],
-    [t("info.accountNumber"), contact.accountNumber],
-    [t("info.iban"), contact.iban],
-    [t("info.phone"), contact.phoneNumber],
-    [t("info.email"), contact.email],
-    [t("info.text"), contact.info],
-  ].filter(([, value]) => value !== null);
   return (
     <section className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>
-      {rows.length === 0 && <p className="text-quiet">{t("info.notProvided")}</p>}
-      <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 text-sm">
-        {rows.map(([label, value]) => (
-          <div key={label} className="contents">
-            <dt className="text-quiet">{label}</dt>
-            <dd className="whitespace-pre-wrap wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <GivenList given={contact} none={t("info.notProvided")} />
       <p className="text-sm">{t(contact.confirmed ? "info.confirmed" : "info.notConfirmed")}</p>
     </section>
   );
