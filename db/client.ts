@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
 import { log } from "./log.ts";
@@ -11,6 +12,9 @@ export type Executor = Db | Tx;
 
 let client: Sql | undefined;
 let database: Db | undefined;
+let side: { client: Sql; database: Db } | undefined;
+let address = "";
+const insideTransaction = new AsyncLocalStorage<true>();
 const afterCommits = new WeakMap<Tx, Array<() => void | Promise<void>>>();
 
 /**
@@ -25,22 +29,42 @@ export function openClient(url: string, options: Options<Record<string, never>> 
 
 /** Opens the pool. `max` is the number of connections. Calling it again (tests) replaces the pool. */
 export function connect(url: string, max = 20): void {
+  address = url;
   client = openClient(url, { max, connection: { application_name: "midman" } });
   database = drizzle(client);
 }
 
 /** Closes the pool, waiting at most five seconds for queries under way. */
 export async function disconnect(): Promise<void> {
-  const closing = client;
+  const closing = [client, side?.client];
   client = undefined;
   database = undefined;
-  await closing?.end({ timeout: 5 });
+  side = undefined;
+  await Promise.all(closing.map((one) => one?.end({ timeout: 5 })));
 }
 
-/** The pool, once `connect` ran. */
+/** The pool, once `connect` ran. Inside a transaction its `tx` is to be used instead. */
 export function db(): Db {
   if (database === undefined) throw new Error("db: connect() has not run");
+  // Transactions that each wait for a second connection of the pool wait for ever once there are as many as connections.
+  if (process.env.NODE_ENV === "test" && insideTransaction.getStore()) {
+    throw new Error("db() inside a transaction: use its tx");
+  }
   return database;
+}
+
+/** A small pool of its own for what is looked up while a transaction is open, so that it never waits for the first. */
+export function sideDb(): Db {
+  if (database === undefined) throw new Error("db: connect() has not run");
+  if (side === undefined) {
+    const own = openClient(address, {
+      max: 2,
+      idle_timeout: 5,
+      connection: { application_name: "midman side" },
+    });
+    side = { client: own, database: drizzle(own) };
+  }
+  return side.database;
 }
 
 /**
@@ -51,7 +75,7 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const later: Array<() => void | Promise<void>> = [];
   const result = await db().transaction(async (tx) => {
     afterCommits.set(tx, later);
-    return work(tx);
+    return insideTransaction.run(true, () => work(tx));
   });
   for (const run of later) {
     // A failed hint is repaired by `seq` and by jobs; it must not turn a committed change into an error.

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { useDatabase } from "../tests/support/database.ts";
-import { db, transaction } from "./client.ts";
+import { connect, db, disconnect, transaction } from "./client.ts";
 import { workingBoss } from "./jobs/boss.ts";
 import { work } from "./jobs/queue.ts";
 import { DEAD_LETTERS, defineJob, drainJobs, startJobs, stopJobs } from "./jobs.ts";
@@ -175,4 +175,28 @@ test("the job of a worker killed in the middle comes back within half a minute",
   await startJobs(database.url, { pollingSeconds: 0.5 });
   await until(() => back, 28_000);
   console.info(`the job came back after ${Date.now() - killed} ms`);
+});
+
+test("as many transactions as the pool has connections may enqueue at once, a job nobody used before too", async () => {
+  const fresh = defineJob("test.fresh", async () => {});
+  await disconnect();
+  connect(database.url, 3);
+  const together = Promise.withResolvers<void>();
+  let open = 0;
+  await Promise.all(
+    Array.from({ length: 3 }, () =>
+      transaction(async (tx) => {
+        if (++open === 3) together.resolve();
+        await together.promise;
+        await fresh.enqueue(tx, {});
+      }),
+    ),
+  );
+  expect(await waiting("test.fresh")).toBe(3);
+});
+
+test("the pool is not asked for a second connection inside a transaction", () => {
+  return expect(transaction(async () => void (await db().execute(sql`SELECT 1`)))).rejects.toThrow(
+    "use its tx",
+  );
 });

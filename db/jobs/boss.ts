@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type ConstructorOptions, fromDrizzle, PgBoss } from "pg-boss";
-import { type Db, db } from "../client.ts";
+import { type Db, sideDb } from "../client.ts";
 import { log } from "../log.ts";
 
 /** The schema that pg-boss keeps its tables in. */
@@ -37,9 +37,9 @@ export function workingBoss(connectionString: string, supervise: boolean): PgBos
 
 const senders = new WeakMap<Db, Promise<PgBoss>>();
 
-/** One that only sends, over the pool of `#db/client`: for scripts and tests that start no workers. */
+/** One that only sends, over the side pool of `#db/client` (it is used while a transaction is open): for scripts and tests that start no workers. */
 export function sendingBoss(): Promise<PgBoss> {
-  const pool = db();
+  const pool = sideDb();
   let sender = senders.get(pool);
   if (sender === undefined) {
     sender = makeBoss({ ...quiet, db: fromDrizzle(pool, sql), migrate: false, clock: idleClock }).start();

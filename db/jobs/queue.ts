@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Job, JobResult, PgBoss } from "pg-boss";
-import { db } from "../client.ts";
+import { sideDb } from "../client.ts";
 import { log } from "../log.ts";
 import { SCHEMA } from "./boss.ts";
 
@@ -42,8 +42,8 @@ export async function ensureQueue(boss: PgBoss, job: Defined): Promise<void> {
 export async function ensureQueueOnPool(job: Defined): Promise<void> {
   const options = JSON.stringify({ policy, ...settingsOf(job) });
   const create = sql`${sql.identifier(SCHEMA)}.create_queue`;
-  await db().execute(sql`SELECT ${create}(${DEAD_LETTERS}, '{"policy":"standard"}'::jsonb)`);
-  await db().execute(sql`SELECT ${create}(${job.name}, ${options}::jsonb)`);
+  await sideDb().execute(sql`SELECT ${create}(${DEAD_LETTERS}, '{"policy":"standard"}'::jsonb)`);
+  await sideDb().execute(sql`SELECT ${create}(${job.name}, ${options}::jsonb)`);
 }
 
 /** Starts a worker; each job of a batch succeeds or fails by itself. `current` answers the handler in force. */

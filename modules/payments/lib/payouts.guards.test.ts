@@ -100,16 +100,22 @@ describe("halted money", () => {
 
   test("waits for a step under way, so that none is left behind it", async () => {
     const { id, reference } = await approved(100);
-    let halting: Promise<unknown> = Promise.resolve();
-    await transaction(async (tx) => {
+    const marked = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const sending = transaction(async (tx) => {
       await markSent(tx, { id, bankReference: newBankReference(), at, by: second });
-      let stopped = false;
-      halting = haltMoney({ on: true, reason: "now", at, by: first }).then(() => {
-        stopped = true;
-      });
-      await Bun.sleep(100);
-      expect(stopped).toBe(false);
+      marked.resolve();
+      await commit.promise;
     });
+    await marked.promise;
+    let stopped = false;
+    const halting = haltMoney({ on: true, reason: "now", at, by: first }).then(() => {
+      stopped = true;
+    });
+    await Bun.sleep(100);
+    expect(stopped).toBe(false);
+    commit.resolve();
+    await sending;
     await halting;
     expect(await heldBy(reference)).toBe(0);
   });
