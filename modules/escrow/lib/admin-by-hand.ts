@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
@@ -32,6 +32,10 @@ export async function confirmByHand(
   return atomically(async (tx) => {
     const found = await lockedAsAdmin(tx, actor, id);
     if (!found.ok) return found;
+    // Two trades' locks do not see each other: whoever brings the same slip at the same moment waits here.
+    await tx.execute(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`escrow.slip:${wanted.reference}`}, 0))`,
+    );
     const used = await earlierUse(tx, wanted.reference);
     if (used !== undefined && used.tradeId !== id) return refused("BANK_REFERENCE_USED", found.trade);
     if (used?.confirmedAt) {

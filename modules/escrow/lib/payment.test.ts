@@ -263,6 +263,14 @@ describe("a confirmation by hand", () => {
     });
   });
 
+  test("of one slip for several trades at the same moment stands for one of them", async () => {
+    const deals = await Promise.all(Array.from({ length: 6 }, () => invoiced()));
+    const slip = { amount: 110_000, reference: "one slip" };
+    const answers = await Promise.all(deals.map((deal) => confirmByHand(deal.admin, deal.id, slip)));
+    const codes = answers.map((answer) => (answer.ok ? answer.state : answer.code)).sort();
+    expect(codes).toEqual([...Array(5).fill("BANK_REFERENCE_USED"), "proposed"]);
+  });
+
   test("is refused to a party, to who is no administrator, and after a long login", async () => {
     const deal = await invoiced();
     const slip = { amount: 110_000, reference: "x1" };
