@@ -114,6 +114,7 @@ const routes: Route[] = [
   route("POST", "/api/admin/payouts/1/withdraw-approval", "admin", "reason"),
   route("POST", "/api/admin/payouts/1/unknown", "admin", "reason"),
   route("POST", "/api/admin/payouts/1/resolve", "admin", "outcome", "bankReference", "reason"),
+  route("POST", "/api/admin/problems/1/resolve", "admin", "reason"),
   route("POST", "/api/chat/rooms", "seller", "name", "description", "role"),
   route("POST", "/api/chat/join", "buyer", "code"),
   route("POST", "/api/chat/rooms/:room/messages", "buyer", "content", "type", "clientId"),

@@ -133,6 +133,7 @@ describe("a third person", () => {
       ["POST", (id) => `/api/admin/transactions/${id}/settle`, { bankReference: "X" }],
       ["POST", (id) => `/api/admin/transactions/${id}/rule`, { ruling: "release", reason: "x" }],
       ["POST", (id) => `/api/admin/transactions/${id}/confirm-payment`, { amount: 1, reference: "X" }],
+      ["POST", (id) => `/api/admin/problems/${id}/resolve`, { reason: "x" }],
       ["POST", (id) => `/api/admin/payouts/${id}/approve`],
       ["POST", (id) => `/api/admin/payouts/${id}/withdraw-approval`, { reason: "x" }],
       ["POST", (id) => `/api/admin/payouts/${id}/send`, { bankReference: "X" }],
