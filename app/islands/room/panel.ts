@@ -2,9 +2,9 @@ let later: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Fetches what the page shows of the trade again and puts in place what differs. A part in which someone is filling in a
- * form waits until they are done.
+ * form waits until they are done: then `again` is called.
  */
-export async function refreshPanel(roomId: number): Promise<void> {
+export async function refreshPanel(roomId: number, again: () => void): Promise<void> {
   const response = await fetch(`/chat/${roomId}/panel`).catch(() => undefined);
   if (!response?.ok) return;
   const fetched = document.createElement("div");
@@ -18,7 +18,7 @@ export async function refreshPanel(roomId: number): Promise<void> {
     }
     // What the person types is theirs; the part is brought up to date once they are done.
     clearTimeout(later);
-    later = setTimeout(() => void refreshPanel(roomId), 5_000);
+    later = setTimeout(again, 5_000);
   }
 }
 

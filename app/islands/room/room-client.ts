@@ -1,5 +1,6 @@
 import { fetchAfter, fetchSeats, postMessage } from "./api.ts";
 import { connectRoom, type Handlers } from "./connection.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { refreshPanel } from "./panel.ts";
 import { type Change, contiguousSeq, type RoomState } from "./state.ts";
 import type { Pending } from "./types.ts";
@@ -17,18 +18,28 @@ interface Room {
   change: (change: Change) => void;
 }
 
+/** What brings the view up to date with the server; each is asked as often as hints come. */
+interface Upkeep {
+  refresh: () => Promise<void>;
+  catchUp: () => Promise<void>;
+}
+
 /** The live room behind the view: a socket for hints, `seq` for truth, HTTP for what the socket cannot do. */
 export function startRoom(room: Room) {
   const { state, change } = room;
-  const connection = connectRoom(room.roomId, room.me, handlersOf(room));
+  const upkeep: Upkeep = {
+    refresh: oneAtATime(() => refresh(room, () => void upkeep.refresh())),
+    catchUp: oneAtATime(() => catchUp(room)),
+  };
+  const connection = connectRoom(room.roomId, room.me, handlersOf(room, upkeep));
   const timer = setInterval(() => {
     if (state().connected) return;
-    void catchUp(room);
-    void refresh(room);
+    void upkeep.catchUp();
+    void upkeep.refresh();
   }, poll);
   let idle: ReturnType<typeof setTimeout> | undefined;
   // The QR's time is up: what the panel offers now is another.
-  const over = () => setTimeout(() => void refresh(room), 1_000);
+  const over = () => setTimeout(() => void upkeep.refresh(), 1_000);
   document.addEventListener("countdown-over", over);
 
   const deliver = (item: Pending) => {
@@ -70,22 +81,20 @@ export function startRoom(room: Room) {
   };
 }
 
-function handlersOf(room: Room): Handlers {
+function handlersOf(room: Room, { refresh, catchUp }: Upkeep): Handlers {
   const { state, change } = room;
   const typists = new Map<number, ReturnType<typeof setTimeout>>();
   return {
     onOpen() {
       change({ kind: "connected", connected: true });
-      void refresh(room);
+      void refresh();
       // First what was missed, which may hold the echo of what seemed unsent; then the rest is sent again.
-      void catchUp(room).then(() => {
-        void postAll(room);
-      });
+      void catchUp().then(() => postAll(room));
     },
     onClose: () => change({ kind: "connected", connected: false }),
     onMessage: (message) => change({ kind: "received", messages: [message] }),
     onSeq(seq) {
-      if (seq > contiguousSeq(state().messages)) void catchUp(room);
+      if (seq > contiguousSeq(state().messages)) void catchUp();
     },
     onRefused: (clientId, reason) => change({ kind: "failed", clientId, reason }),
     onTyping(userId, on) {
@@ -97,13 +106,13 @@ function handlersOf(room: Room): Handlers {
       typists.set(userId, end);
     },
     onPresence: (userId, status) => change({ kind: "presence", userId, status }),
-    onTradeChanged: () => void refresh(room),
+    onTradeChanged: () => void refresh(),
   };
 }
 
 /** The trade's panel, and who sits in the room: a confirmed payment unmasks the other side's contacts. */
-async function refresh({ roomId, change }: Room): Promise<void> {
-  const [seats] = await Promise.all([fetchSeats(roomId), refreshPanel(roomId)]);
+async function refresh({ roomId, change }: Room, again: () => void): Promise<void> {
+  const [seats] = await Promise.all([fetchSeats(roomId), refreshPanel(roomId, again)]);
   if (seats !== undefined) change({ kind: "seated", seats });
 }
 
