@@ -17,8 +17,3 @@ export function moment(at: Date | string): string {
 export function day(at: Date | string): string {
   return format(new TZDate(new Date(at), zone), "yyyy-MM-dd");
 }
-
-/** The time of a message, `HH:mm`. */
-export function clock(at: Date | string): string {
-  return format(new TZDate(new Date(at), zone), "HH:mm");
-}

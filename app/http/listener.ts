@@ -79,9 +79,6 @@ async function pages() {
     const response = await handle(request, context);
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (toast !== null && isPage) response.headers.append("Set-Cookie", clearedFlash);
-    for (const [name, value] of Object.entries(securityHeaders)) {
-      if (!response.headers.has(name)) response.headers.set(name, value);
-    }
     return response;
   };
 }

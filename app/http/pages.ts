@@ -30,9 +30,7 @@ export function goTo(path: string, toast?: Toast, headers: Headers = new Headers
 export function memberOnly(context: Context, request: Request): Member {
   const needed = requireUser(actorOf(context));
   if (needed.ok) return needed.member;
-  if (needed.code === "PASSWORD_CHANGE_REQUIRED") {
-    throw goTo(paths.changePassword, { kind: "info", key: "errors.PASSWORD_CHANGE_REQUIRED" });
-  }
+  if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
   throw goTo(withNext(paths.landing, request), { kind: "error", key: "guards.authRequired" });
 }
 
@@ -40,11 +38,13 @@ export function memberOnly(context: Context, request: Request): Member {
 export function adminOnly(context: Context, request: Request): Member {
   const needed = requireAdmin(actorOf(context));
   if (needed.ok) return needed.member;
-  if (needed.code === "PASSWORD_CHANGE_REQUIRED") {
-    throw goTo(paths.changePassword, { kind: "info", key: "errors.PASSWORD_CHANGE_REQUIRED" });
-  }
+  if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
   const key = needed.code === "AUTH_REQUIRED" ? "guards.adminAuthRequired" : "guards.adminRequired";
   throw goTo(withNext(paths.adminLogin, request), { kind: "error", key });
+}
+
+function toPasswordChange(): Response {
+  return goTo(paths.changePassword, { kind: "info", key: "errors.PASSWORD_CHANGE_REQUIRED" });
 }
 
 function withNext(path: string, request: Request): string {

@@ -40,7 +40,7 @@ export async function panelOf(member: Member, roomId: number) {
       email: member.email,
     },
   };
-  return { ok: true as const, panel, room: found.room, trade, lastSeq: found.lastSeq };
+  return { ok: true as const, panel, room: found.room, trade };
 }
 
 function shown(trade: TradeView): TradeShown {
@@ -115,7 +115,6 @@ export async function conversationOf(
   member: Member,
   of: Room,
   before: number | undefined,
-  draft: { content: string; error: string | null },
 ): Promise<RoomProps> {
   const read = await history(member, of.id, { limit: pageLength, ...(before !== undefined && { before }) });
   const messages = read.ok ? read.messages : [];
@@ -127,8 +126,8 @@ export async function conversationOf(
     messages,
     hasOlder: messages.length === pageLength && first > 1,
     olderHref: `${paths.room(of.id)}?before=${first}`,
-    draft: draft.content,
-    draftError: draft.error,
+    draft: "",
+    draftError: null,
     clientId: crypto.randomUUID(),
     strings: stringsOf(member.language),
   };

@@ -69,6 +69,3 @@ export const page = z.object({
 });
 
 export type Destination = z.infer<typeof destination>;
-export type SendInput = z.infer<typeof send>;
-export type ResolveInput = z.infer<typeof resolve>;
-export type HaltInput = z.infer<typeof halt>;

@@ -55,8 +55,3 @@ export const historyInput = z.object({
   before: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
-
-export type CreateRoomInput = z.input<typeof createRoomInput>;
-export type JoinInput = z.input<typeof joinInput>;
-export type SendMessageInput = z.input<typeof sendMessageInput>;
-export type HistoryInput = z.input<typeof historyInput>;

@@ -12,7 +12,8 @@ import { Summary } from "./summary.tsx";
 import type { PanelProps, TradeShown } from "./types.ts";
 
 /**
- * The trade beside the conversation: its sums, and the forms of what may be done now. It is server-rendered alone; the room's island fetches it again when the socket hints at a change.
+ * The trade beside the conversation: its sums, and the forms of what may be done now. It is server-rendered alone; the room's
+ * island fetches it again when the socket hints at a change.
  */
 export function TradePanel(props: PanelProps & { posted: Posted | null }) {
   const t = useT();
@@ -139,18 +140,10 @@ function Exchange({ trade, posted }: { trade: TradeShown; posted: Posted | null 
           ask={t(disputed ? "trade.releaseAsk" : "trade.confirmAsk", { sum: money(trade.net) })}
         />
       )}
-      {can.requestCancellation && (
+      {(can.requestCancellation || can.agreeCancellation) && (
         <Act
           form="cancel"
-          label={t("trade.requestCancel")}
-          look="danger"
-          ask={t("trade.cancelAsk", { sum: money(trade.gross) })}
-        />
-      )}
-      {can.agreeCancellation && (
-        <Act
-          form="cancel"
-          label={t("trade.agreeCancel")}
+          label={t(can.agreeCancellation ? "trade.agreeCancel" : "trade.requestCancel")}
           look="danger"
           ask={t("trade.cancelAsk", { sum: money(trade.gross) })}
         />

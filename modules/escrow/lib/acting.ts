@@ -1,7 +1,7 @@
 import type { Executor, Tx } from "#db/client";
 import { type Actor, type Member, requireAdmin, requireFreshLogin } from "#modules/identity";
 import { lockedStanding, sideOf, standing } from "./access.ts";
-import { loadTrade, lockTrade, tradeOf } from "./load.ts";
+import { lockTrade, tradeOf } from "./load.ts";
 import type { Party, Trade } from "./machine/types.ts";
 import { type Refused, refused } from "./outcomes.ts";
 
@@ -22,20 +22,11 @@ export async function lockedAsParty(tx: Tx, actor: Actor, id: number): Promise<A
   return { ok: true, member: found.member, party: found.side, trade: await tradeOf(tx, found.trade) };
 }
 
-/** The actor as an administrator, who never acts on a trade of their own (OWN_TRADE); for a look at it. */
-export async function asAdmin(exec: Executor, actor: Actor, id: number): Promise<AsAdmin | Refused> {
-  return judged(actor, () => loadTrade(exec, id));
-}
-
-/** The same for a change: the room and the trade are locked. */
+/** The actor as an administrator, who never acts on a trade of their own (OWN_TRADE); room and trade are locked. */
 export async function lockedAsAdmin(tx: Tx, actor: Actor, id: number): Promise<AsAdmin | Refused> {
-  return judged(actor, () => lockTrade(tx, id));
-}
-
-async function judged(actor: Actor, find: () => Promise<Trade | undefined>): Promise<AsAdmin | Refused> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const trade = await find();
+  const trade = await lockTrade(tx, id);
   if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
   if (sideOf(trade, admin.member.userId) !== undefined) return refused("OWN_TRADE", trade);
   return { ok: true, member: admin.member, trade };

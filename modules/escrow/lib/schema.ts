@@ -114,4 +114,3 @@ export const invoicing = schema.table("invoicing", {
 
 export type TradeRow = typeof trades.$inferSelect;
 export type DeadlineRow = typeof deadlines.$inferSelect;
-export type DisputeRow = typeof disputes.$inferSelect;

@@ -37,11 +37,6 @@ export function isUnpaid(trade: Trade): boolean {
   return unpaid.includes(trade.status);
 }
 
-/** Neither completed nor cancelled. */
-export function isUnderWay(trade: Trade): boolean {
-  return trade.endedAt === null;
-}
-
 /** The steps with `step` stamped, and those it skipped; each keeps its first stamp. */
 export function stamped(steps: Steps, step: StepKey, now: Date): Steps {
   const reached = stepKeys.slice(0, stepKeys.indexOf(step) + 1);
