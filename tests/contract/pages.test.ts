@@ -150,6 +150,27 @@ test("a body that is no form at all is refused", async () => {
   expect(await written()).toEqual(before);
 });
 
+test("pages, files, calls and refusals all carry the headers; a page may say one of them in its own way", async () => {
+  const page = await fetch(`${server.url}/reset-password?token=x`);
+  const stylesheet = /href="(\/assets\/[^"]+\.css)"/.exec(await page.clone().text())?.[1];
+  const replies = [
+    page,
+    await fetch(`${server.url}${stylesheet}`),
+    await fetch(`${server.url}/api/auth/session`),
+    await fetch(`${server.url}/api/auth/user`),
+    await fetch(`${server.url}/no-such-page`),
+    await fetch(`${server.url}/logout`, { method: "POST", headers: { origin: "http://evil.example" } }),
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 401, 404, 403]);
+  for (const { headers } of replies) {
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+  }
+  expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+  expect(replies[1]?.headers.get("referrer-policy")).toBe("same-origin");
+});
+
 test("after all of it the server stands and logged no fault", async () => {
   expect((await server.client().get("/readyz")).status).toBe(200);
   expect(server.output()).not.toMatch(/PostgresError|TypeError|RangeError|Unhandled/);
