@@ -17,3 +17,28 @@ export function moment(at: Date | string): string {
 export function day(at: Date | string): string {
   return format(new TZDate(new Date(at), zone), "yyyy-MM-dd");
 }
+
+const words = {
+  mn: { minute: "минут", hour: "цаг", day: "хоног", year: "жил" },
+  en: { minute: "minute", hour: "hour", day: "day", year: "year" },
+} as const;
+
+/** So many minutes, hours, days or years as people say it: `24 цаг`, `24 hours`, `1 hour`. */
+export function span(count: number, unit: keyof (typeof words)["en"], language: "mn" | "en"): string {
+  const plural = language === "en" && count !== 1 ? "s" : "";
+  return `${count.toLocaleString("en-US")} ${words[language][unit]}${plural}`;
+}
+
+/** A length of time, given in milliseconds, in the largest unit that keeps it whole; up to 48 hours stay hours. */
+export function duration(ms: number, language: "mn" | "en"): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes % 60 !== 0) return span(minutes, "minute", language);
+  const hours = minutes / 60;
+  return hours > 48 && hours % 24 === 0 ? span(hours / 24, "day", language) : span(hours, "hour", language);
+}
+
+/** A day in Mongolian time, written out: `2025 оны тавдугаар сарын 12`, `12 May 2025`. */
+export function longDay(at: Date | string, language: "mn" | "en"): string {
+  const tag = language === "mn" ? "mn" : "en-GB";
+  return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: zone }).format(new Date(at));
+}

@@ -14,13 +14,15 @@ export { adminCancel, adminComplete, deleteTransaction } from "./lib/admin-trade
 export { onProviderCallback } from "./lib/callback.ts";
 export { type Cause, type Checked, checkPayment, verifyPayment } from "./lib/check-payment.ts";
 export { sweepDeadlines } from "./lib/deadlines.run.ts";
+export { reminders } from "./lib/deadlines.ts";
 export { explainDispute, openDispute, ruleDispute, withdrawDispute } from "./lib/disputes.ts";
-export { feeOf, type Quote, type Quoted, quote } from "./lib/fees.ts";
+export { feeOf, feeRules, type Quote, type Quoted, quote } from "./lib/fees.ts";
 export { type SavedBankInfo, saveBankInfo } from "./lib/information.bank.ts";
 export { type SavedRefundDestination, saveRefundDestination } from "./lib/information.refund.ts";
 export { type ConfirmedInfo, confirmInfo, type Shared, shareInfo } from "./lib/information.share.ts";
 export { type BuyerInfo, type InfoExchange, infoExchange, type SellerInfo } from "./lib/information.view.ts";
 export { type Issued, issueInvoice } from "./lib/issue-invoice.ts";
+export { hours } from "./lib/machine/time.ts";
 export { type FeePayer, type Party, type Status, statuses } from "./lib/machine/types.ts";
 export { markPaid } from "./lib/mark-paid.ts";
 export { notifyParties } from "./lib/notify.ts";

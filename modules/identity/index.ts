@@ -7,6 +7,7 @@ export { revokeSession, type SignedInDevice, sessionsOf } from "./lib/devices.ts
 export { onSessionsEnded, type SessionsEnded } from "./lib/ended.ts";
 export { forgotPassword } from "./lib/forgot-password.ts";
 export { type IdentityGuard, registerIdentityGuard } from "./lib/guards.ts";
+export { linkLifetimes, sessionLifetimes } from "./lib/lifetimes.ts";
 export { adminLogin, login, type SignedIn } from "./lib/login.ts";
 export { logout } from "./lib/logout.ts";
 export { foreignOrigin } from "./lib/origin.ts";

@@ -5,7 +5,7 @@ export { checkCallback } from "./lib/callback.ts";
 export { haltMoney, moneyHalted } from "./lib/halt.ts";
 export { cancelInvoices, type Withdrawn } from "./lib/invoices.cancel.ts";
 export { type Opened, openInvoice } from "./lib/invoices.open.ts";
-export { reserveInvoice } from "./lib/invoices.reserve.ts";
+export { QR_MS, reserveInvoice } from "./lib/invoices.reserve.ts";
 export { invoiceById, invoiceQrPng, invoices, liveInvoice } from "./lib/invoices.ts";
 export { held, received } from "./lib/ledger.balances.ts";
 export { payerBanks } from "./lib/payer-banks.ts";

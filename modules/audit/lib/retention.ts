@@ -4,7 +4,7 @@ import { defineJob } from "#db/jobs";
 import { scrubTraces } from "./scrub.ts";
 
 /** How long addresses and devices are kept, in days: the privacy policy's promise (specification §9). */
-const TRACE_DAYS = 30;
+export const TRACE_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** Erases, each night, the traces whose time is over. */

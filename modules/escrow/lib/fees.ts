@@ -4,17 +4,23 @@ import type { FeePayer, FeePolicy, Figures } from "./machine/types.ts";
 /** The largest sum a trade may move, in whole tugrik (design §4). */
 export const maxSum = 999_999_999;
 
-const minimum = 5_000;
+/** The figures of both fee policies: whole tugrik and percent of the amount (specification §9). */
+export const feeRules = {
+  minimum: 5_000,
+  standard: { flatUpTo: 50_000, percent: 5, atMost: 20 },
+  terms: { percent: 7 },
+} as const;
 
 /**
  * The fee in whole tugrik. `standard`: 5,000 up to 50,000, above that 5,000 + 5 %, at most 20 % of the amount, rounded;
  * `terms`: 7 %, at least 5,000, rounded. What is no positive number costs 5,000 (specification §9).
  */
 export function feeOf(amount: number, policy: FeePolicy = config().FEE_POLICY): number {
+  const { minimum, standard, terms } = feeRules;
   if (!Number.isFinite(amount) || amount <= 0) return minimum;
-  if (policy === "terms") return Math.max(minimum, Math.round((amount * 7) / 100));
-  if (amount <= 50_000) return minimum;
-  return Math.round(Math.min(minimum + (amount * 5) / 100, (amount * 20) / 100));
+  if (policy === "terms") return Math.max(minimum, Math.round((amount * terms.percent) / 100));
+  if (amount <= standard.flatUpTo) return minimum;
+  return Math.round(Math.min(minimum + (amount * standard.percent) / 100, (amount * standard.atMost) / 100));
 }
 
 /** The sums of a trade as the payment box, the calculator and the API show them; all in whole tugrik. */

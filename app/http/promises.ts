@@ -1,0 +1,22 @@
+/**
+ * What Midman's people promise in its published texts and no code keeps by itself (specification §5, §9). Every other
+ * figure of the texts lives with the code that keeps it; both reach the texts through `facts.ts`.
+ */
+export const promises = {
+  /** A payment confirmed by hand after a failure of the system. */
+  manualConfirmationWorkingDays: 2,
+  /** A payment that is not confirmed after so long is a case for support. */
+  stuckPaymentMinutes: 5,
+  /** A request about somebody's own data. */
+  privacyAnswerDays: 30,
+  /** Messages and transactions, after the transaction has ended. */
+  recordYears: 2,
+  /** Login and system logs. */
+  logDays: 90,
+  /** Within how long of receiving an account its password should be changed. */
+  changePasswordHours: 1,
+  /** Length of a password that the security guide advises. */
+  advisedPassword: 12,
+  /** Support answers mail within so many hours, at best and at most. */
+  mailReplyHours: [24, 48],
+} as const;

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { marked, type Token, type Tokens } from "marked";
+import type { Language } from "./index.ts";
+
+/** The published texts; each is `documents/<name>.<language>.md`. */
+export const documentNames = ["terms", "privacy", "security-guide", "faq"] as const;
+export type DocumentName = (typeof documentNames)[number];
+
+/** A heading of a document that can be linked to, and what stands under it; `title` is text, `html` is HTML. */
+export type Part = { id: string; title: string; html: string };
+export type Section = Part & { parts: Part[] };
+export type Document = { title: string; description: string; html: string; sections: Section[] };
+
+/** Values for the placeholders of the documents, already written in the document's language. */
+export type Facts = Readonly<Record<string, string>>;
+
+const placeholder = /\{\{(\w+)\}\}/g;
+const numbered = /^(.*\S)\s*\{#([a-z][a-z0-9-]*)\}$/;
+
+/**
+ * Reads a document out of Markdown: one `# title`, a `>` description, a lead, then `## Heading {#id}` sections with
+ * `### Heading {#id}` parts inside. Placeholders stay as they are. Throws on a heading without an id or an id used twice.
+ */
+export function parseDocument(markdown: string): Document {
+  const document: Document = { title: "", description: "", html: "", sections: [] };
+  const ids = new Set<string>();
+  let open: { html: string } = document;
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === "heading" && token.depth === 1) document.title = plain(token.text);
+    else if (token.type === "blockquote" && document.description === "")
+      document.description = plain(token.text);
+    else if (token.type === "heading") open = openPart(document, token as Tokens.Heading, ids);
+    else open.html += rendered(token);
+  }
+  return document;
+}
+
+function openPart(document: Document, heading: Tokens.Heading, ids: Set<string>): Part {
+  const [, title = "", id = ""] = numbered.exec(heading.text) ?? [];
+  if (id === "") throw new Error(`The heading «${heading.text}» has no {#id}`);
+  if (ids.has(id)) throw new Error(`Two headings have the id ${id}`);
+  ids.add(id);
+  const part: Part = { id, title: plain(title), html: "" };
+  const section = document.sections.at(-1);
+  if (heading.depth === 2) document.sections.push({ ...part, parts: [] });
+  else if (section === undefined) throw new Error(`The heading ${id} stands in no section`);
+  else section.parts.push(part);
+  return heading.depth === 2 ? (document.sections.at(-1) ?? part) : part;
+}
+
+/** Tables scroll by themselves on a narrow screen: a region one can reach with the keyboard and hear the name of. */
+function rendered(token: Token): string {
+  const html = marked.parser([token]);
+  if (token.type !== "table") return html;
+  const name = (token as Tokens.Table).header.map(({ text }) => plain(text)).join(", ");
+  return `<div class="table" role="region" tabindex="0" aria-label="${escaped(name)}">${html}</div>`;
+}
+
+const plain = (text: string) => text.trim().replaceAll(/[*_`]/g, "");
+
+const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+function read(name: DocumentName, language: Language): Document {
+  return parseDocument(readFileSync(join(import.meta.dir, "documents", `${name}.${language}.md`), "utf8"));
+}
+
+const originals = new Map<string, Document>();
+const filled = new WeakMap<Facts, Map<string, Document>>();
+
+/**
+ * A published text with its figures, ready to show. The files are read once; what was filled is kept for as long as the
+ * facts are. Throws on a placeholder that the facts do not know: a bug, which the tests look for.
+ */
+export function documentOf(name: DocumentName, language: Language, facts: Facts): Document {
+  const key = `${name}.${language}`;
+  const kept = filled.get(facts) ?? new Map<string, Document>();
+  filled.set(facts, kept);
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const original = originals.get(key) ?? read(name, language);
+  originals.set(key, original);
+  const document = fill(original, facts);
+  kept.set(key, document);
+  return document;
+}
+
+function fill(document: Document, facts: Facts): Document {
+  const text = (given: string) =>
+    given.replaceAll(placeholder, (_, name: string) => {
+      const value = facts[name];
+      if (value === undefined) throw new Error(`No fact is called ${name}`);
+      return value;
+    });
+  const html = (given: string) => given.replaceAll(placeholder, (whole) => escaped(text(whole)));
+  const part = <T extends Part>(given: T): T => ({
+    ...given,
+    title: text(given.title),
+    html: html(given.html),
+  });
+  return {
+    title: text(document.title),
+    description: text(document.description),
+    html: html(document.html),
+    sections: document.sections.map((section) => ({ ...part(section), parts: section.parts.map(part) })),
+  };
+}
