@@ -4,20 +4,23 @@ import { defineConfig, type Plugin } from "vite";
 
 /**
  * Leaves every `#…` import out of the pages' bundle. Two copies of a module in one process would mean two pools
- * and two buses; so the bundle asks the running process for them, through package.json `imports`.
+ * and two buses; so the bundle asks the running process for them, through package.json `imports`. The browser's
+ * bundle leaves them out too: it is thrown away, only its stylesheet is kept.
  */
 function oneCopyOfEachModule(): Plugin {
   return {
     name: "one-copy-of-each-module",
     enforce: "pre",
-    resolveId(id, _importer, options) {
-      return id.startsWith("#") && options?.ssr ? { id, external: true } : undefined;
+    resolveId(id) {
+      return id.startsWith("#") ? { id, external: true } : undefined;
     },
   };
 }
 
 export default defineConfig({
   plugins: [oneCopyOfEachModule(), tailwindcss(), reactRouter()],
+  // Bundled, so that only the icons in use are loaded when the server starts.
+  ssr: { noExternal: ["lucide-react"] },
   build: { assetsInlineLimit: 0, reportCompressedSize: false, target: "es2022" },
   publicDir: "public",
   logLevel: "warn",

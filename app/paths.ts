@@ -1,6 +1,11 @@
 /** Every address of a page, in one typed place. */
 export const paths = {
   landing: "/",
+  history: "/history",
+  profile: "/profile",
+  settings: "/settings",
+  support: "/support",
+  design: "/design",
   chat: "/chat",
   room: (id: number) => `/chat/${id}` as const,
   admin: "/admin",
@@ -11,6 +16,10 @@ export const paths = {
   verifyEmail: "/verify-email",
   logout: "/logout",
   preferences: "/preferences",
+  terms: "/terms-of-service",
+  privacy: "/privacy-policy",
+  securityGuide: "/security-guide",
+  faq: "/faq",
   sandboxMail: "/sandbox/mail",
   sandboxMailItem: (id: number | string) => `/sandbox/mail/${id}` as const,
   sandboxPay: (invoiceId: string) => `/sandbox/qpay/pay/${invoiceId}` as const,

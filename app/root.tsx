@@ -4,6 +4,7 @@ import { translator } from "#locales";
 import type { Route } from "./+types/root.ts";
 import stylesheet from "./app.css?url";
 import { ErrorCard } from "./components/error-card.tsx";
+import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
 import { Translated } from "./components/i18n.tsx";
 import { SandboxBanner } from "./components/sandbox-banner.tsx";
@@ -27,12 +28,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
         <script type="module" src={enhance} />
       </head>
-      <body className="min-h-dvh bg-page text-ink antialiased">
+      <body className="flex min-h-dvh flex-col bg-page text-ink antialiased">
         <Translated t={translator(language)} language={language}>
           {sandbox && <SandboxBanner />}
           <Header person={person} path={path} theme={theme} />
           <ToastRegion toast={toast} />
           {children}
+          <Footer />
         </Translated>
       </body>
     </html>

@@ -22,5 +22,6 @@ export default [
   route("sandbox/mail/:id", "routes/sandbox-mail-item.tsx"),
   route("sandbox/qpay/pay/:invoiceId", "routes/sandbox-pay.tsx"),
   route("sandbox/qpay/pay/:invoiceId/press", "routes/sandbox-pay.tsx", { id: "sandbox-pay-press" }),
+  route("design", "routes/design.tsx"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -1,16 +1,17 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 import { Link } from "react-router";
 
-type Look = "primary" | "plain" | "danger";
+export type Look = "primary" | "plain" | "danger" | "quiet";
 
 const looks: Record<Look, string> = {
-  primary: "bg-brand text-brand-ink hover:opacity-90",
-  plain: "border border-line bg-card text-ink hover:bg-brand-soft",
-  danger: "border border-bad bg-card text-bad hover:bg-bad-soft",
+  primary: "border-transparent bg-brand text-brand-ink hover:brightness-110",
+  plain: "border-edge bg-card text-ink hover:bg-brand-soft",
+  danger: "border-bad bg-card text-bad hover:bg-bad-soft",
+  quiet: "border-transparent text-brand hover:bg-brand-soft",
 };
 
 function classes(look: Look): string {
-  return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-lg px-4 py-2 text-base font-semibold no-underline disabled:cursor-not-allowed disabled:opacity-50 ${looks[look]}`;
+  return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 text-center font-semibold no-underline transition disabled:cursor-not-allowed disabled:opacity-50 ${looks[look]}`;
 }
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look };
@@ -24,6 +25,18 @@ export function Button({ look = "primary", className = "", type = "submit", ...r
 export function ButtonLink(props: { to: string; look?: Look; children: ReactNode; className?: string }) {
   return (
     <Link to={props.to} className={`${classes(props.look ?? "plain")} ${props.className ?? ""}`}>
+      {props.children}
+    </Link>
+  );
+}
+
+/** A link that stands alone, high enough for a thumb; inside running text a plain `<a>` or `<Link>` is right. */
+export function TextLink(props: { to: string; children: ReactNode; className?: string }) {
+  return (
+    <Link
+      to={props.to}
+      className={`inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold text-brand underline underline-offset-4 ${props.className ?? ""}`}
+    >
       {props.children}
     </Link>
   );

@@ -15,7 +15,7 @@ export function Card(props: {
     <section
       id={props.id}
       aria-label={props.label}
-      className={`grid content-start rounded-xl border border-line bg-card ${props.tight ? "gap-1 p-3 sm:p-4" : "gap-4 p-4 sm:p-6"} ${props.className ?? ""}`}
+      className={`grid content-start rounded-card border border-line bg-card ${props.tight ? "gap-1 p-3 sm:p-4" : "gap-4 p-4 sm:p-6"} ${props.className ?? ""}`}
     >
       {props.title && <h2 className="text-lg font-bold">{props.title}</h2>}
       {props.children}
@@ -23,11 +23,30 @@ export function Card(props: {
   );
 }
 
-/** The body of a page, between header and end. */
-export function Page(props: { children: ReactNode; narrow?: boolean }) {
+const widths = { narrow: "max-w-md", text: "max-w-3xl", wide: "max-w-6xl" };
+
+/** The body of a page, between header and footer. `narrow` for one form, `text` for reading, `wide` for the rest. */
+export function Page(props: { children: ReactNode; width?: keyof typeof widths }) {
   return (
-    <main id="main" className={`mx-auto grid gap-6 px-4 py-6 ${props.narrow ? "max-w-md" : "max-w-6xl"}`}>
+    <main
+      id="main"
+      tabIndex={-1}
+      className={`mx-auto grid w-full grow content-start gap-6 px-4 py-6 outline-none sm:py-10 ${widths[props.width ?? "wide"]}`}
+    >
       {props.children}
     </main>
+  );
+}
+
+/** What a page is called, with a line under it and what can be done beside it. */
+export function PageHead(props: { title: string; lead?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-4">
+      <div className="mr-auto grid gap-1">
+        <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">{props.title}</h1>
+        {props.lead && <p className="max-w-2xl text-quiet">{props.lead}</p>}
+      </div>
+      {props.children}
+    </div>
   );
 }

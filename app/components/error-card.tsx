@@ -25,7 +25,7 @@ function Failed({ ours }: { ours: boolean }) {
 function Told({ heading, hint }: { heading: string; hint: string }) {
   const t = useT();
   return (
-    <Page narrow>
+    <Page width="narrow">
       <title>{heading}</title>
       <div className="mt-10 grid justify-items-center gap-4 rounded-xl border border-line bg-card p-8 text-center">
         <span aria-hidden className="text-4xl text-warn">

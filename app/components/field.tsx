@@ -1,3 +1,4 @@
+import { CircleAlert, Eye, EyeOff } from "lucide-react";
 import type {
   HTMLAttributes,
   InputHTMLAttributes,
@@ -5,7 +6,8 @@ import type {
   SelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from "react";
-import { useText } from "./i18n.tsx";
+import { useT, useText } from "./i18n.tsx";
+import { Icon } from "./icon.tsx";
 import { unpacked } from "./message.ts";
 
 /** What Conform knows of one field. */
@@ -18,7 +20,7 @@ export interface FieldState {
 }
 
 const box =
-  "w-full min-h-11 rounded-lg border border-line bg-card px-3 py-2 text-base text-ink aria-invalid:border-bad";
+  "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base text-ink placeholder:text-quiet read-only:bg-sunk aria-invalid:border-2 aria-invalid:border-bad";
 
 interface Common {
   label: string;
@@ -26,12 +28,60 @@ interface Common {
   hint?: string;
 }
 
-/** A labelled input with its errors beside it. What was typed comes back unless it is a password. */
-export function Field({ label, field, hint, ...rest }: Common & InputHTMLAttributes<HTMLInputElement>) {
-  const value = rest.type === "password" ? undefined : textOf(field.initialValue);
+type Input = Common & InputHTMLAttributes<HTMLInputElement>;
+
+/** A labelled input with its errors beside it. What was typed comes back. `unit` stands inside, at the end: ₮. */
+export function Field({ label, field, hint, unit, ...rest }: Input & { unit?: string }) {
+  const input = (
+    <input
+      className={`${box} ${unit ? "pr-10 tabular-nums" : ""}`}
+      defaultValue={textOf(field.initialValue)}
+      {...wiring(field, hint)}
+      {...rest}
+    />
+  );
   return (
     <Labelled label={label} field={field} hint={hint}>
-      <input className={box} defaultValue={value} {...wiring(field, hint)} {...rest} />
+      {unit ? (
+        <span className="relative block">
+          {input}
+          <span aria-hidden="true" className="absolute inset-y-0 right-3 grid items-center text-quiet">
+            {unit}
+          </span>
+        </span>
+      ) : (
+        input
+      )}
+    </Labelled>
+  );
+}
+
+/** A labelled password: never sent back, may be pasted, and shown to who types it by the button that a script brings. */
+export function PasswordField({ label, field, hint, ...rest }: Input) {
+  const t = useT();
+  return (
+    <Labelled label={label} field={field} hint={hint}>
+      <span className="relative block">
+        <input
+          className={`${box} pr-12`}
+          type="password"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...wiring(field, hint)}
+          {...rest}
+        />
+        <button
+          type="button"
+          hidden
+          data-show={field.id}
+          aria-pressed="false"
+          aria-label={t("auth.showPassword")}
+          className="group absolute inset-y-0 right-0 grid w-11 cursor-pointer place-items-center text-quiet [[hidden]]:hidden"
+        >
+          <Icon of={Eye} className="size-5 group-aria-pressed:hidden" />
+          <Icon of={EyeOff} className="hidden size-5 group-aria-pressed:block" />
+        </button>
+      </span>
     </Labelled>
   );
 }
@@ -77,20 +127,80 @@ export function Select({
   );
 }
 
-function Labelled({ label, field, hint, children }: Common & { children: ReactNode }) {
+/** A few choices of which one is taken, each a press away. */
+export function Choices(props: Common & { options: Array<{ value: string; label: string; hint?: string }> }) {
+  const { label, field, hint, options } = props;
+  const { id: _, autoFocus: __, ...wires } = wiring(field, hint);
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 font-semibold">{label}</legend>
+      <div className="grid gap-2 sm:auto-cols-fr sm:grid-flow-col">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control border border-edge bg-card px-3 py-2 has-checked:border-brand has-checked:bg-brand-soft has-checked:font-semibold"
+          >
+            <input
+              type="radio"
+              className="size-5 shrink-0 accent-brand"
+              value={option.value}
+              defaultChecked={textOf(field.initialValue) === option.value}
+              {...wires}
+            />
+            <span className="grid min-w-0 wrap-anywhere">
+              {option.label}
+              {option.hint && <span className="text-sm font-normal text-quiet">{option.hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      <Below field={field} hint={hint} />
+    </fieldset>
+  );
+}
+
+/** Something that is on or off. */
+export function Check({ label, field, hint, ...rest }: Input) {
   return (
     <div className="grid gap-1">
-      <label htmlFor={field.id} className="text-sm font-semibold">
+      <label className="flex min-h-11 cursor-pointer items-center gap-3">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0 accent-brand"
+          defaultChecked={field.initialValue === "on" || field.initialValue === true}
+          {...wiring(field, hint)}
+          {...rest}
+        />
+        <span className="font-semibold">{label}</span>
+      </label>
+      <Below field={field} hint={hint} />
+    </div>
+  );
+}
+
+function Labelled({ label, field, hint, children }: Common & { children: ReactNode }) {
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={field.id} className="font-semibold">
         {label}
       </label>
       {children}
+      <Below field={field} hint={hint} />
+    </div>
+  );
+}
+
+/** What helps with a field, and what is wrong with it. */
+function Below({ field, hint }: { field: FieldState; hint: string | undefined }) {
+  return (
+    <>
       {hint && (
         <p id={`${field.id}-hint`} className="text-sm text-quiet">
           {hint}
         </p>
       )}
       <Messages id={field.errorId} errors={field.errors} />
-    </div>
+    </>
   );
 }
 
@@ -98,9 +208,9 @@ function Labelled({ label, field, hint, children }: Common & { children: ReactNo
  * What is wrong with a form as a whole. The page that brings it opens with the focus here, since a text that was there
  * from the start is not announced by itself.
  */
-export function Errors({ id, errors }: { id: string; errors?: string[] | undefined }) {
-  const focus = { autoFocus: true };
-  return <Messages id={id} errors={errors} tabIndex={-1} {...focus} />;
+export function Errors(props: { id: string; errors?: string[] | undefined; autoFocus?: boolean }) {
+  const { autoFocus = true, ...rest } = props;
+  return <Messages {...rest} tabIndex={-1} {...{ autoFocus }} />;
 }
 
 function Messages({
@@ -111,8 +221,9 @@ function Messages({
   if (errors === undefined || errors.length === 0) return null;
   const said = errors.map((message) => unpacked(message)).map(({ key, params }) => text(key, params));
   return (
-    <p role="alert" className="text-sm font-semibold text-bad" {...rest}>
-      {[...new Set(said)].join(" ")}
+    <p role="alert" className="flex gap-2 text-sm font-semibold text-bad" {...rest}>
+      <Icon of={CircleAlert} className="size-5" />
+      <span className="min-w-0 wrap-anywhere">{[...new Set(said)].join(" ")}</span>
     </p>
   );
 }

@@ -1,86 +1,81 @@
-import type { ReactNode } from "react";
+import type { LucideIcon } from "lucide-react";
+import { Headset, History, LogIn, Menu, MessagesSquare, ShieldCheck, UserPlus } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "../paths.ts";
-import { useLanguage, useT } from "./i18n.tsx";
+import { AccountMenu, type Person, SignOut } from "./account-menu.tsx";
+import { useT } from "./i18n.tsx";
+import { Icon } from "./icon.tsx";
+import { Mark } from "./mark.tsx";
+import { Preferences } from "./preferences.tsx";
 
-interface Person {
-  displayName: string;
-  email: string;
-  avatarInitials: string;
-  isAdmin: boolean;
-}
-
-/** Logo, the links of who is asking, language and theme. Everything is a link or a form: no script is needed. */
+/**
+ * Logo, the links of who is asking, language and theme; on a phone they fold into a drawer. Everything is a link, a form
+ * or a `<details>`: no script is needed.
+ */
 export function Header(props: { person: Person | null; path: string; theme: "light" | "dark" }) {
   const t = useT();
+  const { person } = props;
+  const preferences = <Preferences path={props.path} theme={props.theme} />;
   return (
-    <header className="border-b border-line bg-card">
-      <a href="#main" className="sr-only focus:not-sr-only focus:block focus:p-3">
+    <header className="relative border-b border-line bg-card">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3 focus:font-semibold"
+      >
         {t("header.skip")}
       </a>
+      <div aria-hidden="true" className="h-1 bg-khadag" />
       <nav
         aria-label={t("header.navigation")}
-        className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-1 px-4 py-2 sm:gap-x-4"
+        className="mx-auto flex max-w-6xl items-center gap-1 px-4 py-1.5"
       >
         <Link
-          to={paths.landing}
-          className="mr-auto inline-flex min-h-11 items-center text-xl font-extrabold text-brand no-underline"
+          to={person ? paths.chat : paths.landing}
+          className="mr-auto inline-flex min-h-11 items-center gap-2 text-xl font-extrabold tracking-tight text-ink no-underline"
         >
+          <Mark className="size-8 text-khadag" />
           {t("brand")}
         </Link>
-        {props.person ? (
-          <PersonLinks person={props.person}>
-            <Preferences path={props.path} theme={props.theme} />
-          </PersonLinks>
-        ) : (
-          <>
-            <VisitorLinks />
-            <Preferences path={props.path} theme={props.theme} />
-          </>
+        {person ? <MemberLinks admin={person.isAdmin} /> : <VisitorLinks />}
+        <div className="max-md:hidden">{preferences}</div>
+        {person && (
+          <div className="max-md:hidden">
+            <AccountMenu person={person} />
+          </div>
         )}
+        <details data-menu className="group md:hidden">
+          <summary className="grid size-11 cursor-pointer place-items-center rounded-control group-open:bg-sunk">
+            <Icon of={Menu} className="size-6" />
+            <span className="sr-only">{t("header.menu")}</span>
+          </summary>
+          <div className="absolute inset-x-0 top-full z-40 grid gap-1 border-b border-line bg-card px-4 py-3 shadow-lift">
+            <Drawer person={person} />
+            <div className="border-t border-line pt-2">{preferences}</div>
+          </div>
+        </details>
       </nav>
     </header>
   );
 }
 
-const box = "min-h-11 min-w-11 items-center justify-center px-1 font-semibold";
-const link = `inline-flex ${box}`;
+const inline =
+  "inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold no-underline hover:bg-sunk";
 
-/** The preferences live in the account's menu, so that the header stays one line on a phone. */
-function PersonLinks({ person, children }: { person: Person; children: ReactNode }) {
+function MemberLinks({ admin }: { admin: boolean }) {
   const t = useT();
   return (
-    <>
-      <Link to={paths.chat} className={link}>
-        {t("header.chat")}
-      </Link>
-      {person.isAdmin && (
-        <Link to={paths.admin} className={link}>
+    <div className="flex max-md:hidden">
+      {memberLinks.map(({ to, key }) => (
+        <Link key={to} to={to} className={inline}>
+          {t(key)}
+        </Link>
+      ))}
+      {admin && (
+        <Link to={paths.admin} className={inline}>
           {t("header.admin")}
         </Link>
       )}
-      <details className="relative" data-menu>
-        <summary className="flex min-h-11 min-w-11 cursor-pointer list-none items-center justify-end gap-2">
-          <span
-            aria-hidden
-            className="grid size-9 place-items-center rounded-full bg-brand text-sm font-bold text-brand-ink"
-          >
-            {person.avatarInitials}
-          </span>
-          <span className="sr-only">{t("header.account")}</span>
-        </summary>
-        <div className="absolute right-0 z-40 mt-2 grid w-64 gap-2 rounded-lg border border-line bg-card p-4 shadow-lg">
-          <p className="font-bold wrap-anywhere">{person.displayName}</p>
-          <p className="text-sm text-quiet wrap-anywhere">{person.email}</p>
-          {children}
-          <form method="post" action={paths.logout}>
-            <button type="submit" className={`${link} cursor-pointer text-bad`}>
-              {t("header.signOut")}
-            </button>
-          </form>
-        </div>
-      </details>
-    </>
+    </div>
   );
 }
 
@@ -88,55 +83,62 @@ function VisitorLinks() {
   const t = useT();
   return (
     <>
-      <Link to={`${paths.landing}#auth`} className={link}>
+      <Link to={`${paths.landing}#auth`} className={inline}>
         {t("header.signIn")}
       </Link>
-      <Link to={`${paths.landing}?tab=register#auth`} className={`hidden sm:inline-flex ${box}`}>
+      <Link to={`${paths.landing}?tab=register#auth`} className={`${inline} max-md:hidden`}>
         {t("header.signUp")}
       </Link>
       <Link
         to={paths.adminLogin}
-        className={link}
         aria-label={t("header.adminLogin")}
         title={t("header.adminLogin")}
+        className={`${inline} max-md:hidden`}
       >
-        <svg
-          viewBox="0 0 24 24"
-          width="20"
-          height="20"
-          aria-hidden="true"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2"
-        >
-          <path d="M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z" />
-        </svg>
+        <Icon of={ShieldCheck} />
       </Link>
     </>
   );
 }
 
-function Preferences({ path, theme }: { path: string; theme: "light" | "dark" }) {
+const memberLinks = [
+  { to: paths.chat, key: "header.chat", icon: MessagesSquare },
+  { to: paths.history, key: "header.history", icon: History },
+  { to: paths.support, key: "header.support", icon: Headset },
+] as const;
+
+/** What the header has no room for on a phone. */
+function Drawer({ person }: { person: Person | null }) {
   const t = useT();
-  const other = useLanguage() === "mn" ? "en" : "mn";
+  if (person === null) {
+    return (
+      <>
+        <DrawerLink to={`${paths.landing}#auth`} icon={LogIn} label={t("header.signIn")} />
+        <DrawerLink to={`${paths.landing}?tab=register#auth`} icon={UserPlus} label={t("header.signUp")} />
+        <DrawerLink to={paths.support} icon={Headset} label={t("header.support")} />
+        <DrawerLink to={paths.adminLogin} icon={ShieldCheck} label={t("header.adminLogin")} />
+      </>
+    );
+  }
   return (
-    <form method="post" action={paths.preferences} className="flex items-center gap-1">
-      <input type="hidden" name="back" value={path} />
-      <button type="submit" name="language" value={other} lang={other} className={`${link} cursor-pointer`}>
-        <span aria-hidden className="sm:hidden">
-          {other === "mn" ? "МН" : "EN"}
-        </span>
-        <span className="max-sm:sr-only">{other === "mn" ? "Монгол" : "English"}</span>
-      </button>
-      <button
-        type="submit"
-        name="theme"
-        value={theme === "dark" ? "light" : "dark"}
-        className={`${link} cursor-pointer`}
-        aria-label={theme === "dark" ? t("header.lightTheme") : t("header.darkTheme")}
-      >
-        <span aria-hidden>{theme === "dark" ? "☀" : "☾"}</span>
-      </button>
-    </form>
+    <>
+      {memberLinks.map(({ to, key, icon }) => (
+        <DrawerLink key={to} to={to} icon={icon} label={t(key)} />
+      ))}
+      {person.isAdmin && <DrawerLink to={paths.admin} icon={ShieldCheck} label={t("header.admin")} />}
+      <SignOut person={person} />
+    </>
+  );
+}
+
+function DrawerLink(props: { to: string; icon: LucideIcon; label: string }) {
+  return (
+    <Link
+      to={props.to}
+      className="flex min-h-12 items-center gap-3 rounded-control px-2 font-semibold no-underline hover:bg-sunk"
+    >
+      <Icon of={props.icon} className="size-5 text-brand" />
+      {props.label}
+    </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from "./button.tsx";
-import { Field, type FieldState } from "./field.tsx";
+import { type FieldState, PasswordField } from "./field.tsx";
 import { useT } from "./i18n.tsx";
 
 /** A new password, typed twice, and the button that keeps it. */
@@ -8,19 +8,13 @@ export function NewPassword(props: { fields: { newPassword: FieldState; confirmP
   const { newPassword, confirmPassword } = props.fields;
   return (
     <>
-      <Field
+      <PasswordField
         label={t("auth.newPassword")}
         field={newPassword}
-        type="password"
         autoComplete="new-password"
         hint={t("auth.passwordHint")}
       />
-      <Field
-        label={t("auth.confirmPassword")}
-        field={confirmPassword}
-        type="password"
-        autoComplete="new-password"
-      />
+      <PasswordField label={t("auth.confirmPassword")} field={confirmPassword} autoComplete="new-password" />
       <Button>{t("auth.savePassword")}</Button>
     </>
   );

@@ -2,10 +2,12 @@ import { startBusy } from "./busy.ts";
 import { startCopy } from "./copy.ts";
 import { startCountdown } from "./countdown.ts";
 import { startMenu } from "./menu.ts";
+import { startPassword } from "./password.ts";
 import { startToast } from "./toast.ts";
 
 startBusy();
 startCopy();
 startCountdown();
 startMenu();
+startPassword();
 startToast();

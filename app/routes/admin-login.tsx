@@ -7,7 +7,7 @@ import { translator } from "#locales";
 import { adminLogin, requireFreshLogin, sessionSetCookie } from "#modules/identity";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
-import { Errors, Field } from "../components/field.tsx";
+import { Errors, Field, PasswordField } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
@@ -46,7 +46,7 @@ export default function AdminLogin() {
   const posted = useActionData<typeof action>();
   const [form, fields] = usePostedForm("admin-login", adminLoginInput, posted);
   return (
-    <Page narrow>
+    <Page width="narrow">
       <h1 className="text-2xl font-extrabold">{t("admin.loginTitle")}</h1>
       <Card>
         {notAuthorised && <p className="font-semibold text-bad">{t("admin.notAuthorised")}</p>}
@@ -54,10 +54,9 @@ export default function AdminLogin() {
         <form method="post" className="grid gap-4" noValidate>
           <Errors id={form.errorId} errors={form.errors} />
           <Field label={t("auth.username")} field={fields.username} autoComplete="username" />
-          <Field
+          <PasswordField
             label={t("auth.password")}
             field={fields.password}
-            type="password"
             autoComplete="current-password"
           />
           <Button>{t("header.signIn")}</Button>

@@ -5,7 +5,7 @@ import { changePasswordForm } from "#forms/identity";
 import { translator } from "#locales";
 import { changePassword, sessionSetCookie } from "#modules/identity";
 import { Card, Page } from "../components/card.tsx";
-import { Errors, Field } from "../components/field.tsx";
+import { Errors, PasswordField } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
 import { NewPassword } from "../components/new-password.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
@@ -40,17 +40,16 @@ export default function ChangePassword() {
   const posted = useActionData<typeof action>();
   const [form, fields] = usePostedForm("change", changePasswordForm, posted);
   return (
-    <Page narrow>
+    <Page width="narrow">
       <h1 className="text-2xl font-extrabold">{t("auth.changeTitle")}</h1>
       <Card>
         {must && <p>{t("auth.changeReason")}</p>}
         <form method="post" className="grid gap-4" noValidate>
           <input type="hidden" name="username" value={username} autoComplete="username" />
           <Errors id={form.errorId} errors={form.errors} />
-          <Field
+          <PasswordField
             label={t("auth.currentPassword")}
             field={fields.currentPassword}
-            type="password"
             autoComplete="current-password"
           />
           <NewPassword fields={fields} />

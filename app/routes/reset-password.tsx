@@ -41,7 +41,7 @@ export default function ResetPassword() {
   const posted = useActionData<typeof action>();
   const [form, fields] = usePostedForm("reset", resetPasswordForm, posted);
   return (
-    <Page narrow>
+    <Page width="narrow">
       <h1 className="text-2xl font-extrabold">{t("auth.resetTitle")}</h1>
       <Card>
         {done ? (

@@ -42,7 +42,7 @@ export default function SandboxPay() {
   const { invoice } = useLoaderData<typeof loader>();
   const rest = Math.max(1, invoice.amount - invoice.paid);
   return (
-    <Page narrow>
+    <Page width="narrow">
       <h1 className="text-2xl font-extrabold">{t("sandbox.payTitle")}</h1>
       <Card>
         <p className="wrap-anywhere">{invoice.description}</p>

@@ -1,9 +1,9 @@
 import { money } from "#format";
 import { banks, settle } from "#forms/escrow";
 import { Button } from "../button.tsx";
+import { Copyable } from "../copyable.tsx";
 import { Errors, Field } from "../field.tsx";
 import { useLanguage, useT } from "../i18n.tsx";
-import { Copyable } from "../invite-card.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 
 interface Destination {

@@ -1,0 +1,16 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+/** What stands where there is nothing yet: why, and what to do about it. */
+export function Empty(props: { icon: LucideIcon; title: string; children?: ReactNode }) {
+  return (
+    <div className="grid justify-items-center gap-4 rounded-card border border-dashed border-edge px-4 py-10 text-center">
+      <span className="grid size-14 place-items-center rounded-full bg-brand-soft text-brand">
+        <Icon of={props.icon} className="size-7" />
+      </span>
+      <p className="max-w-sm font-semibold text-balance">{props.title}</p>
+      {props.children}
+    </div>
+  );
+}

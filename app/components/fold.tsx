@@ -1,0 +1,29 @@
+import { ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+/**
+ * A part that is folded until it is asked for; it needs no script. The id stands inside, since a browser opens a folded
+ * part when an address leads to something in it.
+ */
+export function Fold(props: {
+  id?: string;
+  summary: ReactNode;
+  children: ReactNode;
+  open?: boolean;
+  look?: "plain" | "danger";
+}) {
+  return (
+    <details open={props.open} className="group rounded-control border border-line bg-card">
+      <summary
+        className={`flex min-h-12 cursor-pointer items-center gap-3 px-4 py-3 font-semibold ${props.look === "danger" ? "text-bad" : ""}`}
+      >
+        <span className="mr-auto min-w-0 wrap-anywhere">{props.summary}</span>
+        <Icon of={ChevronDown} className="size-5 text-quiet transition group-open:rotate-180" />
+      </summary>
+      <div id={props.id} className="grid gap-3 px-4 pb-4">
+        {props.children}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,26 @@
+import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+export type Tone = "info" | "good" | "warn" | "bad";
+
+export const tones: Record<Tone, { look: string; icon: LucideIcon }> = {
+  info: { look: "border-brand/30 bg-brand-soft text-ink", icon: Info },
+  good: { look: "border-good/30 bg-good-soft text-good", icon: CircleCheck },
+  warn: { look: "border-warn/30 bg-warn-soft text-warn", icon: TriangleAlert },
+  bad: { look: "border-bad/30 bg-bad-soft text-bad", icon: CircleAlert },
+};
+
+/** Something a person should know before going on; the tone is said by icon and colour, the meaning by the words. */
+export function Notice(props: { tone: Tone; title?: string; children?: ReactNode }) {
+  const { look, icon } = tones[props.tone];
+  return (
+    <div className={`flex gap-3 rounded-control border px-4 py-3 ${look}`}>
+      <Icon of={icon} className="mt-0.5 size-5" />
+      <div className="grid min-w-0 gap-1 wrap-anywhere">
+        {props.title && <p className="font-bold">{props.title}</p>}
+        {props.children}
+      </div>
+    </div>
+  );
+}

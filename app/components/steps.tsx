@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+
+/** Things to do one after the other, each with its number in a round. */
+export function Steps({ steps }: { steps: Array<{ key: string; body: ReactNode }> }) {
+  return (
+    <ol className="grid gap-3">
+      {steps.map(({ key, body }, at) => (
+        <li key={key} className="grid grid-cols-[2rem_minmax(0,1fr)] items-start gap-3">
+          <span
+            aria-hidden="true"
+            className="grid size-8 place-items-center rounded-full bg-brand-soft font-bold text-brand tabular-nums"
+          >
+            {at + 1}
+          </span>
+          <div className="pt-1">{body}</div>
+        </li>
+      ))}
+    </ol>
+  );
+}
