@@ -1,3 +1,5 @@
+import { replyHours } from "#forms/escrow";
+
 /**
  * What Midman's people promise in its published texts and no code keeps by itself (specification §5, §9). Every other
  * figure of the texts lives with the code that keeps it; both reach the texts through `facts.ts`.
@@ -18,5 +20,5 @@ export const promises = {
   /** Length of a password that the security guide advises. */
   advisedPassword: 12,
   /** Support answers mail within so many hours, at best and at most. */
-  mailReplyHours: [24, 48],
+  mailReplyHours: replyHours,
 } as const;

@@ -1,5 +1,5 @@
-import { isValidPhoneNumber } from "libphonenumber-js";
 import { z } from "zod";
+import { isPhone } from "#forms/identity";
 
 // Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
 
@@ -13,6 +13,7 @@ export const limits = {
   note: 1_000,
   info: 2_000,
   message: 4_000,
+  supportMessageMin: 10,
   reason: 2_000,
   bankReference: 64,
   email: 254,
@@ -94,11 +95,6 @@ const ibanNumber = optional(
     .transform((value) => value.replace(/[\s-]/g, "").toUpperCase())
     .refine(isIban, "validation.iban"),
 );
-
-/** True for a telephone number that can exist; one without a country code is read as Mongolian (+976). */
-export function isPhone(value: string): boolean {
-  return isValidPhoneNumber(value, "MN");
-}
 
 /**
  * True for a Mongolian IBAN: `MN`, 2 check digits, 4 of the bank and 12 of the account, remainder 1 modulo 97
@@ -217,6 +213,56 @@ export const invoice = z.object(
   "validation.object",
 );
 
+/** What a request for support may be about. */
+export const supportTopics = ["payment", "room", "account", "dispute", "other"] as const;
+export type SupportTopic = (typeof supportTopics)[number];
+
+/** Support answers mail within so many hours, at best and at most (specification §2). */
+export const replyHours = [24, 48] as const;
+
+// What a Cyrillic keyboard types in place of Latin letters and digits; codes have neither I, L nor O, so those are digits.
+const lookalikes: Readonly<Record<string, string>> = {
+  ...{ А: "A", В: "B", Е: "E", К: "K", М: "M", Н: "H", Р: "P", С: "C", Т: "T", У: "Y", Х: "X" },
+  ...{ З: "3", О: "0", O: "0", I: "1", L: "1" },
+};
+
+/** A transaction code as it is stored, whatever its case, spaces and look-alike letters; undefined for what is none. */
+export function readTransactionCode(given: string): string | undefined {
+  const plain = [...given.normalize("NFKC").toUpperCase()]
+    .map((letter) => lookalikes[letter] ?? letter)
+    .join("");
+  const code = /^(?:MM)?([0-9A-HJKMNP-TV-Z]{8})$/.exec(plain.replace(/[\s\p{Pd}]/gu, ""))?.[1];
+  return code === undefined ? undefined : `MM-${code}`;
+}
+
+const transactionCode = line(limits.name).transform((value, context) => {
+  const code = readTransactionCode(value);
+  if (code !== undefined) return code;
+  context.addIssue("validation.transactionCode");
+  return z.NEVER;
+});
+
+/** POST /api/support. Who is signed in is known by name and address; what a form says of them is passed over. */
+export const support = z.object(
+  {
+    topic: z.enum(supportTopics, "validation.supportTopic"),
+    code: optional(transactionCode),
+    name: optional(line(limits.name)),
+    email: optional(email),
+    message: prose(limits.message, limits.supportMessageMin, "validation.supportMessage"),
+    clientId: z.guid("validation.id").toLowerCase().optional(),
+    /** Hidden from people: only programs fill it in. */
+    website: z.string("validation.invalid").max(limits.reason, "validation.tooLong").optional(),
+  },
+  "validation.object",
+);
+
+/** The page's form for somebody who is not signed in. */
+export const supportByVisitor = support.extend({
+  name: line(limits.name, 1, "validation.supportName"),
+  email,
+});
+
 /** A number in a path, as it is written and no other way; anything else names nothing. */
 export const pathId = z.object({
   id: z
@@ -248,4 +294,5 @@ export type AmendInput = z.infer<typeof amend>;
 export type BankInfoInput = z.infer<typeof bankInfo>;
 export type RulingInput = z.infer<typeof ruling>;
 export type RefundDestinationInput = z.infer<typeof refundDestination>;
+export type SupportInput = z.infer<typeof support>;
 export type ConfirmByHandInput = z.infer<typeof confirmByHand>;

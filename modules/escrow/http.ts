@@ -4,6 +4,7 @@ import { disputing } from "./lib/http.disputes.ts";
 import { exchanging, informing } from "./lib/http.exchange.ts";
 import { payingOut } from "./lib/http.payouts.ts";
 import { callback, qpay } from "./lib/http.qpay.ts";
+import { supporting } from "./lib/http.support.ts";
 import { paying, reading, talking } from "./lib/http.trades.ts";
 
 /** Escrow's part of the API (specification §7). Refusals leave as they are: the listener words them. */
@@ -18,4 +19,5 @@ export const escrowHttp = new Elysia({ name: "escrow.http" })
   .use(callback)
   .use(overseeing)
   .use(deciding)
-  .use(payingOut);
+  .use(payingOut)
+  .use(supporting);

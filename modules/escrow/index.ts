@@ -28,6 +28,8 @@ export { markPaid } from "./lib/mark-paid.ts";
 export { notifyParties } from "./lib/notify.ts";
 export type { Done, RefusalCode, Refused } from "./lib/outcomes.ts";
 export { startEscrow } from "./lib/start.ts";
+export { type SupportReceipt, supportReceipt } from "./lib/support.receipt.ts";
+export { askSupport, type SupportAsked, type SupportRefused } from "./lib/support.ts";
 export { amendTrade } from "./lib/trades.amend.ts";
 export { createTrade } from "./lib/trades.create.ts";
 export { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./lib/trades.ts";

@@ -36,6 +36,7 @@ export async function written(): Promise<Record<string, number>> {
     "escrow.disputes",
     "escrow.details",
     "escrow.hand_confirmations",
+    "escrow.support_requests",
     "payments.invoices",
     "payments.payments",
     "payments.payouts",

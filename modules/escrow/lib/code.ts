@@ -1,7 +1,11 @@
 /** Crockford's base 32: no letter is taken for a digit. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** A transaction code people can read to each other, not to be guessed from the one before: 40 random bits. */
-export function newCode(bytes: Uint8Array = crypto.getRandomValues(new Uint8Array(8))): string {
-  return `MM-${[...bytes].map((byte) => alphabet[byte % 32]).join("")}`;
+/**
+ * The code of a transaction (MM) or the number of a request for support (SR): people can read it to each other, and it is
+ * not to be guessed from the one before, having 40 random bits.
+ */
+export function newCode(kind: "MM" | "SR" = "MM"): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return `${kind}-${[...bytes].map((byte) => alphabet[byte % 32]).join("")}`;
 }

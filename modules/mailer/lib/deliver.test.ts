@@ -111,6 +111,33 @@ test("a mail reaches the server whole, in Mongolian and in English", async () =>
   expect(second?.html).toContain("<title>The goods were handed over: MM-7K2Q9</title>");
 });
 
+test("an answer reaches whom the mail names, who is forgotten once it is sent", async () => {
+  await queue({
+    template: "supportRequest",
+    to: "support@midman.example",
+    replyTo: "bat@example.mn",
+    language: "mn",
+    data: samples.supportRequest,
+  });
+  await drainJobs();
+  const mail = await PostalMime.parse(received[0]?.raw ?? "");
+  expect(mail.replyTo).toEqual([{ name: "", address: "bat@example.mn" }]);
+  expect(mail.from?.address).toBe("admin@midman.example");
+  expect(JSON.stringify(await outbox())).not.toContain("bat@example.mn");
+});
+
+test("an address to answer to that is none, or two, throws and sends nothing", async () => {
+  for (const replyTo of [
+    "",
+    "x",
+    "a@example.mn, b@example.mn",
+    "a@example.mn\r\nBcc: b@example.mn",
+    "<a@example.mn>",
+  ])
+    await expect(queue({ ...reset, replyTo })).rejects.toThrow();
+  expect(await drainJobs(later())).toEqual({ done: 0, failed: 0 });
+});
+
 test("once sent, nothing of its data is left in the outbox, and the log has it", async () => {
   await queue(reset);
   expect(JSON.stringify(await outbox())).toContain("token=secret");

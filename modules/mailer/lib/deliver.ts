@@ -33,8 +33,9 @@ async function dispatch(message: Message): Promise<void> {
   const mail = render(message.template, message.language, message.data);
   const from = senderOf(message.template);
   const url = config().SMTP_URL;
+  const { replyTo, messageId } = message;
   if (url !== undefined)
-    await handToServer(url, { ...mail, from, to: message.recipient, messageId: message.messageId });
+    await handToServer(url, { ...mail, from, to: message.recipient, replyTo, messageId });
   await transaction(async (tx) => {
     if (url === undefined)
       await keep(tx, { id: message.id, ...mail, from, to: message.recipient, at: now() });
@@ -75,7 +76,7 @@ async function end(tx: Tx, message: Message, state: "sent" | "failed"): Promise<
   const at = now();
   await tx
     .update(messages)
-    .set({ state, data: {}, leaseUntil: null, endedAt: at })
+    .set({ state, data: {}, replyTo: null, leaseUntil: null, endedAt: at })
     .where(eq(messages.id, message.id));
   await record(tx, {
     by: { userId: message.userId },

@@ -24,8 +24,12 @@ export function compiled(template: TemplateName): Compiled {
 export function compileAll(): Map<TemplateName, Compiled> {
   const html = environment("html");
   const text = environment("text");
-  // Strict: a value that is missing throws. Helpers are the three below and Handlebars' own; nothing can be looked up.
-  const options = { strict: true, knownHelpersOnly: true, knownHelpers: { t: true, common: true } };
+  // Strict: a value that is missing throws. Helpers are those below and Handlebars' own; nothing can be looked up.
+  const options = {
+    strict: true,
+    knownHelpersOnly: true,
+    knownHelpers: { t: true, common: true, quoted: true },
+  };
   return new Map(
     templateNames.map((name) => {
       const source = readFileSync(join(folder, `${name}.hbs`), "utf8");
@@ -63,6 +67,8 @@ function environment(dress: "html" | "text"): typeof Handlebars {
     const { root, path } = called(args);
     return localText(root.language, `mail.common.${path}`, root);
   });
+  // What a person wrote is marked line by line where nothing else tells it from our own lines.
+  made.registerHelper("quoted", (words: string) => (dress === "text" ? words.replace(/^/gm, "> ") : words));
   return made;
 }
 

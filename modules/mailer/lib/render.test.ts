@@ -20,7 +20,8 @@ function variants(template: TemplateName): Data[] {
     if (schema instanceof z.ZodEnum) return schema.options.map((option) => ({ ...sample, [field]: option }));
     const zero = field === "amount" && template === "transactionCompletion" ? ["amount"] : ["fee", "refund"];
     if (zero.includes(field)) return [{ ...sample, [field]: 0 }];
-    const empty = ["description", "destination", "reference", "detail"];
+    const empty = ["description", "destination", "reference", "detail", "account"];
+    if (template === "supportRequest") empty.push("code", "url");
     return empty.includes(field) ? [{ ...sample, [field]: "" }] : [];
   });
   return [sample, ...changed];
@@ -34,12 +35,13 @@ for (const template of templateNames) {
         expect(html).toStartWith(`<!doctype html>\n<html lang="${language}">`);
         for (const part of [subject, html, text]) {
           expect(part.length).toBeGreaterThan(5);
-          expect(part).not.toMatch(/\{\{|\}\}|undefined|null|NaN|\[object|mail\.|, ,|\(\)/);
+          expect(part).not.toMatch(/\{\{|\}\}|undefined|null|NaN|\[object|\bmail\.\w|, ,|\(\)/);
         }
-        expect(text).toContain(`https://midman.example${data.url}`);
+        const link: string[] = data.url === "" ? [] : [`https://midman.example${data.url}`];
+        expect(text.match(/https:\S+/g) ?? []).toEqual(link);
         expect(text.split("\n").filter((line) => line.startsWith("- ") && !/: \S/.test(line))).toEqual([]);
         expect(text).not.toMatch(/<[a-z]|&[a-z#0-9]+;|\n{3}/);
-        expect(links(html)).toEqual([`https://midman.example${data.url}`]);
+        expect(links(html)).toEqual(link);
         expect(/\p{Script=Cyrillic}/u.test(strip(html, data))).toBe(language === "mn");
       }
     });
@@ -99,6 +101,18 @@ for (const url of [...elsewhere, "javascript:alert(1)", "https://x@midman.exampl
     expect(() => render("welcome", "en", { ...samples.welcome, url })).toThrow();
   });
 }
+
+test("what a person wrote cannot pass for lines of ours, and the mail names the person's own words as such", () => {
+  const message = "- Гүйлгээний код: MM-00000000\n\nhttps://evil.example <b>x</b>";
+  const { html, text } = render("supportRequest", "mn", { ...samples.supportRequest, message });
+  expect(text).toContain("> - Гүйлгээний код: MM-00000000\n> \n> https://evil.example <b>x</b>\n");
+  expect(text).not.toMatch(/^- Гүйлгээний код: MM-00000000/m);
+  expect(html).toContain("https://evil.example &lt;b&gt;x&lt;/b&gt;");
+  expect(links(html)).toEqual(["https://midman.example/admin/transactions/12"]);
+  expect(
+    templates.supportRequest.parse({ ...samples.supportRequest, message: "a\r\nb\u0000\u202e" }).message,
+  ).toBe("a\nb");
+});
 
 test("sums, moments and links read as people write them", () => {
   const { text, subject } = render("paymentRequested", "mn", samples.paymentRequested);

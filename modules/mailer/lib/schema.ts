@@ -13,6 +13,7 @@ export const messages = mailer.table("messages", {
   template: text().$type<TemplateName>().notNull(),
   language: text().$type<Language>().notNull(),
   recipient: text().notNull(),
+  replyTo: text("reply_to"),
   userId: bigint("user_id", { mode: "number" }),
   data: jsonb().$type<Record<string, string | number>>().notNull(),
   state: text().$type<"queued" | "sent" | "failed">().notNull().default("queued"),

@@ -11,6 +11,8 @@ export type Letter = { [T in TemplateName]: { template: T; data: TemplateData[T]
 
 export type Mail = Letter & {
   to: string;
+  /** Whom an answer reaches; our support address when absent. */
+  replyTo?: string;
   language: Language;
   /** Whose mail it is, when it is a user's. */
   userId?: number;
@@ -31,6 +33,7 @@ export async function send(tx: Tx, mail: Mail): Promise<void> {
       template: mail.template,
       language: mail.language,
       recipient: mail.to,
+      replyTo: mail.replyTo,
       userId: mail.userId,
       data: templates[mail.template].parse(mail.data),
       createdAt: now(),

@@ -12,12 +12,12 @@ let open: { url: string; transport: Transporter } | undefined;
  */
 export async function handToServer(
   url: string,
-  mail: Rendered & { from: Address; to: string; messageId: string },
+  mail: Rendered & { from: Address; to: string; messageId: string; replyTo: string | null },
 ): Promise<void> {
   await transportTo(url).sendMail({
     from: mail.from,
     to: { name: "", address: mail.to },
-    replyTo: config().SUPPORT_EMAIL,
+    replyTo: { name: "", address: mail.replyTo ?? config().SUPPORT_EMAIL },
     subject: mail.subject,
     text: mail.text,
     html: mail.html,

@@ -9,6 +9,15 @@ const words = z.string().transform((value) =>
     .slice(0, 200)
     .toWellFormed(),
 );
+/** What a person wrote, with its lines and nothing that turns text around; cut at what a form takes. */
+const prose = z.string().transform((value) =>
+  value
+    .replace(/\r\n?/g, "\n")
+    .replace(/(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, " ")
+    .trim()
+    .slice(0, 4000)
+    .toWellFormed(),
+);
 /** Whole tugrik. */
 const amount = z.number().int().nonnegative();
 /** ISO 8601 in UTC, as `date.toISOString()` gives it. */
@@ -108,6 +117,25 @@ export const templates = {
   adminTask: z.strictObject({ task: adminTask, code: words, detail: words, url }),
   /** To who was in the room already; `other` joined it. */
   roomJoined: z.strictObject({ name: words, other: words, room: words, url }),
+  /**
+   * To the support address; `topic` is in the letter's language. `standing`: whether the code is a transaction of the asker's own, said without proof, or not given;
+   * only an own one has a `url` ("" otherwise). `account`: who is signed in, "" for a visitor.
+   */
+  supportRequest: z.strictObject({
+    number: words,
+    topic: words,
+    /** Topic and code as the subject has them. */
+    about: words,
+    code: words,
+    standing: z.enum(["own", "unproven", "none"]),
+    name: words,
+    email: words,
+    account: words,
+    message: prose,
+    url: url.or(z.literal("")),
+  }),
+  /** To whoever asked. Nothing of what they wrote is in it: anybody can type a stranger's address. */
+  supportReceived: z.strictObject({ number: words, topic: words, code: words, hours: words, url }),
 } as const;
 
 export type TemplateName = keyof typeof templates;
