@@ -119,7 +119,7 @@ describe("the chat calls", () => {
       undefined,
       "mn-MN,mn;q=0.9",
     );
-    expect(earlier.body).toMatchObject([{ seq: 1, type: "system", content: "“Buyer” чатад нэгдлээ" }]);
+    expect(earlier.body).toMatchObject([{ seq: 1, type: "system", content: "«Buyer» чатад нэгдлээ" }]);
   });
 
   const calls: [string, string, object | undefined][] = [
