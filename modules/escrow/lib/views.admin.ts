@@ -18,6 +18,7 @@ import { type Status, statuses } from "./machine/types.ts";
 import { disputeStatements, disputes, trades } from "./schema.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
 import { before, type Page } from "./views.history.ts";
+import { type Standing, standingOf, standingsOf } from "./views.standing.ts";
 import { type StepView, stepViews } from "./views.steps.ts";
 import { type TransactionView, transactionView } from "./views.transaction.ts";
 
@@ -36,11 +37,13 @@ export function statusesOf(word: string): readonly Status[] | undefined {
   return groups[word] ?? statuses.filter((status) => status === word.toLowerCase());
 }
 
+export type ListedTrade = TransactionView & { standing: Standing };
+
 /** Every trade for administrators, newest first; hidden ones are not among them. */
 export async function adminTrades(
   actor: Actor,
   filter: AdminFilter = { limit: 100 },
-): Promise<{ ok: true; transactions: TransactionView[] } | NotAdmin> {
+): Promise<{ ok: true; transactions: ListedTrade[] } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const words = filter.search?.trim();
@@ -60,7 +63,12 @@ export async function adminTrades(
     )
     .orderBy(desc(trades.id))
     .limit(filter.limit);
-  return { ok: true, transactions: rows.map(transactionView) };
+  const standing = await standingsOf(db(), rows);
+  const view = (row: (typeof rows)[number]) => ({
+    ...transactionView(row),
+    standing: standing(row),
+  });
+  return { ok: true, transactions: rows.map(view) };
 }
 
 /** Somebody of a trade, as administrators need them. */
@@ -76,7 +84,7 @@ export type AdminPerson = {
 
 /** A trade with all that decides about its money (specification §3, "Admin detail response"). */
 export type AdminTradeView = {
-  transaction: TransactionView;
+  transaction: ListedTrade;
   buyer: AdminPerson;
   seller: AdminPerson;
   steps: StepView[];
@@ -124,7 +132,7 @@ export async function adminTrade(
   return {
     ok: true,
     detail: {
-      transaction: transactionView(trade),
+      transaction: { ...transactionView(trade), standing: standingOf(trade, payouts) },
       buyer: person(trade.buyerId),
       seller: person(trade.sellerId),
       steps: stepViews(trade.steps),

@@ -5,12 +5,13 @@ import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
 import { sideOf } from "./access.ts";
 import type { Party } from "./machine/types.ts";
 import { trades } from "./schema.ts";
+import { type Standing, standingsOf } from "./views.standing.ts";
 import { type TransactionView, transactionView } from "./views.transaction.ts";
 
 /** A page of a list: `before` is the id of the last row seen. */
 export type Page = { limit: number; before?: number | undefined };
 
-export type HistoryView = TransactionView & { role: Party };
+export type HistoryView = TransactionView & { role: Party; standing: Standing };
 
 /** The actor's own trades, newest first; hidden ones are not among them. */
 export async function historyOf(
@@ -31,9 +32,11 @@ export async function historyOf(
   const rows = await unionAll(of(trades.buyerId), of(trades.sellerId))
     .orderBy(desc(trades.id))
     .limit(page.limit);
+  const standing = await standingsOf(db(), rows);
   const view = (row: (typeof rows)[number]) => ({
     ...transactionView(row),
     role: sideOf(row, userId) ?? "buyer",
+    standing: standing(row),
   });
   return { ok: true, transactions: rows.map(view) };
 }

@@ -13,6 +13,7 @@ import type { Refused } from "./outcomes.ts";
 import { trades } from "./schema.ts";
 import { type Allowed, allowed } from "./views.allowed.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
+import { type Standing, standingOf } from "./views.standing.ts";
 import { type StepView, stepViews } from "./views.steps.ts";
 import { type TransactionView, transactionView } from "./views.transaction.ts";
 import { type Turn, turnOf } from "./views.turn.ts";
@@ -40,6 +41,7 @@ export type TradeView = TransactionView & {
   paidAmount: number;
   remainingAmount: number;
   turn: Turn;
+  standing: Standing;
   can: Allowed;
   clocks: Clock[];
   serverTime: string;
@@ -89,6 +91,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     paidAmount: paid,
     remainingAmount: unpaid.includes(found.status) ? Math.max(0, found.gross - paid) : 0,
     turn: turnOf(found, payouts),
+    standing: standingOf(found, payouts),
     can: allowed(found, role, { told: told_, payouts }, at),
     clocks: clocksOf(found.deadlines, at),
     serverTime: at.toISOString(),

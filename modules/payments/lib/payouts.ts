@@ -117,7 +117,8 @@ export async function payout(exec: Executor, id: number): Promise<Payout | null>
   return row ?? null;
 }
 
-/** Every payout and refund a reference ever had, oldest first, void ones included. */
-export function payoutsOf(exec: Executor, reference: Reference): Promise<Payout[]> {
-  return exec.select().from(payouts).where(eq(payouts.reference, reference)).orderBy(asc(payouts.id));
+/** Every payout and refund that one reference, or several, ever had, oldest first, void ones included. */
+export function payoutsOf(exec: Executor, of: Reference | Reference[]): Promise<Payout[]> {
+  const which = Array.isArray(of) ? inArray(payouts.reference, of) : eq(payouts.reference, of);
+  return exec.select().from(payouts).where(which).orderBy(asc(payouts.id));
 }

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import { statuses } from "./machine/types.ts";
+import { standingOf } from "./views.standing.ts";
+
+const at = new Date("2026-11-21T04:00:00Z");
+const row = {
+  status: "initiated" as const,
+  confirmedAt: null,
+  handedOverAt: null,
+  buyerCompletedAt: null,
+  sellerCompletedAt: null,
+  endReason: null,
+};
+const paid = { ...row, status: "payment_confirmed" as const, confirmedAt: at };
+const refund = (state: "due" | "approved" | "sent" | "done" | "unknown" | "void") => ({
+  kind: "refund" as const,
+  state,
+});
+
+describe("where a trade stands", () => {
+  test("every status has a state of money", () => {
+    const seen = Object.fromEntries(
+      statuses.map((status) => [status, standingOf({ ...paid, status }, []).money]),
+    );
+    expect(seen).toEqual({
+      initiated: "waiting",
+      payment_initiated: "waiting",
+      payment_pending: "waiting",
+      payment_processing: "waiting",
+      payment_failed: "waiting",
+      payment_confirmed: "held",
+      exchange_completed: "held",
+      settlement_pending: "held",
+      disputed: "disputed",
+      completed: "released",
+      cancelled: "none",
+    });
+  });
+
+  test("a cancelled trade's money is held until its refund has left, then returned", () => {
+    const cancelled = { ...paid, status: "cancelled" as const };
+    const money = (...states: Array<Parameters<typeof refund>[0]>) =>
+      standingOf(cancelled, states.map(refund)).money;
+    expect(money("due")).toBe("held");
+    expect(money("approved")).toBe("held");
+    expect(money("unknown")).toBe("held");
+    expect(money("sent")).toBe("returned");
+    expect(money("done", "due")).toBe("held");
+    expect(money("void", "done")).toBe("returned");
+    expect(money("void")).toBe("none");
+  });
+
+  test("a trade closed with nothing held releases nothing and is over", () => {
+    expect(standingOf({ ...row, status: "completed", endReason: "closed" }, [])).toEqual({
+      money: "none",
+      done: ["agreed"],
+      ended: true,
+    });
+  });
+
+  test("the marks follow each other", () => {
+    const done = (over: Partial<Parameters<typeof standingOf>[0]>) => standingOf({ ...row, ...over }, []).done;
+    expect(done({})).toEqual(["agreed"]);
+    expect(done(paid)).toEqual(["agreed", "paid", "held"]);
+    expect(done({ ...paid, handedOverAt: at })).toEqual(["agreed", "paid", "held", "handedOver"]);
+    // The buyer's word that all is well says that it was handed over, whether the seller said so or not.
+    expect(done({ ...paid, buyerCompletedAt: at })).toEqual(["agreed", "paid", "held", "handedOver"]);
+    const both = { ...paid, buyerCompletedAt: at, sellerCompletedAt: at };
+    expect(done(both)).toEqual(["agreed", "paid", "held", "handedOver", "confirmed"]);
+    expect(done({ ...both, status: "completed", endReason: "paid_out" })).toHaveLength(6);
+  });
+});
