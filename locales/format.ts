@@ -42,3 +42,11 @@ export function longDay(at: Date | string, language: "mn" | "en"): string {
   const tag = language === "mn" ? "mn" : "en-GB";
   return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: zone }).format(new Date(at));
 }
+
+/** A wait as people say it: "in 45 seconds", "12 минутын дараа". Rounded up to whole seconds, minutes or hours. */
+export function inWords(seconds: number, language: "en" | "mn"): string {
+  const words = new Intl.RelativeTimeFormat(language);
+  const minutes = Math.ceil(seconds / 60);
+  if (seconds < 60) return words.format(Math.max(1, Math.ceil(seconds)), "second");
+  return minutes < 60 ? words.format(minutes, "minute") : words.format(Math.ceil(minutes / 60), "hour");
+}

@@ -1,5 +1,6 @@
 import i18next, { type TFunction } from "i18next";
 import en from "./en.json" with { type: "json" };
+import { inWords } from "./format.ts";
 import mn from "./mn.json" with { type: "json" };
 
 /** The two languages of Midman; `mn` is the original. */
@@ -35,6 +36,11 @@ void instance.init({
   initAsync: false,
   interpolation: { escapeValue: false },
 });
+
+// A text says `{{seconds, wait}}` where it tells how long to wait.
+instance.services.formatter?.add("wait", (seconds, language) =>
+  inWords(Number(seconds), language === "en" ? "en" : "mn"),
+);
 
 /** The translator of one language; its keys are typed. Texts are plain: whoever prints them escapes. */
 export function translator(language: Language): TFunction {

@@ -1,3 +1,4 @@
+import { isValidPhoneNumber } from "libphonenumber-js";
 import { z } from "zod";
 
 // Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
@@ -106,9 +107,30 @@ export const resetPasswordForm = resetPasswordInput
 export const verifyEmailInput = z.object({ token: linkToken });
 export type VerifyEmailInput = z.output<typeof verifyEmailInput>;
 
+/**
+ * Six digits of the app, or a recovery code, however it was grouped when typed. A recovery code's alphabet has no 0, 1
+ * or 8: whoever types them read an O, an I or a B.
+ */
+const secondFactorCode = line(60, "validation.secondFactorCode")
+  .transform((value) => value.replace(/[\s-]/g, "").toUpperCase())
+  .transform((value) => (value.length === 6 ? value : asRecoveryCode(value)))
+  .refine((value) => /^(?:\d{6}|[A-Z2-7]{16})$/.test(value), "validation.secondFactorCode");
+
+function asRecoveryCode(value: string): string {
+  return value.replaceAll("0", "O").replaceAll("1", "I").replaceAll("8", "B");
+}
+
+/** Needed only from those whose second factor is on; an empty field is none. */
+const codeIfOn = z
+  .preprocess((value) => (value === "" ? undefined : value), secondFactorCode.optional())
+  .optional();
+
+const presentPassword = anyPassword("validation.passwordRequired").min(1, "validation.passwordRequired");
+
 export const changePasswordInput = z.object({
-  currentPassword: anyPassword("validation.passwordRequired").min(1, "validation.passwordRequired"),
+  currentPassword: presentPassword,
   newPassword: password,
+  code: codeIfOn,
 });
 export type ChangePasswordInput = z.output<typeof changePasswordInput>;
 
@@ -117,14 +139,56 @@ export const changePasswordForm = changePasswordInput
   .extend({ confirmPassword: password })
   .refine((form) => form.newPassword === form.confirmPassword, matching);
 
-export const confirmPasswordInput = z.object({
-  password: anyPassword("validation.passwordRequired").min(1, "validation.passwordRequired"),
-});
+export const confirmPasswordInput = z.object({ password: presentPassword, code: codeIfOn });
 export type ConfirmPasswordInput = z.output<typeof confirmPasswordInput>;
+
+/** The code that finishes a login or a renewal of trust: of the app, or a recovery code. */
+export const finishLoginInput = z.object({ code: secondFactorCode });
+export type FinishLoginInput = z.output<typeof finishLoginInput>;
+
+/** The first code of the app, which turns the second factor on. */
+export const confirmSecondFactorInput = z.object({
+  code: secondFactorCode.refine((value) => value.length === 6, "validation.secondFactorDigits"),
+});
+export type ConfirmSecondFactorInput = z.output<typeof confirmSecondFactorInput>;
+
+/** The mails a person may do without; all others always go. */
+export const notificationGroups = ["reminders", "roomActivity", "requests"] as const;
+export type NotificationGroup = (typeof notificationGroups)[number];
+export type NotificationChoices = Record<NotificationGroup, boolean>;
+
+const choice = z.boolean("validation.choice").optional();
+
+/** What is absent stays as it is. */
+export const notificationsInput = z.object({ reminders: choice, roomActivity: choice, requests: choice });
+export type NotificationsInput = z.output<typeof notificationsInput>;
+
+const ticked = z.preprocess((value) => value === "on", z.boolean());
+
+/** The page's form: a box that is not ticked is not sent, and means no. */
+export const notificationsForm = z.object({ reminders: ticked, roomActivity: ticked, requests: ticked });
+
+export const deleteAccountInput = z.object({
+  password: presentPassword,
+  code: codeIfOn,
+  /** The person's own username, typed once more. */
+  confirmation: line(limits.email.max, "validation.usernameRequired").min(1, "validation.usernameRequired"),
+});
+export type DeleteAccountInput = z.output<typeof deleteAccountInput>;
+
+/** True for a telephone number that can exist; one without a country code is read as Mongolian (+976). */
+export function isPhone(value: string): boolean {
+  return isValidPhoneNumber(value, "MN");
+}
+
+const phoneNumber = line(limits.phoneNumber.max, "validation.required").refine(
+  (value) => value === "" || isPhone(value),
+  "validation.phone",
+);
 
 /** What is absent stays as it is; an empty text clears the field. */
 export const profileInput = z.object({
-  phoneNumber: line(limits.phoneNumber.max, "validation.required").nullish(),
+  phoneNumber: phoneNumber.nullish(),
   bankAccount: line(limits.bankAccount.max, "validation.required").nullish(),
   language: z.enum(["mn", "en"], "validation.language").optional(),
 });

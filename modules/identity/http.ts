@@ -1,81 +1,22 @@
-import { type Cookie, Elysia } from "elysia";
-import { text } from "#locales";
+import { Elysia } from "elysia";
 import {
-  adminLoginInput,
   changePasswordInput,
   confirmPasswordInput,
   forgotPasswordInput,
-  loginInput,
   profileInput,
-  registerInput,
   resetPasswordInput,
   verifyEmailInput,
 } from "./forms.ts";
 import type { Actor } from "./lib/actor.ts";
 import { changePassword, confirmPassword } from "./lib/change-password.ts";
-import { sessionCookieName, sessionCookieOptions } from "./lib/cookie.ts";
 import { forgotPassword } from "./lib/forgot-password.ts";
-import { adminLogin, login } from "./lib/login.ts";
-import { logout } from "./lib/logout.ts";
+import { meHttp } from "./lib/http.me.ts";
+import { sessionsHttp } from "./lib/http.sessions.ts";
+import { done, hand, takeBack } from "./lib/http.words.ts";
 import { profile, updateProfile } from "./lib/profile.ts";
-import { register } from "./lib/register.ts";
 import { resetPassword } from "./lib/reset-password.ts";
-import type { OpenedSession } from "./lib/sessions.ts";
 import { resendVerification, verifyEmail } from "./lib/verify-email.ts";
 import { withActor } from "./lib/with-actor.ts";
-
-type Door = { cookie: Record<string, Cookie<unknown>>; request: Request };
-
-function hand({ cookie, request }: Door, { token, expires }: OpenedSession): void {
-  cookie[sessionCookieName(request)]?.set({ ...sessionCookieOptions(request), value: token, expires });
-}
-
-function takeBack({ cookie, request }: Door): void {
-  cookie[sessionCookieName(request)]?.set({ ...sessionCookieOptions(request), value: "", maxAge: 0 });
-}
-
-/** What a call answers that did what was asked: the specification's `success` and `message`. */
-function done(actor: Actor, key: string) {
-  return { success: true, message: text(actor.language, `identity.${key}`) };
-}
-
-const signingIn = new Elysia({ name: "identity.signing-in" })
-  .use(withActor)
-  .post(
-    "/api/auth/login",
-    async ({ actor, body, cookie, request }) => {
-      const answer = await login(actor, body);
-      if (!answer.ok) return answer;
-      hand({ cookie, request }, answer.session);
-      return { ...done(actor, "loggedIn"), user: answer.user };
-    },
-    { body: loginInput },
-  )
-  .post(
-    "/api/admin/login",
-    async ({ actor, body, cookie, request }) => {
-      const answer = await adminLogin(actor, body);
-      if (!answer.ok) return answer;
-      hand({ cookie, request }, answer.session);
-      return { ...done(actor, "loggedIn"), user: answer.user };
-    },
-    { body: adminLoginInput },
-  )
-  .post(
-    "/api/auth/register",
-    async ({ actor, body, cookie, request }) => {
-      const answer = await register(actor, body);
-      if (!answer.ok) return answer;
-      hand({ cookie, request }, answer.session);
-      return { ...done(actor, "registered"), user: answer.user };
-    },
-    { body: registerInput },
-  )
-  .post("/api/auth/logout", async ({ actor, cookie, request }) => {
-    await logout(actor);
-    takeBack({ cookie, request });
-    return done(actor, "loggedOut");
-  });
 
 const asking = new Elysia({ name: "identity.asking" })
   .use(withActor)
@@ -156,7 +97,8 @@ async function saveProfile(actor: Actor, input: Parameters<typeof updateProfile>
 
 /** Identity's part of the API (specification §7, "Auth"). Refusals leave as they are: the listener words them. */
 export const identityHttp = new Elysia({ name: "identity.http" })
-  .use(signingIn)
+  .use(sessionsHttp)
   .use(asking)
   .use(passwords)
-  .use(account);
+  .use(account)
+  .use(meHttp);

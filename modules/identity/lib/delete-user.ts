@@ -6,11 +6,13 @@ import { type Actor, by } from "./actor.ts";
 import { holdAdministrators, isLastAdmin } from "./administrators.ts";
 import { mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
+import { forgetFactor } from "./recovery-codes.ts";
 import { type NotSignedIn, requireUser } from "./require.ts";
 import { users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
 
+type Unproved = { ok: false; code: string; fields?: Record<string, string[]> };
 type Refused = { ok: false; code: "ADMIN_REQUIRED" | "USER_NOT_FOUND" | "LAST_ADMIN" } | NotSignedIn;
 
 /**
@@ -25,20 +27,35 @@ export async function deleteUser(
   if (!needed.ok) return needed;
   if (needed.member.userId !== userId && !needed.member.isAdmin) return { ok: false, code: "ADMIN_REQUIRED" };
   const at = now();
-  return transaction(async (tx) => {
-    const guarded = await mayDeleteUser(tx, userId);
-    if (!guarded.ok) return guarded;
-    await holdAdministrators(tx);
-    const user = await holdUser(tx, userId);
-    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
-    if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
-    await anonymise(tx, userId, at);
-    await voidLinks(tx, undefined, userId);
-    const ended = await endSessionsOf(tx, userId);
-    const subject = { kind: "user", id: userId };
-    await record(tx, { by: by(actor), action: "user_deleted", at, subject, data: { sessionsEnded: ended } });
-    return { ok: true };
-  });
+  return transaction((tx) => removeUser(tx, actor, userId, at));
+}
+
+/**
+ * The deletion itself, for callers who know that `actor` may. `prove` is asked last, once everything it would take is
+ * held and nothing else stands against it.
+ */
+export async function removeUser(
+  tx: Tx,
+  actor: Actor,
+  userId: number,
+  at: Date,
+  prove?: () => Promise<{ ok: true } | Unproved>,
+): Promise<{ ok: true } | Unproved> {
+  const guarded = await mayDeleteUser(tx, userId);
+  if (!guarded.ok) return guarded;
+  await holdAdministrators(tx);
+  const user = await holdUser(tx, userId);
+  if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+  if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
+  const proved = await prove?.();
+  if (proved?.ok === false) return proved;
+  await anonymise(tx, userId, at);
+  await forgetFactor(tx, userId);
+  await voidLinks(tx, undefined, userId);
+  const ended = await endSessionsOf(tx, userId);
+  const subject = { kind: "user", id: userId };
+  await record(tx, { by: by(actor), action: "user_deleted", at, subject, data: { sessionsEnded: ended } });
+  return { ok: true };
 }
 
 async function anonymise(tx: Tx, userId: number, at: Date): Promise<void> {
@@ -56,6 +73,7 @@ async function anonymise(tx: Tx, userId: number, at: Date): Promise<void> {
       passwordHash: null,
       mustChangePassword: false,
       isAdmin: false,
+      secondFactorAt: null,
       emailVerifiedAt: null,
       updatedAt: at,
       deletedAt: at,

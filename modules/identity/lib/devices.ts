@@ -3,14 +3,20 @@ import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by } from "./actor.ts";
+import { deviceName } from "./device-name.ts";
 import { sessionLifetimes } from "./lifetimes.ts";
 import { type NotSignedIn, requireUser } from "./require.ts";
 import { sessions } from "./schema.ts";
-import { endSession } from "./sessions.ts";
+import { endSession, endSessionsOf } from "./sessions.ts";
+import { holdUser } from "./users.ts";
 
 export type SignedInDevice = {
   sessionId: number;
+  /** What the browser calls itself, at length. */
   device: string;
+  /** The same as people name it; null where it cannot be told. */
+  browser: string | null;
+  system: string | null;
   ip: string;
   createdAt: Date;
   lastSeenAt: Date;
@@ -37,6 +43,7 @@ export async function sessionsOf(
     sessions: live.map((row) => ({
       sessionId: row.id,
       device: row.device,
+      ...deviceName(row.device),
       ip: row.ip,
       createdAt: row.createdAt,
       lastSeenAt: row.lastSeenAt,
@@ -63,5 +70,27 @@ export async function revokeSession(
       subject: { kind: "session", id: sessionId },
     });
     return { ok: true };
+  });
+}
+
+/** Signs every device out but the one that asks, and ends logins that wait for a code; answers how many it were. */
+export async function revokeOtherSessions(actor: Actor): Promise<{ ok: true; ended: number } | NotSignedIn> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const { userId, sessionId } = needed.member;
+  const at = now();
+  return transaction(async (tx) => {
+    if ((await holdUser(tx, userId)) === undefined) return { ok: false, code: "AUTH_REQUIRED" };
+    const ended = await endSessionsOf(tx, userId, sessionId);
+    if (ended === 0) return { ok: true, ended };
+    const subject = { kind: "user", id: userId };
+    await record(tx, {
+      by: by(actor),
+      action: "sessions_revoked",
+      at,
+      subject,
+      data: { sessionsEnded: ended },
+    });
+    return { ok: true, ended };
   });
 }

@@ -8,22 +8,26 @@ import { hashPassword, needsRehash, passwordFits } from "./passwords.ts";
 import { users } from "./schema.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "./sessions.ts";
 import { forgiveTries, mayTry, type Throttled } from "./throttles.ts";
+import { type LoginAction, type LoginTicket, openTicket } from "./tickets.ts";
 import { type UserView, viewOf } from "./user-view.ts";
 import { usernameKey } from "./username.ts";
 import { holdUser, type UserRow, userByName } from "./users.ts";
 
 export type SignedIn = { ok: true; user: UserView; session: OpenedSession };
-type Action = "login" | "admin_login";
+/** The password was right and a code is still to come (`finishLogin`); no session yet. */
+export type SecondFactorRequired = { ok: false; code: "SECOND_FACTOR_REQUIRED"; ticket: LoginTicket };
+type Entered = SignedIn | SecondFactorRequired;
 type Refused<Code extends string> = { ok: false; code: Code } | Throttled;
 
 /**
- * Signs a person in. The session the browser came with ends, whoever's it was, and another token is handed out.
+ * Signs a person in. The session the browser came with ends, whoever's it was, and another token is handed out. Whose
+ * second factor is on gets a ticket instead, which the door leaves with this browser: SECOND_FACTOR_REQUIRED.
  * INVALID_CREDENTIALS says neither which of the two was wrong nor whether there is such a user; nor does the time.
  */
 export async function login(
   actor: Actor,
   input: LoginInput,
-): Promise<SignedIn | Refused<"INVALID_CREDENTIALS">> {
+): Promise<Entered | Refused<"INVALID_CREDENTIALS">> {
   const done = await signIn(actor, input, "login", () => true);
   return done ?? { ok: false, code: "INVALID_CREDENTIALS" };
 }
@@ -32,7 +36,7 @@ export async function login(
 export async function adminLogin(
   actor: Actor,
   input: AdminLoginInput,
-): Promise<SignedIn | Refused<"ADMIN_CREDENTIALS">> {
+): Promise<Entered | Refused<"ADMIN_CREDENTIALS">> {
   const done = await signIn(actor, input, "admin_login", (user) => user.isAdmin);
   return done ?? { ok: false, code: "ADMIN_CREDENTIALS" };
 }
@@ -40,9 +44,9 @@ export async function adminLogin(
 async function signIn(
   actor: Actor,
   input: LoginInput,
-  action: Action,
+  action: LoginAction,
   admits: (user: UserRow) => boolean,
-): Promise<SignedIn | Throttled | undefined> {
+): Promise<Entered | Throttled | undefined> {
   const at = now();
   const key = usernameKey(input.username);
   const account = { "login:account-ip": `${key} ${actor.ip}`, "login:account": key };
@@ -59,10 +63,10 @@ async function signIn(
 async function attempt(
   actor: Actor,
   input: LoginInput,
-  action: Action,
+  action: LoginAction,
   admits: (user: UserRow) => boolean,
   at: Date,
-): Promise<SignedIn | "changed" | undefined> {
+): Promise<Entered | "changed" | undefined> {
   const user = await userByName(db(), input.username);
   const fits = await passwordFits(input.password, user?.passwordHash);
   if (fits && user?.passwordHash && admits(user)) {
@@ -82,14 +86,15 @@ async function enter(
   actor: Actor,
   admitted: UserRow,
   rehashed: string | null,
-  action: Action,
+  action: LoginAction,
   at: Date,
-): Promise<SignedIn | "changed"> {
+): Promise<Entered | "changed"> {
   const held = await holdUser(tx, admitted.id);
   // The password was checked before the row was held: it may have been changed, or the person deleted, since.
   const same = held?.passwordHash === admitted.passwordHash && held.isAdmin === admitted.isAdmin;
   if (!same) return "changed";
   if (rehashed !== null) await tx.update(users).set({ passwordHash: rehashed }).where(eq(users.id, held.id));
+  if (held.secondFactorAt !== null) return askForCode(tx, actor, held, action, at);
   await endSessionOfActor(tx, actor);
   const { id, ...session } = await openSession(tx, held, actor, at);
   await record(tx, {
@@ -100,4 +105,17 @@ async function enter(
     ...(rehashed !== null && { data: { rehashed: true } }),
   });
   return { ok: true, user: viewOf(held), session };
+}
+
+async function askForCode(
+  tx: Tx,
+  actor: Actor,
+  user: UserRow,
+  action: LoginAction,
+  at: Date,
+): Promise<SecondFactorRequired> {
+  const ticket = await openTicket(tx, user.id, action, at);
+  const subject = { kind: "user", id: user.id };
+  await record(tx, { by: by(actor), action: "second_factor_asked", at, subject });
+  return { ok: false, code: "SECOND_FACTOR_REQUIRED", ticket };
 }

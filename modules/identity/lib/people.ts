@@ -1,6 +1,8 @@
 import { count, inArray, isNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Language } from "#locales";
+import type { NotificationChoices } from "../forms.ts";
+import { choicesOf } from "./notifications.ts";
 import { users } from "./schema.ts";
 
 /** Somebody as other modules need them. Who may see which of it is theirs to decide. */
@@ -14,6 +16,8 @@ export type Person = {
   email: string | null;
   language: Language;
   isAdmin: boolean;
+  /** Which of the optional mails they want (`wantsMail`). */
+  notifications: NotificationChoices;
   /** Anonymised: the name says so, and nothing personal is left. */
   deleted: boolean;
 };
@@ -43,6 +47,7 @@ function personOf(row: typeof users.$inferSelect): Person {
     email: row.email,
     language: row.language,
     isAdmin: row.isAdmin,
+    notifications: choicesOf(row),
     deleted: row.deletedAt !== null,
   };
 }

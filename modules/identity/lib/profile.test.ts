@@ -54,6 +54,7 @@ describe("people", () => {
       email: two.email,
       language: "en",
       isAdmin: false,
+      notifications: { reminders: true, roomActivity: true, requests: true },
       deleted: false,
     });
     expect((await people(db(), [])).size).toBe(0);

@@ -7,6 +7,7 @@ import { type Actor, by } from "./actor.ts";
 import { readLink, redeemLink, voidLinks } from "./links.ts";
 import { type BadPassword, badPassword, hashPassword, refusePassword } from "./passwords.ts";
 import { users } from "./schema.ts";
+import { mailSecurityNotice } from "./security-notice.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser, userById } from "./users.ts";
 
@@ -16,7 +17,7 @@ type Refused =
 
 /**
  * Sets a new password by the link that was mailed. The link works once, for an hour; a refused password does not use it
- * up. Every session of the user ends. Nobody is signed in by it.
+ * up. Every session of the user ends. Nobody is signed in by it, and a second factor stays on.
  */
 export async function resetPassword(
   actor: Actor,
@@ -49,6 +50,7 @@ export async function resetPassword(
       subject,
       data: { sessionsEnded: ended },
     });
+    await mailSecurityNotice(tx, held, "password_changed", actor, at);
     return { ok: true, userId: user.id };
   });
 }

@@ -1,9 +1,10 @@
-import { bigint, boolean, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, customType, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
-/** The mirror of db/migrations/0003_identity.sql; the rules themselves live there. */
+/** The mirror of db/migrations/0003_identity.sql and 0010_second_factor.sql; the rules themselves live there. */
 export const identity = pgSchema("identity");
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 const id = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
 export const users = identity.table("users", {
@@ -23,6 +24,10 @@ export const users = identity.table("users", {
   createdAt: moment("created_at").notNull(),
   updatedAt: moment("updated_at").notNull(),
   deletedAt: moment("deleted_at"),
+  secondFactorAt: moment("second_factor_at"),
+  mailReminders: boolean("mail_reminders").notNull().default(true),
+  mailRoomActivity: boolean("mail_room_activity").notNull().default(true),
+  mailRequests: boolean("mail_requests").notNull().default(true),
 });
 
 export const consents = identity.table(
@@ -53,6 +58,30 @@ export const tokens = identity.table("tokens", {
   kind: text("kind", { enum: ["password_reset", "email_verification"] }).notNull(),
   userId: bigint("user_id", { mode: "number" }).notNull(),
   email: text("email").notNull(),
+  createdAt: moment("created_at").notNull(),
+  expiresAt: moment("expires_at").notNull(),
+});
+
+export const secondFactors = identity.table("second_factors", {
+  userId: bigint("user_id", { mode: "number" }).primaryKey(),
+  secret: bytea("secret").notNull(),
+  begunAt: moment("begun_at").notNull(),
+  usedStep: bigint("used_step", { mode: "number" }).notNull().default(0),
+});
+
+export const recoveryCodes = identity.table(
+  "recovery_codes",
+  {
+    userId: bigint("user_id", { mode: "number" }).notNull(),
+    codeHash: text("code_hash").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+);
+
+export const loginTickets = identity.table("login_tickets", {
+  tokenHash: text("token_hash").primaryKey(),
+  userId: bigint("user_id", { mode: "number" }).notNull(),
+  action: text("action", { enum: ["login", "admin_login"] }).notNull(),
   createdAt: moment("created_at").notNull(),
   expiresAt: moment("expires_at").notNull(),
 });

@@ -1,9 +1,9 @@
-import { and, eq, gt, inArray, isNull, lt, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, ne, type SQL } from "drizzle-orm";
 import { db, type Tx } from "#db/client";
 import type { Actor, Member, Origin } from "./actor.ts";
 import { announceEnded } from "./ended.ts";
 import { sessionLifetimes, touchEvery } from "./lifetimes.ts";
-import { sessions, users } from "./schema.ts";
+import { loginTickets, sessions, users } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
 
 /** What a door needs to hand the session to the browser. The token exists here and in the cookie, nowhere else. */
@@ -41,9 +41,13 @@ export async function endSession(tx: Tx, userId: number, sessionId: number): Pro
   return ended > 0;
 }
 
-/** Ends every session of a user; answers how many. The caller holds the user's row. */
-export function endSessionsOf(tx: Tx, userId: number): Promise<number> {
-  return end(tx, eq(sessions.userId, userId));
+/**
+ * Ends every session of a user, or every one but `kept`, and every login that waits for its code; answers how many
+ * sessions. The caller holds the user's row.
+ */
+export async function endSessionsOf(tx: Tx, userId: number, kept?: number): Promise<number> {
+  await tx.delete(loginTickets).where(eq(loginTickets.userId, userId));
+  return end(tx, and(eq(sessions.userId, userId), kept === undefined ? undefined : ne(sessions.id, kept)));
 }
 
 /** A browser holds one session: what it came with ends when it gets another. */

@@ -1,17 +1,29 @@
-import { lt, or } from "drizzle-orm";
+import { and, eq, exists, isNull, lt, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { sessionLifetimes } from "./lifetimes.ts";
-import { sessions, tokens } from "./schema.ts";
+import { loginTickets, secondFactors, sessions, tokens, users } from "./schema.ts";
 
 defineJob("identity.sweep", () => sweep(now()), { cron: "17 * * * *" });
 
-/** Removes the sessions and links that have run out. They were dead already; this frees addresses and devices. */
+/**
+ * Removes the sessions, links and login tickets that have run out. They were dead already; this frees addresses and
+ * devices. A second factor that was begun a day ago and never confirmed goes too.
+ */
 export async function sweep(now: Date): Promise<void> {
   const unused = new Date(now.getTime() - sessionLifetimes(false).idle);
   await db()
     .delete(sessions)
     .where(or(lt(sessions.expiresAt, now), lt(sessions.lastSeenAt, unused)));
   await db().delete(tokens).where(lt(tokens.expiresAt, now));
+  await db().delete(loginTickets).where(lt(loginTickets.expiresAt, now));
+  const off = db()
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, secondFactors.userId), isNull(users.secondFactorAt)));
+  const begun = new Date(now.getTime() - 24 * 3_600_000);
+  await db()
+    .delete(secondFactors)
+    .where(and(lt(secondFactors.begunAt, begun), exists(off)));
 }

@@ -18,6 +18,10 @@ const limits = {
   "forgot:email": { max: 5, seconds: hour },
   "password:user": { max: 10, seconds: 15 * minute },
   "verification:user": { max: 5, seconds: hour },
+  // A guess of the six digits is right three times in a million: at this pace, once in a few hundred days.
+  "factor:user-ip": { max: 6, seconds: 15 * minute },
+  "factor:user": { max: 30, seconds: hour },
+  "data:user": { max: 3, seconds: 24 * hour },
 } as const;
 
 type Attempts = Partial<Record<keyof typeof limits, string>>;

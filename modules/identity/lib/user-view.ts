@@ -15,6 +15,8 @@ export type UserView = {
   language: Language;
   emailVerified: boolean;
   mustChangePassword: boolean;
+  /** Whether a login needs a code too. */
+  secondFactor: boolean;
 };
 
 export function viewOf(user: typeof users.$inferSelect): UserView {
@@ -31,5 +33,6 @@ export function viewOf(user: typeof users.$inferSelect): UserView {
     language: user.language,
     emailVerified: user.emailVerifiedAt !== null,
     mustChangePassword: user.mustChangePassword,
+    secondFactor: user.secondFactorAt !== null,
   };
 }

@@ -51,5 +51,12 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
     hours: "24–48",
     url: "/support",
   },
+  securityNotice: {
+    ...account,
+    url: "/settings",
+    event: "password_changed",
+    moment: deadline,
+    device: "Chrome, Android",
+  },
   roomJoined: { name: "Бат-Эрдэнэ", other: "Сараа", room: "Steam", url: "/chat/3" },
 };

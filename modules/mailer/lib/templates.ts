@@ -115,6 +115,19 @@ export const templates = {
   deadlineOverdue: z.strictObject({ ...trade, task: partyTask, deadline: moment }),
   /** To an administrator. `detail`: one line more, "" for none. */
   adminTask: z.strictObject({ task: adminTask, code: words, detail: words, url }),
+  /** To the owner of an account: what was done to it, when, and from which browser and system. */
+  securityNotice: z.strictObject({
+    ...account,
+    event: z.enum([
+      "password_changed",
+      "second_factor_on",
+      "second_factor_off",
+      "recovery_codes_renewed",
+      "recovery_code_used",
+    ]),
+    moment,
+    device: words,
+  }),
   /** To who was in the room already; `other` joined it. */
   roomJoined: z.strictObject({ name: words, other: words, room: words, url }),
   /**

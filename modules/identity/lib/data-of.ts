@@ -1,0 +1,78 @@
+import { eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { list, record } from "#modules/audit";
+import type { NotificationChoices } from "../forms.ts";
+import { type Actor, by } from "./actor.ts";
+import { collected } from "./data-collectors.ts";
+import { type SignedInDevice, sessionsOf } from "./devices.ts";
+import { choicesOf } from "./notifications.ts";
+import { type NotSignedIn, requireFreshLogin } from "./require.ts";
+import { consents } from "./schema.ts";
+import { mayTry, type Throttled } from "./throttles.ts";
+import { type UserView, viewOf } from "./user-view.ts";
+import { userById } from "./users.ts";
+
+/** One thing a person did, as the log keeps it; address and device are null once they were erased. */
+type Activity = {
+  at: Date;
+  action: string;
+  roomId: number | null;
+  ip: string | null;
+  device: string | null;
+};
+
+/** Everything Midman keeps about one person. Higher modules add their parts (`registerDataCollector`). */
+export type PersonalData = {
+  generatedAt: string;
+  profile: UserView;
+  consents: Array<{ document: string; version: string; consentedAt: Date }>;
+  sessions: SignedInDevice[];
+  notifications: NotificationChoices;
+  activity: Activity[];
+  [part: string]: unknown;
+};
+
+type Refused = NotSignedIn | { ok: false; code: "REAUTH_REQUIRED" } | Throttled;
+
+/** All that is kept about who asks, to take away as one document. Three a day; refuses REAUTH_REQUIRED and THROTTLED. */
+export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalData } | Refused> {
+  const at = now();
+  const needed = requireFreshLogin(actor, at);
+  if (!needed.ok) return needed;
+  const { userId } = needed.member;
+  const passed = await mayTry({ "data:user": String(userId) }, at);
+  if (!passed.ok) return passed;
+  const [user, devices] = [await userById(db(), userId), await sessionsOf(actor)];
+  if (user === undefined || !devices.ok) return { ok: false, code: "AUTH_REQUIRED" };
+  const data: PersonalData = {
+    generatedAt: at.toISOString(),
+    profile: viewOf(user),
+    consents: await consentsOf(userId),
+    sessions: devices.sessions,
+    notifications: choicesOf(user),
+    ...(await collected(db(), userId)),
+    activity: await activityOf(userId),
+  };
+  const subject = { kind: "user", id: userId };
+  await transaction((tx) => record(tx, { by: by(actor), action: "data_downloaded", at, subject }));
+  return { ok: true, data };
+}
+
+function consentsOf(userId: number) {
+  const { document, version, consentedAt } = consents;
+  return db().select({ document, version, consentedAt }).from(consents).where(eq(consents.userId, userId));
+}
+
+/** What the person did, newest first. An entry's other parts may tell of other people: they stay out. */
+async function activityOf(userId: number): Promise<Activity[]> {
+  const all: Activity[] = [];
+  for (let before: number | null | undefined; before !== null; ) {
+    const page = await list({ userId, limit: 1000, ...(before !== undefined && { before }) });
+    all.push(
+      ...page.entries.map(({ at, action, roomId, ip, device }) => ({ at, action, roomId, ip, device })),
+    );
+    before = page.next;
+  }
+  return all;
+}

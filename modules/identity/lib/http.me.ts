@@ -1,0 +1,118 @@
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { day } from "#format";
+import { confirmSecondFactorInput, deleteAccountInput, notificationsInput } from "../forms.ts";
+import { dataOf } from "./data-of.ts";
+import { deleteOwnAccount } from "./delete-own-account.ts";
+import { revokeOtherSessions, revokeSession, sessionsOf } from "./devices.ts";
+import { done, takeBack } from "./http.words.ts";
+import { chooseNotifications, notificationChoices } from "./notifications.ts";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  secondFactorOf,
+} from "./second-factor.ts";
+import { withActor } from "./with-actor.ts";
+
+/** One's signed-in devices. */
+const devices = new Elysia({ name: "identity.me.sessions" })
+  .use(withActor)
+  .get("/api/users/me/sessions", async ({ actor }) => {
+    const answer = await sessionsOf(actor);
+    return answer.ok ? answer.sessions : answer;
+  })
+  .delete(
+    "/api/users/me/sessions/:id",
+    async ({ actor, params }) => {
+      const answer = await revokeSession(actor, params.id);
+      return answer.ok ? done(actor, "sessionRevoked") : answer;
+    },
+    {
+      params: z.object({
+        id: z
+          .string()
+          .regex(/^[1-9]\d{0,14}$/)
+          .transform(Number),
+      }),
+    },
+  )
+  .delete("/api/users/me/sessions", async ({ actor }) => {
+    const answer = await revokeOtherSessions(actor);
+    return answer.ok ? { ...done(actor, "sessionsRevoked"), ended: answer.ended } : answer;
+  });
+
+/** One's second factor. What is secret in an answer is shown once: no cache may keep it. */
+const factor = new Elysia({ name: "identity.me.factor" })
+  .use(withActor)
+  .onBeforeHandle(({ set }) => {
+    set.headers["cache-control"] = "no-store";
+  })
+  .get("/api/users/me/second-factor", async ({ actor }) => {
+    const answer = await secondFactorOf(actor);
+    if (!answer.ok) return answer;
+    const { ok: _, ...standing } = answer;
+    return standing;
+  })
+  .post("/api/users/me/second-factor", async ({ actor }) => {
+    const answer = await beginSecondFactor(actor);
+    if (!answer.ok) return answer;
+    return { ...done(actor, "secondFactorBegun"), secret: answer.secret, uri: answer.uri };
+  })
+  .post(
+    "/api/users/me/second-factor/confirm",
+    async ({ actor, body }) => {
+      const answer = await confirmSecondFactor(actor, body);
+      if (!answer.ok) return answer;
+      return { ...done(actor, "secondFactorOn"), recoveryCodes: answer.recoveryCodes };
+    },
+    { body: confirmSecondFactorInput },
+  )
+  .post("/api/users/me/second-factor/recovery-codes", async ({ actor }) => {
+    const answer = await renewRecoveryCodes(actor);
+    if (!answer.ok) return answer;
+    return { ...done(actor, "recoveryCodesRenewed"), recoveryCodes: answer.recoveryCodes };
+  })
+  .delete("/api/users/me/second-factor", async ({ actor }) => {
+    const answer = await removeSecondFactor(actor);
+    return answer.ok ? done(actor, "secondFactorOff") : answer;
+  });
+
+/** One's notifications, one's data, and one's going. */
+const own = new Elysia({ name: "identity.me.own" })
+  .use(withActor)
+  .get("/api/users/me/notifications", async ({ actor }) => {
+    const answer = await notificationChoices(actor);
+    return answer.ok ? answer.notifications : answer;
+  })
+  .patch(
+    "/api/users/me/notifications",
+    async ({ actor, body }) => {
+      const answer = await chooseNotifications(actor, body);
+      if (!answer.ok) return answer;
+      return { ...done(actor, "notificationsSaved"), notifications: answer.notifications };
+    },
+    { body: notificationsInput },
+  )
+  .get("/api/users/me/data", async ({ actor, set }) => {
+    const answer = await dataOf(actor);
+    set.headers["cache-control"] = "no-store";
+    if (!answer.ok) return answer;
+    const { data } = answer;
+    set.headers["content-disposition"] = `attachment; filename="midman-data-${day(data.generatedAt)}.json"`;
+    return data;
+  })
+  .delete(
+    "/api/users/me",
+    async ({ actor, body, cookie, request }) => {
+      const answer = await deleteOwnAccount(actor, body);
+      if (!answer.ok) return answer;
+      takeBack({ cookie, request });
+      return done(actor, "accountDeleted");
+    },
+    { body: deleteAccountInput },
+  );
+
+/** What a person does with their own account (`/api/users/me/…`). */
+export const meHttp = new Elysia({ name: "identity.me" }).use(devices).use(factor).use(own);

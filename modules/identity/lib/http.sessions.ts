@@ -1,0 +1,59 @@
+import { Elysia } from "elysia";
+import { adminLoginInput, finishLoginInput, loginInput, registerInput } from "../forms.ts";
+import { finishLogin } from "./finish-login.ts";
+import { done, hand, handTicket, takeBack, takeTicketBack } from "./http.words.ts";
+import { adminLogin, login } from "./login.ts";
+import { logout } from "./logout.ts";
+import { register } from "./register.ts";
+import { loginTicketOf } from "./tickets.ts";
+import { withActor } from "./with-actor.ts";
+
+/** Signing in, up and out. */
+export const sessionsHttp = new Elysia({ name: "identity.sessions" })
+  .use(withActor)
+  .post(
+    "/api/auth/login",
+    async ({ actor, body, cookie, request }) => {
+      const answer = await login(actor, body);
+      if (answer.ok) hand({ cookie, request }, answer.session);
+      else if (answer.code === "SECOND_FACTOR_REQUIRED") handTicket({ cookie, request }, answer.ticket);
+      return answer.ok ? { ...done(actor, "loggedIn"), user: answer.user } : answer;
+    },
+    { body: loginInput },
+  )
+  .post(
+    "/api/admin/login",
+    async ({ actor, body, cookie, request }) => {
+      const answer = await adminLogin(actor, body);
+      if (answer.ok) hand({ cookie, request }, answer.session);
+      else if (answer.code === "SECOND_FACTOR_REQUIRED") handTicket({ cookie, request }, answer.ticket);
+      return answer.ok ? { ...done(actor, "loggedIn"), user: answer.user } : answer;
+    },
+    { body: adminLoginInput },
+  )
+  .post(
+    "/api/auth/second-factor",
+    async ({ actor, body, cookie, request }) => {
+      const answer = await finishLogin(actor, { ...body, ticket: loginTicketOf(request) });
+      if (!answer.ok) return answer;
+      takeTicketBack({ cookie, request });
+      hand({ cookie, request }, answer.session);
+      return { ...done(actor, "loggedIn"), user: answer.user };
+    },
+    { body: finishLoginInput },
+  )
+  .post(
+    "/api/auth/register",
+    async ({ actor, body, cookie, request }) => {
+      const answer = await register(actor, body);
+      if (!answer.ok) return answer;
+      hand({ cookie, request }, answer.session);
+      return { ...done(actor, "registered"), user: answer.user };
+    },
+    { body: registerInput },
+  )
+  .post("/api/auth/logout", async ({ actor, cookie, request }) => {
+    await logout(actor);
+    takeBack({ cookie, request });
+    return done(actor, "loggedOut");
+  });

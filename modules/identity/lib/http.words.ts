@@ -1,0 +1,33 @@
+import type { Cookie } from "elysia";
+import { text } from "#locales";
+import type { Actor } from "./actor.ts";
+import { sessionCookieName, sessionCookieOptions } from "./cookie.ts";
+import type { OpenedSession } from "./sessions.ts";
+import { type LoginTicket, ticketCookieName } from "./tickets.ts";
+
+type Door = { cookie: Record<string, Cookie<unknown>>; request: Request };
+
+/** Gives a browser its session. */
+export function hand({ cookie, request }: Door, { token, expires }: OpenedSession): void {
+  cookie[sessionCookieName(request)]?.set({ ...sessionCookieOptions(request), value: token, expires });
+}
+
+/** Takes a browser's session back. */
+export function takeBack({ cookie, request }: Door): void {
+  cookie[sessionCookieName(request)]?.set({ ...sessionCookieOptions(request), value: "", maxAge: 0 });
+}
+
+/** Leaves the ticket of a login that waits for its code with this browser alone. */
+export function handTicket({ cookie, request }: Door, { token, expires }: LoginTicket): void {
+  cookie[ticketCookieName(request)]?.set({ ...sessionCookieOptions(request), value: token, expires });
+}
+
+/** Takes a ticket back. */
+export function takeTicketBack({ cookie, request }: Door): void {
+  cookie[ticketCookieName(request)]?.set({ ...sessionCookieOptions(request), value: "", maxAge: 0 });
+}
+
+/** What a call answers that did what was asked: the specification's `success` and `message`. */
+export function done(actor: Actor, key: string) {
+  return { success: true, message: text(actor.language, `identity.${key}`) };
+}

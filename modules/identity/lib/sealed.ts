@@ -1,0 +1,23 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { encryptionKey } from "#db/secrets";
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Encrypts a secret for its row: AES-256-GCM with a nonce of its own, as nonce, ciphertext, tag. `whose` is
+ * authenticated with it: a secret that was copied into another row does not open there.
+ */
+export function seal(secret: Uint8Array, whose: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", encryptionKey(), nonce).setAAD(Buffer.from(whose));
+  return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** The secret that was sealed for the same `whose`; throws when anything of it was changed, or the key is another. */
+export function unseal(sealed: Buffer, whose: string): Buffer {
+  const nonce = sealed.subarray(0, nonceBytes);
+  const decipher = createDecipheriv("aes-256-gcm", encryptionKey(), nonce, { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(whose)).setAuthTag(sealed.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+}

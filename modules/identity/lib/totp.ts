@@ -1,0 +1,40 @@
+import { Secret, TOTP } from "otpauth";
+import { seal, unseal } from "./sealed.ts";
+
+const period = 30;
+/** Steps of 30 seconds before and after ours that count: clocks differ, and people type slowly (RFC 6238 §5.2). */
+const window = 1;
+
+/** A new secret of 160 random bits, as long as the digest that uses it (RFC 4226 §4). */
+export function newSecret(): Secret {
+  return new Secret({ size: 20 });
+}
+
+/** The secret as it is stored, encrypted for its owner. */
+export function sealSecret(secret: Secret, userId: number): Buffer {
+  return seal(secret.bytes, owner(userId));
+}
+
+/** The stored secret of that owner. */
+export function openSecret(sealed: Buffer, userId: number): Secret {
+  return new Secret({ buffer: new Uint8Array(unseal(sealed, owner(userId))).buffer });
+}
+
+/** What an authenticator app reads out of a QR code: `otpauth://totp/Midman:name?…`. */
+export function keyUri(secret: Secret, username: string): string {
+  return totp(secret, username).toString();
+}
+
+/** The 30-second step whose code this is, among ours and its neighbours; undefined when it is of none. */
+export function stepOf(secret: Secret, code: string, at: Date): number | undefined {
+  const delta = totp(secret).validate({ token: code, timestamp: at.getTime(), window });
+  return delta === null ? undefined : Math.floor(at.getTime() / 1000 / period) + delta;
+}
+
+function totp(secret: Secret, label = ""): TOTP {
+  return new TOTP({ issuer: "Midman", label, secret, algorithm: "SHA1", digits: 6, period });
+}
+
+function owner(userId: number): string {
+  return `identity.second_factor:${userId}`;
+}
