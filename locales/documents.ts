@@ -54,7 +54,7 @@ function rendered(token: Token): string {
   const html = marked.parser([token]);
   if (token.type !== "table") return html;
   const name = (token as Tokens.Table).header.map(({ text }) => plain(text)).join(", ");
-  return `<div class="table" role="region" tabindex="0" aria-label="${escaped(name)}">${html}</div>`;
+  return `<div class="wide" role="region" tabindex="0" aria-label="${escaped(name)}">${html}</div>`;
 }
 
 const plain = (text: string) => text.trim().replaceAll(/[*_`]/g, "");

@@ -1,5 +1,8 @@
+import { ChevronDown } from "lucide-react";
 import { Page, PageHead } from "./card.tsx";
+import { Fold } from "./fold.tsx";
 import { useLanguage, useT } from "./i18n.tsx";
+import { Icon } from "./icon.tsx";
 
 type Part = { id: string; title: string; html: string };
 type Section = Part & { parts: Part[] };
@@ -34,9 +37,10 @@ function Contents({ sections }: { sections: Section[] }) {
   const t = useT();
   return (
     <nav aria-label={t("documents.contents")} className="lg:sticky lg:top-6" data-noprint>
-      <details className="contents rounded-card border border-line bg-card px-4 lg:max-h-[90dvh] lg:overflow-y-auto">
-        <summary className="flex min-h-11 cursor-pointer items-center font-bold">
-          {t("documents.contents")}
+      <details className="toc group rounded-card border border-line bg-card px-4 lg:max-h-[90dvh] lg:overflow-y-auto">
+        <summary className="flex min-h-12 cursor-pointer items-center font-bold">
+          <span className="mr-auto">{t("documents.contents")}</span>
+          <Icon of={ChevronDown} className="size-5 text-quiet transition group-open:rotate-180" />
         </summary>
         <ul className="pb-3 text-sm">
           {sections.map(({ id, title }) => (
@@ -72,7 +76,13 @@ function Written({ section, questions }: { section: Section; questions: boolean 
       </h2>
       <Html of={section.html} />
       {section.parts.map((part) =>
-        questions ? <Question key={part.id} part={part} /> : <Titled key={part.id} part={part} />,
+        questions ? (
+          <Fold key={part.id} id={part.id} summary={<h3>{part.title}</h3>}>
+            <Html of={part.html} />
+          </Fold>
+        ) : (
+          <Titled key={part.id} part={part} />
+        ),
       )}
     </>
   );
@@ -89,21 +99,8 @@ function Titled({ part }: { part: Part }) {
   );
 }
 
-function Question({ part }: { part: Part }) {
-  return (
-    <details className="rounded-card border border-line bg-card">
-      <summary className="min-h-11 cursor-pointer px-4 py-3">
-        <h3 className="inline">{part.title}</h3>
-      </summary>
-      <div id={part.id} className="grid gap-3 px-4 pb-4">
-        <Html of={part.html} />
-      </div>
-    </details>
-  );
-}
-
 function Html({ of }: { of: string }) {
   if (of === "") return null;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from a file of ours, its figures escaped
-  return <div className="contents-of" dangerouslySetInnerHTML={{ __html: of }} />;
+  return <div className="contents" dangerouslySetInnerHTML={{ __html: of }} />;
 }

@@ -9,6 +9,7 @@ import { TRACE_DAYS } from "#modules/audit";
 import { feeOf, feeRules, hours, quote, reminders } from "#modules/escrow";
 import { linkLifetimes, sessionLifetimes } from "#modules/identity";
 import { QR_MS } from "#modules/payments";
+import { oclock, supportHours } from "./hours.ts";
 import { promises } from "./promises.ts";
 
 const hour = 3_600_000;
@@ -117,6 +118,9 @@ function people(language: Language): Facts {
     mailReply: `${soonest}–${span(latest, "hour", language)}`,
     supportEmail: SUPPORT_EMAIL,
     supportPhone: SUPPORT_PHONE,
-    supportHours: translator(language)("facts.supportHours"),
+    supportHours: translator(language)("facts.supportHours", {
+      opens: oclock(supportHours.opens),
+      closes: oclock(supportHours.closes),
+    }),
   };
 }

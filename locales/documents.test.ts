@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Document, documentNames, documentOf, parseDocument } from "./documents.ts";
+import { type Language, languages } from "./index.ts";
+
+const source = (name: string, language: Language) =>
+  readFileSync(join(import.meta.dir, "documents", `${name}.${language}.md`), "utf8");
+
+const ids = (document: Document) =>
+  document.sections.flatMap((section) => [section.id, ...section.parts.map((part) => part.id)]);
+
+/** Names of placeholders, as often as they stand there. */
+const placeholders = (markdown: string) =>
+  [...markdown.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).toSorted();
+
+// A hash's name, halves as people write them, and the number of the police: none is a figure of ours that could change.
+const noFigures = /argon2id|50\/50|\(102\)/g;
+
+/** Lines with a digit that no placeholder put there; an ordered list's own number is none. */
+function typedFigures(markdown: string): string[] {
+  return markdown
+    .split("\n")
+    .map((line) => line.replace(/^\s*\d+\. /, ""))
+    .filter((line) => /\d/.test(line.replaceAll(noFigures, "")));
+}
+
+describe("the published texts", () => {
+  for (const name of documentNames) {
+    const [mn, en] = [source(name, "mn"), source(name, "en")];
+
+    test(`${name}: both languages have the same headings, in one order`, () => {
+      expect(ids(parseDocument(en))).toEqual(ids(parseDocument(mn)));
+      expect(ids(parseDocument(mn)).length).toBeGreaterThan(3);
+    });
+
+    test(`${name}: both languages name the same figures`, () => {
+      expect(new Set(placeholders(en))).toEqual(new Set(placeholders(mn)));
+    });
+
+    test(`${name}: both languages link to the same pages`, () => {
+      const links = (text: string) => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to).toSorted();
+      expect(links(en)).toEqual(links(mn));
+    });
+
+    for (const language of languages) {
+      const markdown = language === "mn" ? mn : en;
+
+      test(`${name} (${language}): no figure is typed`, () => {
+        expect(typedFigures(markdown)).toEqual([]);
+      });
+
+      test(`${name} (${language}): a title, a description, and text under every heading`, () => {
+        const document = parseDocument(markdown);
+        expect(document.title).not.toBe("");
+        expect(document.description.length).toBeGreaterThan(40);
+        expect(document.description.length).toBeLessThan(180);
+        for (const { html, parts } of document.sections)
+          expect(html + parts.map((p) => p.html)).toMatch(/\p{L}/u);
+      });
+
+      test(`${name} (${language}): links stay on our own site and lead to headings there are`, () => {
+        for (const [, to = ""] of markdown.matchAll(/\]\(([^)]+)\)/g)) {
+          expect(to).toMatch(/^(\/(?!\/)|#)/);
+          if (to.startsWith("#")) expect(ids(parseDocument(markdown))).toContain(to.slice(1));
+        }
+      });
+    }
+  }
+
+  test("a typed figure would be seen", () => {
+    expect(typedFigures("1. Within {{payout}}.\n\nWithin 3 hours.")).toEqual(["Within 3 hours."]);
+  });
+});
+
+describe("reading a document", () => {
+  const head = "# Title\n> What it says.\n\nLead {{a}}.\n\n";
+
+  test("sections and parts carry their ids, the lead stands before them", () => {
+    const document = parseDocument(`${head}## One *thing* {#one}\ntext\n\n### Inside {#inside}\nmore\n`);
+    expect(document).toEqual({
+      title: "Title",
+      description: "What it says.",
+      html: "<p>Lead {{a}}.</p>\n",
+      sections: [
+        {
+          id: "one",
+          title: "One thing",
+          html: "<p>text</p>\n",
+          parts: [{ id: "inside", title: "Inside", html: "<p>more</p>\n" }],
+        },
+      ],
+    });
+  });
+
+  test("a heading without an id, an id twice, a part without a section are refused", () => {
+    expect(() => parseDocument(`${head}## One\n`)).toThrow("no {#id}");
+    expect(() => parseDocument(`${head}## One {#a}\n## Two {#a}\n`)).toThrow("the id a");
+    expect(() => parseDocument(`${head}### One {#a}\n`)).toThrow("no section");
+  });
+
+  test("a table is a region with a name that the keyboard reaches", () => {
+    const { html } = parseDocument(`${head}| Who "pays" | What |\n|---|---|\n| a | b |\n`);
+    expect(html).toContain(
+      '<div class="wide" role="region" tabindex="0" aria-label="Who &quot;pays&quot;, What"><table>',
+    );
+  });
+
+  test("an unknown placeholder throws, what a fact holds is escaped, and one set of facts is filled once", () => {
+    expect(() => documentOf("terms", "en", { feeRule: "a" })).toThrow("No fact is called");
+    const every = Object.fromEntries(
+      placeholders(source("terms", "en")).map((name) => [name, '<b>&"*x*'] as const),
+    );
+    const document = documentOf("terms", "en", every);
+    const html = document.sections.map((section) => section.html).join("");
+    expect(html).toContain("&lt;b>&amp;&quot;*x*");
+    expect(html).not.toContain("<b>");
+    expect(html).not.toContain("{{");
+    expect(documentOf("terms", "en", every)).toBe(document);
+    expect(documentOf("terms", "en", { ...every })).not.toBe(document);
+  });
+});
