@@ -10,7 +10,8 @@ const looks: Record<Look, string> = {
   quiet: "border-transparent text-brand hover:bg-brand-soft",
 };
 
-function classes(look: Look): string {
+/** What makes something look like a button: for a plain link, where no router is. */
+export function buttonClasses(look: Look): string {
   return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 text-center font-semibold no-underline transition disabled:cursor-not-allowed disabled:opacity-50 ${looks[look]}`;
 }
 
@@ -18,13 +19,13 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look };
 
 /** A button; submits its form unless told otherwise. At least 44 px high: made for thumbs. */
 export function Button({ look = "primary", className = "", type = "submit", ...rest }: ButtonProps) {
-  return <button type={type} className={`${classes(look)} ${className}`} {...rest} />;
+  return <button type={type} className={`${buttonClasses(look)} ${className}`} {...rest} />;
 }
 
 /** A link that looks like a button. */
 export function ButtonLink(props: { to: string; look?: Look; children: ReactNode; className?: string }) {
   return (
-    <Link to={props.to} className={`${classes(props.look ?? "plain")} ${props.className ?? ""}`}>
+    <Link to={props.to} className={`${buttonClasses(props.look ?? "plain")} ${props.className ?? ""}`}>
       {props.children}
     </Link>
   );

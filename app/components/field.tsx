@@ -20,7 +20,7 @@ export interface FieldState {
 }
 
 const box =
-  "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base text-ink placeholder:text-quiet read-only:bg-sunk aria-invalid:border-2 aria-invalid:border-bad";
+  "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base text-ink placeholder:text-quiet [&[readonly]]:bg-sunk aria-invalid:border-2 aria-invalid:border-bad";
 
 interface Common {
   label: string;

@@ -9,30 +9,30 @@ export type MarkName = (typeof marks)[number];
 
 /**
  * Where a trade stands: agreed → paid → held → handed over → confirmed → paid out, as a ribbon that fills. `done` names the
- * marks that are behind it. On a phone only the next mark's name is written out; screen readers hear all of them.
+ * marks that are behind it. A phone has room for the ribbon and the next mark's name; screen readers hear them all.
  */
 export function TradeLine(props: { done: readonly MarkName[]; ended?: boolean }) {
   const t = useT();
   const next = props.ended ? undefined : marks.find((mark) => !props.done.includes(mark));
   return (
-    <ol aria-label={t("line.label")} className="grid grid-cols-6">
-      {marks.map((mark, at) => (
-        <Point
-          key={mark}
-          mark={mark}
-          done={props.done.includes(mark)}
-          joined={at > 0 && props.done.includes(mark)}
-          first={at === 0}
-          now={mark === next}
-        />
-      ))}
-    </ol>
+    <div className="grid gap-1">
+      <ol aria-label={t("line.label")} className="grid grid-cols-6">
+        {marks.map((mark) => (
+          <Point key={mark} mark={mark} done={props.done.includes(mark)} now={mark === next} />
+        ))}
+      </ol>
+      {next && (
+        <p aria-hidden="true" className="text-sm sm:hidden">
+          <span className="text-quiet">{t("line.next")} </span>
+          <strong>{t(`line.${next}`)}</strong>
+        </p>
+      )}
+    </div>
   );
 }
 
-function Point(props: { mark: MarkName; done: boolean; joined: boolean; first: boolean; now: boolean }) {
+function Point({ mark, done, now }: { mark: MarkName; done: boolean; now: boolean }) {
   const t = useT();
-  const { mark, done, now } = props;
   const look = done
     ? "border-khadag bg-khadag text-white"
     : now
@@ -43,17 +43,17 @@ function Point(props: { mark: MarkName; done: boolean; joined: boolean; first: b
       aria-current={now ? "step" : undefined}
       className="relative grid min-w-0 content-start justify-items-center gap-1 text-center"
     >
-      {!props.first && (
+      {mark !== marks[0] && (
         <span
           aria-hidden="true"
-          className={`absolute top-3.5 right-1/2 -z-0 h-1 w-full ${props.joined ? "bg-khadag" : "bg-line"}`}
+          className={`absolute top-3.5 right-1/2 h-1 w-full ${done ? "bg-khadag" : "bg-line"}`}
         />
       )}
-      <span className={`relative grid size-8 place-items-center rounded-full border-2 ${look}`}>
+      <span className={`z-10 grid size-8 place-items-center rounded-full border-2 ${look}`}>
         {mark === "held" ? <Mark className="size-5" /> : done && <Icon of={Check} className="size-4" />}
       </span>
-      <span className={`text-xs wrap-anywhere ${now ? "font-bold text-ink" : "text-quiet max-sm:sr-only"}`}>
-        {t(`line.${mark}`)}
+      <span className={`text-xs max-sm:sr-only ${now ? "font-bold text-ink" : "text-quiet"}`}>
+        {t(`line.${mark}`)}{" "}
         <span className="sr-only">{t(done ? "line.done" : now ? "line.now" : "line.toCome")}</span>
       </span>
     </li>

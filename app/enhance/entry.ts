@@ -2,6 +2,7 @@ import { startBusy } from "./busy.ts";
 import { startCopy } from "./copy.ts";
 import { startCountdown } from "./countdown.ts";
 import { startMenu } from "./menu.ts";
+import { startOffline } from "./offline.ts";
 import { startPassword } from "./password.ts";
 import { startToast } from "./toast.ts";
 
@@ -9,5 +10,6 @@ startBusy();
 startCopy();
 startCountdown();
 startMenu();
+startOffline();
 startPassword();
 startToast();

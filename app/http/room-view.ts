@@ -58,6 +58,7 @@ function shown(trade: TradeView): TradeShown {
     feePayer: trade.feePayer,
     booked: trade.paidAmount,
     turn: trade.turn,
+    standing: trade.standing,
     clocks: trade.clocks,
     can: trade.can,
     qr:

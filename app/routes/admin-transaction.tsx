@@ -1,4 +1,4 @@
-import { Link, useActionData, useLoaderData } from "react-router";
+import { useActionData, useLoaderData } from "react-router";
 import { actAsAdmin } from "#app/http/admin-actions";
 import { adminOnly, idIn, notFound, postedForm } from "#app/http/pages";
 import { moment, money } from "#format";
@@ -6,10 +6,13 @@ import { adminTrade } from "#modules/escrow";
 import { ExchangeCard } from "../components/admin/exchange.tsx";
 import { PayoutItem } from "../components/admin/payout-item.tsx";
 import { Ruling, Statements } from "../components/admin/ruling.tsx";
-import { Card, Page } from "../components/card.tsx";
+import { TextLink } from "../components/button.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
+import { MoneyState } from "../components/money-state.tsx";
 import type { Posted } from "../components/posted-form.ts";
 import { Act } from "../components/trade/act.tsx";
+import { TradeLine } from "../components/trade-line.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-transaction.ts";
 
@@ -36,12 +39,13 @@ export default function AdminTransaction() {
   const { transaction: trade } = detail;
   return (
     <Page>
-      <Link to={paths.admin} className="inline-flex min-h-11 items-center font-semibold text-brand">
-        {t("admin.back")}
-      </Link>
-      <h1 className="text-2xl font-extrabold">
-        <span className="font-mono">{trade.transactionCode}</span> · {t(`status.${trade.status}`)}
-      </h1>
+      <TextLink to={paths.admin}>{t("admin.back")}</TextLink>
+      <PageHead title={trade.transactionCode} lead={t(`status.${trade.status}`)}>
+        <MoneyState money={trade.standing.money} />
+      </PageHead>
+      <Card tight label={t("line.label")}>
+        <TradeLine {...trade.standing} />
+      </Card>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Summary detail={detail} />
         <Money detail={detail} posted={posted} />

@@ -3,8 +3,9 @@ import { adminOnly } from "#app/http/pages";
 import { moment, money } from "#format";
 import { translator } from "#locales";
 import { adminTrades, workQueue } from "#modules/escrow";
-import { Card, Page } from "../components/card.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
+import { MoneyState } from "../components/money-state.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin.ts";
 
@@ -30,7 +31,7 @@ export default function Admin() {
   const tasks = [...disputeTasks(queue), ...overdueTasks(queue), ...handTasks(queue), ...problemTasks(queue)];
   return (
     <Page>
-      <h1 className="text-2xl font-extrabold">{t("admin.title")}</h1>
+      <PageHead title={t("admin.title")} />
       <Payouts payouts={queue.payouts} />
       {tasks.length > 0 && (
         <Card title={t("admin.other")}>
@@ -48,6 +49,7 @@ export default function Admin() {
             <li key={trade.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
               <TradeLink id={trade.id} code={trade.transactionCode} />
               <span className="tabular-nums">{money(trade.amount)}</span>
+              <MoneyState money={trade.standing.money} />
               <span>{t(`status.${trade.status}`)}</span>
               <span className="text-sm text-quiet">{moment(trade.createdAt)}</span>
             </li>

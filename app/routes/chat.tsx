@@ -1,3 +1,4 @@
+import { MessagesSquare, Plus } from "lucide-react";
 import { Link, useActionData, useLoaderData } from "react-router";
 import { readForm, refusedToast } from "#app/http/forms";
 import { actorOf, type Context, goTo, idIn, memberOnly, postedForm } from "#app/http/pages";
@@ -6,9 +7,11 @@ import { createRoomInput, joinInput } from "#forms/rooms";
 import { translator } from "#locales";
 import { createRoom, deleteRoom, invite, joinByCode, listRooms } from "#modules/rooms";
 import { Button, ButtonLink } from "../components/button.tsx";
-import { Card, Page } from "../components/card.tsx";
-import { Errors, Field, Select, TextField } from "../components/field.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { Empty } from "../components/empty.tsx";
+import { Choices, Errors, Field, TextField } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
+import { Icon } from "../components/icon.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { type Posted, usePostedForm } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
@@ -78,24 +81,23 @@ export default function Chat() {
   const open = posted?.form ?? dialog;
   return (
     <Page>
-      <div className="flex flex-wrap items-center gap-3">
-        <h1 className="mr-auto text-2xl font-extrabold">{t("chat.title")}</h1>
+      <PageHead title={t("chat.title")}>
         <ButtonLink to="?dialog=join">{t("chat.join")}</ButtonLink>
         <ButtonLink to="?dialog=create" look="primary">
+          <Icon of={Plus} />
           {t("chat.create")}
         </ButtonLink>
-      </div>
+      </PageHead>
       {open === "create" && <CreateRoom posted={posted} />}
       {open === "join" && <JoinRoom posted={posted} />}
       {invited && <InviteCard {...invited} close={paths.chat} />}
       {open === "delete" && chosen && <DeleteRoom room={chosen} />}
       {rooms.length === 0 ? (
-        <Card className="justify-items-center text-center">
-          <p>{t("chat.empty")}</p>
+        <Empty icon={MessagesSquare} title={t("chat.empty")}>
           <ButtonLink to="?dialog=create" look="primary">
             {t("chat.createFirst")}
           </ButtonLink>
-        </Card>
+        </Empty>
       ) : (
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {rooms.map((room) => (
@@ -141,7 +143,7 @@ function RoomCard({ room, mine }: { room: Room; mine: boolean }) {
 
 function CreateRoom({ posted }: { posted: Posted | null }) {
   const t = useT();
-  const [form, fields] = usePostedForm("create", createRoomInput, posted);
+  const [form, fields] = usePostedForm("create", createRoomInput, posted, { role: "seller" });
   return (
     <Card title={t("chat.create")}>
       <form method="post" className="grid gap-4" noValidate>
@@ -149,7 +151,7 @@ function CreateRoom({ posted }: { posted: Posted | null }) {
         <Errors id={form.errorId} errors={form.errors} />
         <Field label={t("chat.name")} field={fields.name} placeholder={t("chat.namePlaceholder")} autoFocus />
         <TextField label={t("chat.descriptionLabel")} field={fields.description} />
-        <Select
+        <Choices
           label={t("chat.myRole")}
           field={fields.role}
           options={[

@@ -26,7 +26,7 @@ export function FieldStates() {
     label: t(`trade.feePayer.${value}`),
   }));
   return (
-    <div className="grid gap-4 md:grid-cols-2">
+    <div className="grid items-start gap-4 md:grid-cols-2">
       <Field label={t("chat.name")} field={field("empty")} placeholder={t("chat.namePlaceholder")} />
       <Field label={t("trade.amountInput")} field={field("unit", "150000")} unit="₮" inputMode="numeric" />
       <Field

@@ -24,7 +24,7 @@ export function Act({ form, label, look = "primary", ask }: ActProps) {
   );
   if (ask === undefined) return body;
   return (
-    <details id={`step-${form}`} className="rounded-lg border border-line px-3">
+    <details id={`step-${form}`} className="rounded-control border border-line px-3">
       <Summary danger={look === "danger"}>{label}</Summary>
       <div className="pb-3">{body}</div>
     </details>

@@ -10,14 +10,14 @@ export function QrBox(props: { qr: Qr; serverNow: string; gross: number }) {
   if (qr.expired) return <p className="font-semibold text-warn">{t("trade.qrExpired")}</p>;
   return (
     <div className="grid gap-3">
-      <details id="details-banks" className="rounded-lg border border-line px-3 sm:order-last">
+      <details id="details-banks" className="rounded-control border border-line px-3 sm:order-last">
         <Summary>{t("trade.bankApps")}</Summary>
         <ul className="flex flex-wrap gap-2 pb-3">
           {qr.links.map((bank) => (
             <li key={bank.name}>
               <a
                 href={bank.link}
-                className="inline-flex min-h-11 items-center rounded-lg border border-line px-3 text-sm font-semibold"
+                className="inline-flex min-h-11 items-center rounded-control border border-line px-3 text-sm font-semibold"
               >
                 {bank.name}
               </a>

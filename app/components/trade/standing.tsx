@@ -1,8 +1,11 @@
 import { money } from "#format";
+import { TextLink } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { useT, useText } from "../i18n.tsx";
 import { unpacked } from "../message.ts";
+import { MoneyState } from "../money-state.tsx";
 import type { Posted } from "../posted-form.ts";
+import { TradeLine } from "../trade-line.tsx";
 import type { PanelProps, TradeShown } from "./types.ts";
 
 type Props = PanelProps & { posted: Posted | null };
@@ -16,49 +19,37 @@ export function TradeStanding(props: Props) {
   const text = useText();
   const { trade } = props;
   return (
-    <Card tight label={t("trade.standing")}>
+    <Card tight className="gap-2" label={t("trade.standing")}>
       <Refused {...props} />
       {trade === null ? (
         <p>{t(props.seatsTaken ? `trade.none.${props.role}` : "trade.none.alone")}</p>
       ) : (
         <>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <strong
-              className={`rounded-full px-3 py-1 text-sm ${tones[trade.status] ?? "bg-brand-soft"}`}
-              data-status={trade.status}
-            >
+            <MoneyState money={trade.standing.money} />
+            <span className="text-sm font-semibold" data-status={trade.status}>
               {text(`status.${trade.status}`)}
-            </strong>
-            <strong className="ml-auto tabular-nums">{money(trade.gross)}</strong>
+            </span>
+            <strong className="ml-auto text-lg tabular-nums">{money(trade.gross)}</strong>
           </p>
+          <TradeLine {...trade.standing} />
           <p className="font-semibold" data-banner>
             {text(`trade.banner.${trade.status}`)}
           </p>
-          <p className="text-quiet">{text(`trade.turn.${trade.turn}`)}</p>
+          <p className={trade.turn.startsWith(props.role) ? "font-semibold text-brand" : "text-quiet"}>
+            {text(`trade.turn.${trade.turn}`)}
+          </p>
           <Help trade={trade} support={props.support} />
         </>
       )}
       {(trade !== null || props.canCreate) && (
-        <a
-          href="#trade-panel"
-          className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline lg:hidden"
-        >
+        <TextLink to="#trade-panel" className="lg:hidden">
           {t(trade === null ? "trade.toRequest" : "trade.toDetails")}
-        </a>
+        </TextLink>
       )}
     </Card>
   );
 }
-
-const tones: Record<string, string> = {
-  payment_processing: "bg-warn-soft text-warn",
-  payment_failed: "bg-bad-soft text-bad",
-  payment_confirmed: "bg-good-soft text-good",
-  settlement_pending: "bg-good-soft text-good",
-  completed: "bg-good-soft text-good",
-  cancelled: "bg-bad-soft text-bad",
-  disputed: "bg-warn-soft text-warn",
-};
 
 /** Who has waited ten minutes for a confirmation is told whom to ask. */
 function Help({ trade, support }: { trade: TradeShown; support: string }) {

@@ -1,3 +1,6 @@
+import type { Money } from "../money-state.tsx";
+import type { MarkName } from "../trade-line.tsx";
+
 /** What a party may do right now; the server decides it, the panel only shows it. */
 export interface Allowed {
   amend: boolean;
@@ -61,6 +64,7 @@ export interface TradeShown extends Figures {
   description: string | null;
   booked: number;
   turn: string;
+  standing: { money: Money; done: MarkName[]; ended: boolean };
   clocks: Clock[];
   qr: Qr | null;
   can: Allowed;

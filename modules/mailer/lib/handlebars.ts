@@ -10,6 +10,18 @@ const folder = join(import.meta.dir, "../../../emails");
 type Root = { template: TemplateName; language: Language };
 type Compiled = Record<"html" | "text", (root: Root) => string>;
 
+type MoneyLook = { sign: string; ink: string; ground: string };
+type MoneyName = "waiting" | "held" | "released" | "returned" | "disputed";
+
+/** The same words and colours as on the pages; a sign stands for the picture, which many mail programs would not show. */
+const moneyLooks: Record<MoneyName, MoneyLook> = {
+  waiting: { sign: "⧗", ink: "#844a0b", ground: "#fdf1d5" },
+  held: { sign: "❖", ink: "#1d4ed8", ground: "#e8effd" },
+  released: { sign: "✓", ink: "#15652f", ground: "#e4f4e9" },
+  returned: { sign: "↩", ink: "#5b34b5", ground: "#f0ebfc" },
+  disputed: { sign: "⚖", ink: "#b3261e", ground: "#fdecea" },
+};
+
 let all: Map<TemplateName, Compiled> | undefined;
 
 /** A template in its two dresses: the same lines, once between the partials for HTML and once for plain text. */
@@ -28,7 +40,7 @@ export function compileAll(): Map<TemplateName, Compiled> {
   const options = {
     strict: true,
     knownHelpersOnly: true,
-    knownHelpers: { t: true, common: true, quoted: true },
+    knownHelpers: { t: true, common: true, quoted: true, money: true },
   };
   return new Map(
     templateNames.map((name) => {
@@ -66,6 +78,12 @@ function environment(dress: "html" | "text"): typeof Handlebars {
   made.registerHelper("common", (...args: unknown[]) => {
     const { root, path } = called(args);
     return localText(root.language, `mail.common.${path}`, root);
+  });
+  // {{money state "ink"}} is a part of how a state of the trade's money looks: its word, sign, ink or ground.
+  made.registerHelper("money", (...args: unknown[]) => {
+    const [state, part] = args as [MoneyName, keyof MoneyLook | "word"];
+    if (part !== "word") return moneyLooks[state][part];
+    return localText(called(args).root.language, `money.${state}`, {});
   });
   // What a person wrote is marked line by line where nothing else tells it from our own lines.
   made.registerHelper("quoted", (words: string) => (dress === "text" ? words.replace(/^/gm, "> ") : words));
