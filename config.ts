@@ -41,6 +41,7 @@ const schema = z.object({
   FEE_POLICY: z.enum(["standard", "terms"]).default("standard"),
   PAYOUT_FOUR_EYES_ABOVE: z.coerce.number().int().positive().optional(),
   TRUST_PROXY: flag.default(false),
+  MAINTENANCE: flag.default(false),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   THROTTLE_FACTOR: z.coerce.number().positive().default(1),
 });
@@ -101,4 +102,11 @@ export function configure(parts: Partial<Config>): void {
 /** The address people reach Midman at, without a trailing slash. */
 export function publicUrl(): string {
   return (config().PUBLIC_URL ?? `http://localhost:${config().PORT}`).replace(/\/$/, "");
+}
+
+/** True for a contact of support that nobody has set: the default is an example and reaches nobody. */
+export function isExample(
+  contact: "SUPPORT_EMAIL" | "SUPPORT_PHONE" | "SUPPORT_FACEBOOK" | "SUPPORT_INSTAGRAM",
+): boolean {
+  return config()[contact] === schema.shape[contact].parse(undefined);
 }

@@ -1,6 +1,12 @@
 import { renderToReadableStream } from "react-dom/server";
-import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  type RouterContextProvider,
+  ServerRouter,
+} from "react-router";
 import { visit } from "#app/http/pages";
+import { type Addresses, addressesOf } from "#app/http/seo";
 import { log } from "#db/log";
 import { sandboxServes } from "#modules/payments";
 import { Visiting, type VisitShown } from "./components/visit.tsx";
@@ -14,8 +20,9 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   let answered = status;
+  const addresses = status < 400 ? addressesOf(request) : null;
   const page = (
-    <Visiting visit={shown(request, loadContext)}>
+    <Visiting visit={shown(request, loadContext, addresses)}>
       <ServerRouter context={context} url={request.url} />
     </Visiting>
   );
@@ -23,16 +30,33 @@ export default async function handleRequest(
     signal: request.signal,
     onError(error) {
       answered = 500;
-      log().error({ err: error, path: new URL(request.url).pathname }, "page failed");
+      failed(error, request, loadContext);
     },
   });
   await body.allReady;
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Cache-Control", "no-store");
+  headers.set("Content-Language", visit(loadContext).actor.language);
+  headers.append("Vary", "Cookie, Accept-Language");
+  if (addresses === null || answered >= 400) headers.set("X-Robots-Tag", "noindex");
   return new Response(body, { status: answered, headers });
 }
 
-function shown(request: Request, context: RouterContextProvider): VisitShown {
+/** What a loader or an action threw. It goes to the log under the number that the page shows, and nowhere else. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (!request.signal.aborted) failed(error, request, context as RouterContextProvider);
+};
+
+function failed(error: unknown, request: Request, context: RouterContextProvider): void {
+  const seen = visit(context);
+  // One failure may come both ways: from the loader, and again from drawing its page.
+  if (seen.failure === error) return;
+  seen.failure = error;
+  const { requestId } = seen.actor;
+  log().error({ err: error, path: new URL(request.url).pathname, requestId }, "page failed");
+}
+
+function shown(request: Request, context: RouterContextProvider, addresses: Addresses | null): VisitShown {
   const { actor, theme, toast, scripts } = visit(context);
   const { pathname, search } = new URL(request.url);
   const { displayName, email, avatarInitials, isAdmin } = actor.kind === "user" ? actor : nobody;
@@ -43,6 +67,8 @@ function shown(request: Request, context: RouterContextProvider): VisitShown {
     path: `${pathname}${search}`,
     sandbox: sandboxServes(),
     enhance: scripts.enhance,
+    requestId: actor.requestId,
+    addresses,
     person: actor.kind === "user" ? { displayName, email, avatarInitials, isAdmin } : null,
   };
 }

@@ -9,10 +9,12 @@ import { startMailer, stopMailer } from "#modules/mailer";
 import { startPayments } from "#modules/payments";
 import { closeSockets, startRooms, stopRooms } from "#modules/rooms";
 import { listener } from "./http/listener.ts";
+import { closedListener } from "./http/maintenance.ts";
 
 /** Brings Midman up in order, or ends with one clear line a reason; nothing is left half started. */
 async function start(): Promise<void> {
   const settings = config();
+  if (settings.MAINTENANCE) return stayClosed();
   const database = await openDatabase({ exclusive: true });
   await startBus(settings.REDIS_URL);
   // Before any job may write: on a restored database the log opens a new era first.
@@ -42,6 +44,19 @@ async function start(): Promise<void> {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   announce(oneTimePassword);
+}
+
+/** Under maintenance nothing else starts: no database, no jobs, only the page that says so. */
+async function stayClosed(): Promise<void> {
+  const { PORT, HOST } = config();
+  const server = (await closedListener()).listen({ port: PORT, hostname: HOST });
+  const stop = async () => {
+    await server.stop();
+    process.exit(0);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  console.log(`Midman is closed for maintenance at ${publicUrl()}`);
 }
 
 /** The first lines on the console: address, the administrator's one-time password, where the sandbox is. */

@@ -30,7 +30,13 @@ export function openClient(url: string, options: Options<Record<string, never>> 
 /** Opens the pool. `max` is the number of connections. Calling it again (tests) replaces the pool. */
 export function connect(url: string, max = 20): void {
   address = url;
-  client = openClient(url, { max, connection: { application_name: "midman" } });
+  client = openClient(url, {
+    max,
+    connection: { application_name: "midman" },
+    // While the database is away a person gets an answer that says so, not a page that hangs.
+    connect_timeout: 5,
+    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
+  });
   database = drizzle(client);
 }
 

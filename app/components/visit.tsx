@@ -13,6 +13,10 @@ export interface VisitShown {
   path: string;
   sandbox: boolean;
   enhance: string;
+  /** What support can find this request by. */
+  requestId: string;
+  /** Where a public page stands in each language; null for a page that is not for search engines. */
+  addresses: { canonical: string; alternates: Array<{ language: string; href: string }> } | null;
   person: { displayName: string; email: string; avatarInitials: string; isAdmin: boolean } | null;
 }
 

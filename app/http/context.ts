@@ -1,5 +1,6 @@
 import { createContext } from "react-router";
 import type { Actor } from "#modules/identity";
+import type { Assets } from "./built.ts";
 import type { Toast } from "./flash.ts";
 
 /** What the server hands to every loader and action of one request. */
@@ -9,8 +10,10 @@ export interface Visit {
   theme: "light" | "dark";
   /** The toast that the page before left, shown once. */
   toast: Toast | null;
-  /** Public addresses of the built scripts. */
-  scripts: { islands: string; enhance: string };
+  /** Public addresses of the built scripts and of the stylesheet. */
+  scripts: Assets;
+  /** What a loader, an action or the drawing threw, for the door to judge once the page is made. */
+  failure: unknown;
 }
 
 export const visitContext = createContext<Visit>();

@@ -1,6 +1,10 @@
 import { log } from "#db/log";
-import { actorOf } from "#modules/identity";
-import { type Refusal, refusalBody, statusOf } from "./outcome.ts";
+import { isUnavailable } from "#db/unavailable";
+import { requestIdOf } from "#modules/identity";
+import type { Assets } from "./built.ts";
+import { compressed } from "./compress.ts";
+import type { Refusal } from "./outcome.ts";
+import { refuse } from "./plain.tsx";
 
 interface Failure {
   code: string | number;
@@ -9,25 +13,23 @@ interface Failure {
 }
 
 /**
- * What a failed request answers, in the API's shape. A path whose id is no number does not exist (404); a body that
- * does not parse is 400; one that breaks its schema is 422 with a message by field; anything else is ours: 500,
- * logged, and not told in detail.
+ * What a failed request answers: a page to a person, else the API's shape. A path whose id is no number does not exist (404); a body that
+ * does not parse is 400; one that breaks its schema is 422 with a message by field; a database that cannot
+ * be reached is 503; anything else is ours: 500, logged, and not told in detail.
  */
-export async function answerError({ code, error, request }: Failure): Promise<Response> {
+export function answerError({ code, error, request }: Failure, assets: Assets): Promise<Response> {
   const refusal = refusalOf(code, error);
-  if (refusal.code === "SERVER_ERROR") {
-    log().error({ err: error, path: new URL(request.url).pathname }, "request failed");
+  if (refusal.code === "SERVER_ERROR" || refusal.code === "UNAVAILABLE") {
+    const requestId = requestIdOf(request);
+    log().error({ err: error, path: new URL(request.url).pathname, requestId }, "request failed");
   }
-  const language = await actorOf(request).then(
-    (actor) => actor.language,
-    () => "en" as const,
-  );
-  return Response.json(refusalBody(refusal, language), { status: statusOf(refusal.code) });
+  return compressed(request, refuse(request, assets, refusal));
 }
 
 function refusalOf(code: string | number, error: unknown): Refusal {
   if (code === "NOT_FOUND") return { ok: false, code: "NOT_FOUND" };
   if (code === "PARSE") return { ok: false, code: "BAD_REQUEST" };
+  if (isUnavailable(error)) return { ok: false, code: "UNAVAILABLE" };
   if (code !== "VALIDATION" && code !== "INVALID_COOKIE_SIGNATURE")
     return { ok: false, code: "SERVER_ERROR" };
   const failed = error as { type?: string; all?: Array<{ path?: string; message?: string }> };

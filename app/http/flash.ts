@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasText } from "#locales";
 
 /**
  * A toast that survives one redirect. Only a key of the catalogues and plain parameters travel in the cookie:
@@ -6,7 +7,10 @@ import { z } from "zod";
  */
 const toastSchema = z.object({
   kind: z.enum(["success", "error", "info"]),
-  key: z.string().regex(/^[A-Za-z0-9_.]{1,80}$/),
+  key: z
+    .string()
+    .regex(/^[\w.-]{1,80}$/)
+    .refine(hasText),
   params: z.record(z.string(), z.union([z.string().max(200), z.number()])).optional(),
 });
 

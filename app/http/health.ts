@@ -2,11 +2,16 @@ import { sql } from "drizzle-orm";
 import { Elysia } from "elysia";
 import { busState } from "#db/bus";
 import { db } from "#db/client";
+import { closed, notReady } from "./maintenance.ts";
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve (database and bus answer; migrations ran at start). */
 export const health = new Elysia({ name: "health" })
   .get("/healthz", () => ({ status: "ok" }))
   .get("/readyz", async ({ set }) => {
+    if (closed()) {
+      set.status = 503;
+      return notReady;
+    }
     const bus = busState();
     const database = await db()
       .execute(sql`SELECT 1`)

@@ -34,6 +34,17 @@ export function memberOnly(context: Context, request: Request): Member {
   throw goTo(withNext(paths.landing, request), { kind: "error", key: "guards.authRequired" });
 }
 
+/**
+ * The signed-in person, or the page "Authentication Required" (401) with the way to sign in and come back: the
+ * specification's alert of the history and of a transaction, which are not redirected.
+ */
+export function memberOrAlert(context: Context): Member {
+  const needed = requireUser(actorOf(context));
+  if (needed.ok) return needed.member;
+  if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
+  throw new Response(null, { status: 401 });
+}
+
 /** An administrator, or the redirects of the specification's route guard. */
 export function adminOnly(context: Context, request: Request): Member {
   const needed = requireAdmin(actorOf(context));
@@ -52,10 +63,21 @@ function withNext(path: string, request: Request): string {
   return `${path}?next=${encodeURIComponent(`${url.pathname}${url.search}`)}`;
 }
 
-/** Where a sign-in leads: a path of our own that was asked for, else `fallback`. Never another site (open redirect). */
+const nowhere = "http://midman.invalid";
+const longestNext = 2000;
+
+/**
+ * Where a sign-in leads: a path of our own that was asked for, as a header can carry it, else `fallback`. Never another
+ * site (open redirect).
+ */
 export function safeNext(next: string | null | undefined, fallback: string): string {
-  if (typeof next !== "string" || !/^\/(?![/\\])/.test(next) || /[\\\p{Cc}]/u.test(next)) return fallback;
-  return next;
+  if (typeof next !== "string" || next.length > longestNext) return fallback;
+  if (!/^\/(?![/\\])/.test(next) || /[\\\p{Cc}]/u.test(next)) return fallback;
+  if (!URL.canParse(next, nowhere)) return fallback;
+  const { origin, pathname, search, hash } = new URL(next, nowhere);
+  // "/..//elsewhere" becomes "//elsewhere", which a browser reads as another host.
+  if (origin !== nowhere || pathname.startsWith("//")) return fallback;
+  return `${pathname}${search}${hash}`;
 }
 
 /** Thrown by a loader for what does not exist or is not this person's to know of. */

@@ -20,7 +20,11 @@ export function staticFiles(folder: string): (request: Request) => Response | un
       assets.set(path, { file, brotli: existsSync(`${file}.br`) });
     }
   }
+  // Browsers ask for it unasked; the mark itself is the answer unless a file of that name was built.
+  const icon = assets.get("/icon.svg");
+  if (icon !== undefined && !assets.has("/favicon.ico")) assets.set("/favicon.ico", icon);
   return (request) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return undefined;
     const { pathname } = new URL(request.url);
     const asset = assets.get(pathname);
     return asset && answer(asset, pathname, request);

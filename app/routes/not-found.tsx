@@ -1,7 +1,6 @@
 import { notFound } from "#app/http/pages";
-import { NotFound } from "../components/error-card.tsx";
 
-/** Any path that is no page of ours. */
+/** Any path that is no page of ours; the root's error boundary shows it. */
 export function loader() {
   throw notFound();
 }
@@ -10,4 +9,6 @@ export function action() {
   throw notFound();
 }
 
-export default NotFound;
+export default function NotFound() {
+  return null;
+}

@@ -1,26 +1,32 @@
 import { z } from "zod";
-import { goTo, postedForm, safeNext } from "#app/http/pages";
+import { actorOf, goTo, postedForm, safeNext } from "#app/http/pages";
+import { languageCookie, themeCookie, withoutLanguage } from "#app/http/preference";
 import { asLanguage } from "#locales";
+import { updateProfile } from "#modules/identity";
+import { paths } from "../paths.ts";
 import type { Route } from "./+types/preferences.ts";
 
-const year = 31_536_000;
 const theme = z.enum(["light", "dark"]);
 
-/** Keeps language or theme in a cookie and goes back to the page the choice was made on. */
-export async function action({ request }: Route.ActionArgs) {
+/**
+ * Keeps language or theme in a cookie and goes back to the page the choice was made on. A signed-in person's language is
+ * kept with them too, so that mails follow it.
+ */
+export async function action({ context, request }: Route.ActionArgs) {
   const form = await postedForm(request);
   const headers = new Headers();
   const language = asLanguage(String(form.get("language") ?? ""));
   const chosen = theme.safeParse(form.get("theme"));
-  if (language) headers.append("Set-Cookie", kept("midman-language", language));
-  if (chosen.success) headers.append("Set-Cookie", kept("midman-theme", chosen.data));
-  return goTo(safeNext(String(form.get("back") ?? ""), "/"), undefined, headers);
+  if (language) {
+    headers.append("Set-Cookie", languageCookie(language));
+    // One who is not signed in, or must change the password first, is refused; the cookie holds all the same.
+    await updateProfile(actorOf(context), { language });
+  }
+  if (chosen.success) headers.append("Set-Cookie", themeCookie(chosen.data));
+  const back = safeNext(String(form.get("back") ?? ""), paths.landing);
+  return goTo(withoutLanguage(back), undefined, headers);
 }
 
 export function loader() {
-  return goTo("/");
-}
-
-function kept(name: string, value: string): string {
-  return `${name}=${value}; Path=/; Max-Age=${year}; SameSite=Lax`;
+  return goTo(paths.landing);
 }

@@ -31,13 +31,30 @@ describe("where a request comes from", () => {
     [{}, "en"],
     [{ "accept-language": "mn" }, "mn"],
     [{ "accept-language": "mn-MN,mn;q=0.9,en;q=0.8" }, "mn"],
-    [{ "accept-language": "de-DE,mn;q=0.5" }, "en"],
+    [{ "accept-language": "de-DE,mn;q=0.5" }, "mn"],
+    [{ "accept-language": "de-DE,en;q=0.4,mn;q=0.5" }, "mn"],
+    [{ "accept-language": "en;q=0.9,mn;q=0.9" }, "en"],
+    [{ "accept-language": "mn;q=0,en;q=0.1" }, "en"],
+    [{ "accept-language": "mn;q=0" }, "en"],
+    [{ "accept-language": "mn;q=nonsense" }, "en"],
+    [{ "accept-language": ";;,,q=1" }, "en"],
     [{ "accept-language": "*" }, "en"],
     [{ "accept-language": "en", cookie: "midman-language=mn" }, "mn"],
     [{ "accept-language": "mn", cookie: "a=b; midman-language=en" }, "en"],
     [{ "accept-language": "mn", cookie: "midman-language=xx" }, "mn"],
   ] as const)("%p reads %s", (headers, language) => {
     expect(languageOf(request(headers))).toBe(language);
+  });
+
+  test.each([
+    ["GET", "?lang=mn", "mn"],
+    ["HEAD", "?a=b&lang=mn-MN", "mn"],
+    ["GET", "?lang=de", "en"],
+    ["GET", "?lang=", "en"],
+    ["POST", "?lang=mn", "en"],
+  ] as const)("%s %s wins over the cookie where it reads and names ours", (method, query, language) => {
+    const headers = { cookie: "midman-language=en", "accept-language": "mn" };
+    expect(languageOf(new Request(`http://localhost/x${query}`, { method, headers }))).toBe(language);
   });
 
   test("a request has one id, which an untrusted caller does not choose", () => {

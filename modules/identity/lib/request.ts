@@ -44,12 +44,34 @@ export function ipOf(request: Request, socket: string | undefined): string {
   return socket !== undefined && isIP(socket) !== 0 ? socket : "0.0.0.0";
 }
 
-/** The language of the answer: the chosen one (cookie), else Mongolian if the browser's first is, else English (§9). */
+/**
+ * The language of the answer: the one its address asks for (`?lang=`), else the chosen one (cookie),
+ * else the browser's first that is ours, else English (§9).
+ */
 export function languageOf(request: Request): Language {
-  const chosen = asLanguage(cookieOf(request, "midman-language"));
-  if (chosen !== undefined) return chosen;
-  const first = request.headers.get("accept-language")?.split(/[,;]/)[0];
-  return asLanguage(first) ?? "en";
+  return (
+    askedLanguage(request) ??
+    asLanguage(cookieOf(request, "midman-language")) ??
+    preferred(request.headers.get("accept-language") ?? "") ??
+    "en"
+  );
+}
+
+/** The language that a page's address asks for, `?lang=`; only a request that reads may ask so. */
+export function askedLanguage(request: Request): Language | undefined {
+  if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+  return asLanguage(new URL(request.url).searchParams.get("lang"));
+}
+
+/** The first of our languages in the order a browser prefers them (`q`, then place); one it refuses (`q=0`) is none. */
+function preferred(header: string): Language | undefined {
+  const wishes = header.split(",").map((part) => {
+    const [tag, ...parameters] = part.split(";").map((piece) => piece.trim());
+    const weight = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2);
+    return { language: asLanguage(tag), weight: weight === undefined ? 1 : Number(weight) || 0 };
+  });
+  const ours = wishes.filter(({ language, weight }) => language !== undefined && weight > 0);
+  return ours.sort((a, b) => b.weight - a.weight)[0]?.language;
 }
 
 /** Address, device, language and id of a request. `socket` is the peer's address as the server knows it. */

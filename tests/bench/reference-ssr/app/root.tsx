@@ -24,8 +24,9 @@ export { links } from "../../../../app/root.tsx";
 /** What Midman's listener does before its pages: who is asking, read from the database. */
 export const middleware: MiddlewareFunction<Response>[] = [
   async ({ request, context }, next) => {
-    const scripts = { islands: "", enhance: "" };
-    context.set(visitContext, { actor: await actorOf(request), theme: "light", toast: null, scripts });
+    const scripts = { islands: "", enhance: "", stylesheet: "" };
+    const actor = await actorOf(request);
+    context.set(visitContext, { actor, theme: "light", toast: null, scripts, failure: undefined });
     return await next();
   },
 ];
@@ -35,10 +36,12 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const { actor, theme, toast, scripts } = context.get(visitContext);
   const { pathname, search } = new URL(request.url);
   if (actor.kind !== "user") throw new Response(null, { status: 401 });
-  const { language, displayName, email, avatarInitials, isAdmin } = actor;
+  const { language, requestId, displayName, email, avatarInitials, isAdmin } = actor;
   const person = { displayName, email, avatarInitials, isAdmin };
   const { enhance } = scripts;
-  return { language, theme, toast, path: `${pathname}${search}`, sandbox: sandboxServes(), enhance, person };
+  const path = `${pathname}${search}`;
+  const sandbox = sandboxServes();
+  return { language, theme, toast, path, sandbox, enhance, person, requestId, addresses: null };
 }
 
 /** Midman's layout with React Router's stock hydration in place of its own scripts. */

@@ -1,0 +1,42 @@
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { isUnavailable } from "#db/unavailable";
+import { actorOf, askedLanguage } from "#modules/identity";
+import type { Assets } from "./built.ts";
+import { type Visit, visitContext } from "./context.ts";
+import { clearedFlash, readFlash } from "./flash.ts";
+import { refuse } from "./plain.tsx";
+import { languageCookie, themeOf } from "./preference.ts";
+
+/**
+ * React Router's handler over the built pages, each request with its visit. A language that the address asks for is
+ * kept. Where the database is away, or a page fails so early that it cannot be drawn, a page that needs neither answers.
+ */
+export function pageHandler({ build, assets }: { build: ServerBuild; assets: Assets }) {
+  const handle = createRequestHandler(build, "production");
+  return async (request: Request, ip: string | undefined): Promise<Response> => {
+    const toast = readFlash(request);
+    const visit: Visit = {
+      actor: await actorOf(request, ip),
+      theme: themeOf(request),
+      toast,
+      scripts: assets,
+      failure: undefined,
+    };
+    const context = new RouterContextProvider();
+    context.set(visitContext, visit);
+    const response = await handle(request.method === "HEAD" ? asGet(request) : request, context);
+    if (isUnavailable(visit.failure)) return refuse(request, assets, { ok: false, code: "UNAVAILABLE" });
+    const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
+    if (response.status === 500 && !isPage)
+      return refuse(request, assets, { ok: false, code: "SERVER_ERROR" });
+    if (toast !== null && isPage) response.headers.append("Set-Cookie", clearedFlash);
+    const language = askedLanguage(request);
+    if (language !== undefined) response.headers.append("Set-Cookie", languageCookie(language));
+    return response;
+  };
+}
+
+/** The router draws nothing for HEAD; drawn as for GET, the answer's headers are the same, and its body is left away. */
+function asGet(request: Request): Request {
+  return new Request(request.url, { headers: request.headers, signal: request.signal });
+}
