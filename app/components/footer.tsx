@@ -17,12 +17,12 @@ export function Footer() {
   return (
     <footer className="border-t border-line bg-sunk">
       <div className="mx-auto grid max-w-6xl gap-2 px-4 py-6 md:flex md:items-center md:justify-between">
-        <p className="flex items-center gap-2 text-sm text-quiet">
+        <p className="flex items-center gap-2 text-sm text-quiet md:max-w-80">
           <Mark className="size-5 text-khadag" />
           {t("footer.promise")}
         </p>
         <nav aria-label={t("footer.label")}>
-          <ul className="flex flex-wrap gap-x-4">
+          <ul className="flex flex-wrap gap-x-4 md:justify-end">
             {links.map(({ to, key }) => (
               <li key={to}>
                 <Link

@@ -9,22 +9,22 @@ export type MarkName = (typeof marks)[number];
 
 /**
  * Where a trade stands: agreed → paid → held → handed over → confirmed → paid out, as a ribbon that fills. `done` names the
- * marks that are behind it. A phone has room for the ribbon and the next mark's name; screen readers hear them all.
+ * marks that are behind it. A narrow place has room for the ribbon and for what comes next; screen readers hear all.
  */
 export function TradeLine(props: { done: readonly MarkName[]; ended?: boolean }) {
   const t = useT();
   const next = props.ended ? undefined : marks.find((mark) => !props.done.includes(mark));
   return (
-    <div className="grid gap-1">
+    <div className="@container grid gap-1">
       <ol aria-label={t("line.label")} className="grid grid-cols-6">
         {marks.map((mark) => (
           <Point key={mark} mark={mark} done={props.done.includes(mark)} now={mark === next} />
         ))}
       </ol>
       {next && (
-        <p aria-hidden="true" className="text-sm sm:hidden">
+        <p aria-hidden="true" className="text-sm @xl:hidden">
           <span className="text-quiet">{t("line.next")} </span>
-          <strong>{t(`line.${next}`)}</strong>
+          <strong>{t(`line.to.${next}`)}</strong>
         </p>
       )}
     </div>
@@ -52,7 +52,7 @@ function Point({ mark, done, now }: { mark: MarkName; done: boolean; now: boolea
       <span className={`z-10 grid size-8 place-items-center rounded-full border-2 ${look}`}>
         {mark === "held" ? <Mark className="size-5" /> : done && <Icon of={Check} className="size-4" />}
       </span>
-      <span className={`text-xs max-sm:sr-only ${now ? "font-bold text-ink" : "text-quiet"}`}>
+      <span className={`text-xs @max-xl:sr-only ${now ? "font-bold text-ink" : "text-quiet"}`}>
         {t(`line.${mark}`)}{" "}
         <span className="sr-only">{t(done ? "line.done" : now ? "line.now" : "line.toCome")}</span>
       </span>

@@ -84,7 +84,7 @@ export default function Chat() {
       <PageHead title={t("chat.title")}>
         <ButtonLink to="?dialog=join">{t("chat.join")}</ButtonLink>
         <ButtonLink to="?dialog=create" look="primary">
-          <Icon of={Plus} />
+          <Icon of={Plus} className="size-5 max-sm:hidden" />
           {t("chat.create")}
         </ButtonLink>
       </PageHead>
