@@ -5,6 +5,7 @@ import type { Route } from "./+types/root.ts";
 import stylesheet from "./app.css?url";
 import { ErrorCard } from "./components/error-card.tsx";
 import { Footer } from "./components/footer.tsx";
+import { HeadLinks } from "./components/head-links.tsx";
 import { Header } from "./components/header.tsx";
 import { Translated } from "./components/i18n.tsx";
 import { SandboxBanner } from "./components/sandbox-banner.tsx";
@@ -25,6 +26,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme} />
         <Meta />
+        <HeadLinks />
         <Links />
         <script type="module" src={enhance} />
       </head>
