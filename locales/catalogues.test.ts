@@ -1,0 +1,161 @@
+import { describe, expect, test } from "bun:test";
+import { facts } from "#app/http/facts";
+import { configure } from "#config";
+import {
+  beginning,
+  catalogue,
+  documentLines,
+  mailTexts,
+  placeholders,
+  sources,
+  type Text,
+  words,
+  wordsNotToBeUsed,
+} from "../tests/support/texts.ts";
+
+const mn = catalogue("mn");
+const en = catalogue("en");
+const english = new Map(en.map(({ key, text }) => [key, text]));
+const keysOf = (texts: Text[]) => texts.map(({ key }) => key);
+const keysWhere = (texts: Text[], wrong: (text: string) => boolean) =>
+  texts.filter(({ text }) => wrong(text)).map(({ key, text }) => `${key}: ${text}`);
+
+/** A language is named in itself, and so is the way to it, so that who reads only it finds it; `language` is its code. */
+const namedInItself = new Set(["languages.en", "languages.mn", "documents.other", "language"]);
+const ownWords = (texts: Text[]) => texts.filter(({ key }) => !namedInItself.has(key));
+
+describe("both catalogues", () => {
+  test("hold the same keys", () => {
+    expect(keysOf(mn)).toEqual(keysOf(en));
+    expect(mn.length).toBeGreaterThan(500);
+  });
+
+  test("have the same placeholders in each pair of texts", () => {
+    const plurals = /_(zero|one|two|few|many|other)$/;
+    const differ = mn.filter(
+      ({ key, text }) =>
+        !plurals.test(key) && String(placeholders(text)) !== String(placeholders(english.get(key) ?? "")),
+    );
+    expect(keysOf(differ)).toEqual([]);
+  });
+
+  test("have no empty text, and none with spaces around it or two in a row", () => {
+    expect(keysWhere([...mn, ...en], (text) => text.trim() === "" || /^\s|\s$| {2}/.test(text))).toEqual([]);
+  });
+
+  test("have every plural form of a text that has one", () => {
+    const bases = new Set(keysOf(en).flatMap((key) => /^(.+)_(?:one|other)$/.exec(key)?.[1] ?? []));
+    const forms = new Set(
+      ["mn", "en"].flatMap((language) => new Intl.PluralRules(language).resolvedOptions().pluralCategories),
+    );
+    const missing = [...bases].flatMap((base) =>
+      [...forms].map((form) => `${base}_${form}`).filter((key) => !english.has(key)),
+    );
+    expect(missing).toEqual([]);
+    expect(bases.size).toBeGreaterThan(0);
+  });
+
+  test("count in English only with a plural form", () => {
+    const counted = en.filter(({ key, text }) => /\{\{count\}\}/.test(text) && !/_(one|other)$/.test(key));
+    expect(keysOf(counted)).toEqual([]);
+  });
+});
+
+/** Names and abbreviations that Mongolians write in Latin letters too. */
+const latin =
+  /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|Facebook|Instagram|Messenger|Google|Authenticator|PNG|JPEG|WebP|GIF|MB)$/;
+const latinWords = (text: string) =>
+  [...words(text).matchAll(/[A-Za-z][A-Za-z0-9]+/g)]
+    .map(([word]) => word)
+    .filter((word) => !latin.test(word));
+const documentLatin = /^(argon2id|CVV|HTTPS)$/;
+
+describe("each language", () => {
+  test("Mongolian texts hold no English word", () => {
+    expect(keysWhere(ownWords(mn), (text) => latinWords(text).length > 0)).toEqual([]);
+    const foreign = (text: string) => latinWords(text).some((word) => !documentLatin.test(word));
+    expect(keysWhere(documentLines("mn"), foreign)).toEqual([]);
+  });
+
+  test("English texts hold no Cyrillic letter", () => {
+    const cyrillic = (text: string) => /\p{Script=Cyrillic}/u.test(text);
+    expect(keysWhere([...ownWords(en), ...documentLines("en")], cyrillic)).toEqual([]);
+  });
+
+  test("Mongolian quotes with «…», English with “…”", () => {
+    expect(keysWhere([...mn, ...documentLines("mn")], (text) => /[“”]/.test(text))).toEqual([]);
+    expect(keysWhere([...en, ...documentLines("en")], (text) => /[«»]/.test(text))).toEqual([]);
+  });
+
+  test("no Mongolian case ending hangs on a placeholder", () => {
+    const hung = (text: string) => /\}\}-?\p{L}/u.test(text);
+    expect(keysWhere([...mn, ...documentLines("mn")], hung)).toEqual([]);
+  });
+
+  test("Mongolian texts do without the words that the glossary rules out", () => {
+    const ruledOut = wordsNotToBeUsed();
+    expect(ruledOut.length).toBeGreaterThan(50);
+    const found = ruledOut.flatMap((word) =>
+      keysWhere([...mn, ...documentLines("mn")], (text) => beginning(word).test(text)).map(
+        (where) => `${word} | ${where}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("a word that is ruled out would be seen, also with an ending and a capital", () => {
+    expect(beginning("буцаалт").test("Таны Буцаалтыг илгээлээ")).toBe(true);
+    expect(beginning("QR-аар").test("QR-аар төлнө")).toBe(true);
+    expect(beginning("линк").test("Блинк")).toBe(false);
+  });
+});
+
+test("every placeholder of the documents is a fact, under either policy of fees", () => {
+  for (const policy of ["terms", "standard"] as const) {
+    configure({ FEE_POLICY: policy });
+    for (const language of ["mn", "en"] as const) {
+      const known = facts(language);
+      const unknown = documentLines(language).flatMap(({ key, text }) =>
+        placeholders(text).flatMap((name) => (known[name] ? [] : `${key}: ${name}`)),
+      );
+      expect(unknown).toEqual([]);
+    }
+  }
+});
+
+/** Groups whose keys are made from a code or a name: a template literal `<group>.${…}`. Deeper ones are found by themselves. */
+const groups = [
+  "errors",
+  "escrow",
+  "identity",
+  "languages",
+  "line",
+  "money",
+  "notices",
+  "roles",
+  "status",
+  "steps",
+  "support",
+];
+/** Labels of the audit log whose names are put together where they are recorded. */
+const puttogether = ["admin_login_failed", "login_failed", "image_sent"];
+
+test("every text is used by the code", () => {
+  const code = sources();
+  const quoted = new Set([...code.matchAll(/["'`]([A-Za-z][\w.-]*)["'`]/g)].map(([, text = ""]) => text));
+  const named = new Set([...code.matchAll(/[\w-]+/g)].map(([name]) => name));
+  const mails = mailTexts();
+  const beginnings = [...code.matchAll(/`([a-z]\w*(?:\.[\w-]+)+\.)\$\{/g)].map(([, start = ""]) => start);
+  const made = [...beginnings, ...groups.map((group) => `${group}.`), "actions."];
+  const used = (key: string) => {
+    const whole = key.replace(/_(one|other)$/, "");
+    const ending = key.slice(key.lastIndexOf(".") + 1);
+    if (quoted.has(whole) || mails.whole.has(key)) return true;
+    if (mails.begun.some((start) => key.startsWith(start))) return true;
+    return made.some((start) => key.startsWith(start)) && (named.has(ending) || puttogether.includes(ending));
+  };
+  expect(keysOf(en).filter((key) => !used(key))).toEqual([]);
+  expect(groups.filter((group) => !code.includes(`\`${group}.\${`))).toEqual([]);
+  expect(used("errors.NO_SUCH_CODE_ANYWHERE")).toBe(false);
+  expect(used("chat.nothing")).toBe(false);
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { type Language, languages } from "#locales";
+import routes from "../../app/routes.ts";
+import type { Client, Reply } from "../support/client.ts";
+import { type Deal, paidDeal } from "../support/deal.ts";
+import { signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { catalogue } from "../support/texts.ts";
+import { shown } from "../support/visible.ts";
+
+/** Every page there is, as visitor, member and administrator, in both languages: whole texts of that language alone. */
+
+const other = { mn: "en", en: "mn" } as const;
+const groups = [...new Set(catalogue("en").map(({ key }) => key.split(".")[0]))].filter(
+  (name) => name !== "brand" && name !== "language",
+);
+// A name of a group, a dot and a letter right after it; an address like mail@chat.example has a sign before it.
+const untranslated = new RegExp(`(?<![\\w@./-])(?:${groups.join("|")})(?:\\.[A-Za-z_][\\w-]*)+`, "g");
+
+/** What the pages of a language may not say: pieces of three words or more that only the other language has. */
+function foreignPieces(language: Language): string[] {
+  const own = new Map(catalogue(language).map(({ key, text }) => [key, text]));
+  const pieces = catalogue(other[language])
+    .filter(({ key, text }) => own.get(key) !== text && !meantForTheOther.has(key))
+    .flatMap(({ text }) => text.split(/\{\{[^}]*\}\}/))
+    .map((piece) => piece.trim())
+    .filter((piece) => (piece.match(/\p{L}+/gu) ?? []).length >= 3);
+  return [...new Set(pieces)];
+}
+/** A page names its other language in that language. */
+const meantForTheOther = new Set(["documents.other"]);
+
+type World = { server: Server; deal: Deal; admin: Client };
+const worlds = new Map<Language, World>();
+
+/** A server of its own for each language, so that names, mails and notices are of that language too. */
+async function open(language: Language): Promise<World> {
+  const server = await startServer();
+  const client = (headers?: Record<string, string>) =>
+    server.client({ "Accept-Language": language, ...headers });
+  const deal = await paidDeal({ client });
+  const admin = await signInAdministrator({ client });
+  await admin.patch("/api/users/profile", { language });
+  return { server, deal, admin };
+}
+
+beforeAll(async () => {
+  for (const language of languages) worlds.set(language, await open(language));
+}, 240_000);
+
+afterAll(async () => {
+  for (const { server } of worlds.values()) await server.stop();
+});
+
+/** What a parameter of a path may be, by the path up to it; a new page with a new parameter says so here. */
+function fillings({ deal }: World, mailId: string): Record<string, string> {
+  return {
+    "chat/:id": String(deal.roomId),
+    "transactions/:id": String(deal.id),
+    "admin/transactions/:id": String(deal.id),
+    "admin/users/:id": String(deal.buyer.id),
+    "sandbox/mail/:id": mailId,
+    "sandbox/qpay/pay/:invoiceId": deal.invoiceId,
+  };
+}
+
+/** Every path of `app/routes.ts` with its parameters filled, and the states of a page that its address opens. */
+function addresses(world: World, mailId: string): string[] {
+  const fill = fillings(world, mailId);
+  const paths = (routes as RouteConfigEntry[]).flatMap(({ path }) => path ?? []);
+  const filled = paths.map((path) => {
+    if (path === "*") return "no-such-page";
+    const start = Object.keys(fill).find((one) => path === one || path.startsWith(`${one}/`));
+    const whole = start === undefined ? path : path.replace(start, start.replace(/:\w+/, fill[start] ?? ""));
+    if (/[:*]/.test(whole)) throw new Error(`${path}: say what its parameter may be`);
+    return whole;
+  });
+  const { roomId } = world.deal;
+  const opened = [
+    "?tab=register",
+    "?dialog=forgot-password",
+    "reset-password?token=x",
+    "chat?dialog=create",
+    "chat?dialog=join",
+    `chat?dialog=invite&room=${roomId}`,
+    `chat?dialog=delete&room=${roomId}`,
+    `chat/${roomId}?dialog=invite`,
+    `chat/${roomId}?dialog=leave`,
+    `chat/${roomId}?dialog=confirm`,
+    `chat/${roomId}?dialog=cancel`,
+    `chat/${roomId}?dialog=dispute`,
+  ];
+  return [...filled, ...opened].map((path) => `/${path.replace(/^\//, "")}`);
+}
+
+/** Forms sent empty: their refusals stand by the fields. */
+const forms: Array<[string, string]> = [
+  ["/?tab=register", "form=register&intent=register"],
+  ["/", "form=login&intent=login"],
+  ["/support", ""],
+  ["/reset-password?token=x", ""],
+];
+
+const isPage = ({ headers, text }: Reply) =>
+  (headers.get("content-type") ?? "").startsWith("text/html") && text.includes("<body");
+
+for (const language of languages) {
+  describe(`pages in ${language}`, () => {
+    const foreign = foreignPieces(language);
+    const wrongIn = (where: string, reply: Reply): string[] => {
+      const text = shown(reply.text);
+      const keys = [...text.matchAll(untranslated)].map(([key]) => key);
+      const strange = foreign.filter((piece) => text.includes(piece));
+      return [...keys, ...strange].map((what) => `${where}: ${what}`);
+    };
+
+    for (const who of ["visitor", "member", "administrator"] as const) {
+      test(`as ${who}`, async () => {
+        const world = worlds.get(language);
+        if (world === undefined) throw new Error("the server did not start");
+        const visitor = world.server.client({ "Accept-Language": language });
+        const person = { visitor, member: world.deal.buyer, administrator: world.admin }[who];
+        const mails = (await visitor.get("/sandbox/mail")).text;
+        const mailId = /\/sandbox\/mail\/(\d+)/.exec(mails)?.[1] ?? "";
+        const wrong: string[] = [];
+        let pages = 0;
+        for (const address of addresses(world, mailId)) {
+          const reply = await person.get(address);
+          if (!isPage(reply)) continue;
+          pages += 1;
+          if (!reply.text.includes(`<html lang="${language}"`)) wrong.push(`${address}: not in ${language}`);
+          wrong.push(...wrongIn(address, reply));
+        }
+        for (const [address, body] of forms) {
+          const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+          const reply = await person.send("POST", address, body, headers);
+          if (isPage(reply)) wrong.push(...wrongIn(`POST ${address}`, reply));
+        }
+        expect([...new Set(wrong)]).toEqual([]);
+        expect(pages).toBeGreaterThan(who === "visitor" ? 6 : 10);
+      }, 120_000);
+    }
+  });
+}
+
+test("a key and a sentence of the other language would be seen", () => {
+  const page =
+    "<body><p>errors.ROOM_FULL and <b>mail</b>. chat</p><input placeholder='landing.steps.pay'></body>";
+  expect([...shown(page).matchAll(untranslated)].map(([key]) => key)).toEqual([
+    "errors.ROOM_FULL",
+    "landing.steps.pay",
+  ]);
+  expect(foreignPieces("mn")).toContain("This room is full");
+  expect(foreignPieces("en").length).toBeGreaterThan(300);
+});
