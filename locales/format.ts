@@ -37,6 +37,12 @@ export function duration(ms: number, language: "mn" | "en"): string {
   return hours > 48 && hours % 24 === 0 ? span(hours / 24, "day", language) : span(hours, "hour", language);
 }
 
+/** A day in Mongolian time, short, for lists: `2024 оны 3-р сарын 5`, `Mar 5, 2024`. */
+export function shortDay(at: Date | string, language: "mn" | "en"): string {
+  const tag = language === "mn" ? "mn" : "en-US";
+  return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: zone }).format(new Date(at));
+}
+
 /** A day in Mongolian time, written out: `2025 оны тавдугаар сарын 12`, `12 May 2025`. */
 export function longDay(at: Date | string, language: "mn" | "en"): string {
   const tag = language === "mn" ? "mn" : "en-GB";
@@ -49,4 +55,14 @@ export function inWords(seconds: number, language: "en" | "mn"): string {
   const minutes = Math.ceil(seconds / 60);
   if (seconds < 60) return words.format(Math.max(1, Math.ceil(seconds)), "second");
   return minutes < 60 ? words.format(minutes, "minute") : words.format(Math.ceil(minutes / 60), "hour");
+}
+
+/** How long ago, as people say it: `5 минутын өмнө`, `3 days ago`; after a month the day itself. */
+export function ago(at: Date | string, now: Date | string, language: "mn" | "en"): string {
+  const minutes = Math.max(0, Math.floor((new Date(now).getTime() - new Date(at).getTime()) / 60_000));
+  const relative = new Intl.RelativeTimeFormat(language === "mn" ? "mn" : "en-GB", { numeric: "always" });
+  if (minutes < 60) return relative.format(-Math.max(1, minutes), "minute");
+  if (minutes < 24 * 60) return relative.format(-Math.floor(minutes / 60), "hour");
+  const days = Math.floor(minutes / 60 / 24);
+  return days <= 30 ? relative.format(-days, "day") : longDay(at, language);
 }

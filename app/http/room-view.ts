@@ -1,4 +1,3 @@
-import { config } from "#config";
 import { now } from "#db/clock";
 import { type Language, translator } from "#locales";
 import { type InfoExchange, type TradeView, tradeOfRoom } from "#modules/escrow";
@@ -32,7 +31,6 @@ export async function panelOf(member: Member, roomId: number) {
     serverNow: trade?.serverTime ?? now().toISOString(),
     canCreate: trade === null && role === "seller" && seatsTaken && status === "active",
     trade: trade && shown(trade),
-    support: config().SUPPORT_EMAIL,
     prefill: {
       accountName: "",
       accountNumber: own.ok ? (own.user.bankAccount ?? "") : "",

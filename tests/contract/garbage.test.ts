@@ -137,6 +137,7 @@ const routes: Route[] = [
   route("POST", "/api/auth/confirm-password", "buyer", "password"),
   route("POST", "/api/admin/login", "admin", "username", "password"),
   route("PATCH", "/api/users/profile", "buyer", "phoneNumber", "bankAccount", "language"),
+  route("POST", "/api/support", "buyer", "topic", "code", "name", "email", "message", "clientId", "website"),
 ];
 
 const address = (path: string) =>

@@ -51,6 +51,9 @@ test("an address whose id is none is not found", async () => {
     ] as const) {
       expect([path, (await who.get(path)).status]).toEqual([path, 404]);
     }
+    for (const path of [`/history?before=${id}`, `/support?code=${id}&topic=${id}&sent=${id}`]) {
+      expect([path, (await paid.buyer.get(path)).status]).toEqual([path, 200]);
+    }
     for (const path of [`/chat/${paid.roomId}?before=${id}`, `/chat/${paid.roomId}?dialog=${id}`]) {
       expect((await paid.buyer.get(path)).status).toBeLessThan(500);
     }
@@ -100,6 +103,8 @@ const forms = [
   "form=approve&payout=1e400",
   "form=send",
   "form=done&payout=",
+  "topic=payment&message=%00%00%00%00%00%00%00%00%00%00&name=x&email=x@example.mn",
+  "topic=constructor&message=long enough to be read&name=x&email=x@example.mn",
   "%%%",
   "a".repeat(100_000),
 ];
@@ -118,6 +123,8 @@ test("a posted form of garbage is refused at every page", async () => {
       [paid.buyer, "/change-password"],
       [server.client(), "/reset-password?token=x"],
       [server.client(), "/admin/login"],
+      [server.client(), "/support"],
+      [paid.buyer, "/support"],
     ] as const) {
       const reply = await who.send("POST", path, body, headers);
       if (reply.status >= 500) throw new Error(`${path} ${body.slice(0, 60)}: ${reply.status}`);
@@ -141,6 +148,7 @@ test("a body that is no form at all is refused", async () => {
       [paid.buyer, "/chat"],
       [server.client(), "/"],
       [server.client(), "/admin/login"],
+      [server.client(), "/support"],
       [admin, `/admin/transactions/${paid.id}`],
     ] as const) {
       const reply = await who.send("POST", path, "{garbage", { "Content-Type": type });

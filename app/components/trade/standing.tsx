@@ -1,4 +1,5 @@
 import { money } from "#format";
+import { paths } from "../../paths.ts";
 import { TextLink } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { useT, useText } from "../i18n.tsx";
@@ -39,7 +40,7 @@ export function TradeStanding(props: Props) {
           <p className={trade.turn.startsWith(props.role) ? "font-semibold text-brand" : "text-quiet"}>
             {text(`trade.turn.${trade.turn}`)}
           </p>
-          <Help trade={trade} support={props.support} />
+          <Help trade={trade} />
         </>
       )}
       {(trade !== null || props.canCreate) && (
@@ -52,17 +53,17 @@ export function TradeStanding(props: Props) {
 }
 
 /** Who has waited ten minutes for a confirmation is told whom to ask. */
-function Help({ trade, support }: { trade: TradeShown; support: string }) {
+function Help({ trade }: { trade: TradeShown }) {
   const t = useT();
   if (!trade.late && trade.status !== "payment_failed") return null;
   return (
     <p className="text-sm font-semibold text-warn" data-contact>
       {trade.late && t("trade.late")}{" "}
       <a
-        href={`mailto:${support}?subject=${trade.code}`}
+        href={`${paths.support}?topic=payment&code=${trade.code}#write`}
         className="inline-flex min-h-11 items-center underline wrap-anywhere"
       >
-        {support}
+        {t("support.toForm")}
       </a>
     </p>
   );

@@ -84,7 +84,6 @@ export interface PanelProps {
   canCreate: boolean;
   trade: TradeShown | null;
   /** Where one writes when something is stuck. */
-  support: string;
   /** What the person's profile knows, to begin the bank form with. */
   prefill: { accountName: string; accountNumber: string; phoneNumber: string; email: string };
 }

@@ -38,7 +38,7 @@ for (const template of templateNames) {
           expect(part).not.toMatch(/\{\{|\}\}|undefined|null|NaN|\[object|\bmail\.\w|, ,|\(\)/);
         }
         const link: string[] = data.url === "" ? [] : [`https://midman.example${data.url}`];
-        expect(text.match(/https:\S+/g) ?? []).toEqual(link);
+        expect([...text.matchAll(/https:\S+/g)].map(([found]) => found)).toEqual(link);
         expect(text.split("\n").filter((line) => line.startsWith("- ") && !/: \S/.test(line))).toEqual([]);
         expect(text).not.toMatch(/<[a-z]|&[a-z#0-9]+;|\n{3}/);
         expect(links(html)).toEqual(link);

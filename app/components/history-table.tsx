@@ -1,0 +1,83 @@
+import { Link } from "react-router";
+import { money, shortDay } from "#format";
+import { paths } from "../paths.ts";
+import { useLanguage, useT, useText } from "./i18n.tsx";
+import { type Money, MoneyState } from "./money-state.tsx";
+
+export interface HistoryRow {
+  id: number;
+  roomId: number;
+  code: string;
+  /** ISO 8601. */
+  at: string;
+  /** Whole tugrik. */
+  amount: number;
+  role: "buyer" | "seller";
+  status: string;
+  money: Money;
+}
+
+const columns = ["code", "date", "amount", "role", "status", "actions"] as const;
+
+/** A person's transactions: a table, whose rows stand as cards on a phone. */
+export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
+  const t = useT();
+  return (
+    <table className="w-full max-sm:block">
+      <thead className="max-sm:sr-only">
+        <tr className="border-b border-line text-sm text-quiet">
+          {columns.map((column) => (
+            <th
+              key={column}
+              scope="col"
+              className={`px-2 py-2 font-semibold ${column === "amount" ? "text-right" : "text-left"}`}
+            >
+              {t(`history.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-sm:grid max-sm:gap-3">
+        {rows.map((row) => (
+          <Row key={row.id} {...row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const cell = "sm:px-2 sm:py-3";
+
+function Row({ roomId, code, at, amount, role, status, money: state }: HistoryRow) {
+  const t = useT();
+  const text = useText();
+  const language = useLanguage();
+  return (
+    <tr
+      data-code={code}
+      className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:rounded-control max-sm:border max-sm:border-line max-sm:p-3 sm:border-b sm:border-line"
+    >
+      <td className={`${cell} font-mono font-semibold whitespace-nowrap`}>{code}</td>
+      <td className={`${cell} text-sm text-quiet max-sm:order-3 sm:whitespace-nowrap`}>
+        <time dateTime={at}>{shortDay(at, language)}</time>
+      </td>
+      <td className={`${cell} text-right font-bold whitespace-nowrap tabular-nums`}>{money(amount)}</td>
+      <td className={`${cell} text-sm max-sm:order-4 max-sm:text-right`}>{t(`roles.${role}`)}</td>
+      <td className={`${cell} max-sm:order-5`}>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <MoneyState money={state} />
+          <span className="text-sm">{text(`status.${status}`)}</span>
+        </span>
+      </td>
+      <td className={`${cell} max-sm:order-6`}>
+        <Link
+          to={paths.room(roomId)}
+          aria-label={t("history.viewOf", { code })}
+          className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
+        >
+          {t("history.view")}
+        </Link>
+      </td>
+    </tr>
+  );
+}

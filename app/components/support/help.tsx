@@ -1,0 +1,51 @@
+import { Card } from "../card.tsx";
+import { useT } from "../i18n.tsx";
+import { Steps } from "../steps.tsx";
+
+/** What to try when a payment does not come through; `stuck` is how long to wait before writing. */
+export function PaymentHelp({ stuck }: { stuck: string }) {
+  const t = useT();
+  return (
+    <Card title={t("support.payment.title")} id="payment">
+      <Steps
+        steps={[
+          { key: "bank", body: t("support.payment.bank") },
+          { key: "verify", body: t("support.payment.verify", { button: t("trade.verify") }) },
+          { key: "once", body: t("support.payment.once") },
+          { key: "write", body: t("support.payment.write", { time: stuck }) },
+        ]}
+      />
+      <ToForm topic="payment" />
+    </Card>
+  );
+}
+
+/** What to try when the conversation does not work. */
+export function ChatHelp() {
+  const t = useT();
+  return (
+    <Card title={t("support.chat.title")} id="chat">
+      <Steps
+        steps={[
+          { key: "reload", body: t("support.chat.reload") },
+          { key: "connection", body: t("support.chat.connection", { state: t("room.reconnecting") }) },
+          { key: "invite", body: t("support.chat.invite") },
+          { key: "write", body: t("support.chat.write") },
+        ]}
+      />
+      <ToForm topic="room" />
+    </Card>
+  );
+}
+
+function ToForm({ topic }: { topic: string }) {
+  const t = useT();
+  return (
+    <a
+      href={`?topic=${topic}#write`}
+      className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline underline-offset-4"
+    >
+      {t("support.toForm")}
+    </a>
+  );
+}

@@ -1,0 +1,77 @@
+import { History as Clock } from "lucide-react";
+import { useLoaderData } from "react-router";
+import { actorOf, memberOnly } from "#app/http/pages";
+import { translator } from "#locales";
+import { historyOf } from "#modules/escrow";
+import { ButtonLink } from "../components/button.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { Empty } from "../components/empty.tsx";
+import { HistoryTable } from "../components/history-table.tsx";
+import { useT } from "../components/i18n.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/history.ts";
+
+/** Rows of one page of the list. */
+const pageLength = 50;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  // The specification's alert on the page itself, where other guards lead away; it leads back here after the sign-in.
+  if (actor.kind !== "user") throw new Response(null, { status: 401 });
+  memberOnly(context, request);
+  const before = idBefore(new URL(request.url).searchParams.get("before"));
+  const found = await historyOf(actor, { limit: pageLength + 1, before });
+  const rows = found.ok ? found.transactions : [];
+  const shown = rows.slice(0, pageLength);
+  const t = translator(actor.language);
+  return {
+    title: t("history.title"),
+    rows: shown.map((row) => ({
+      id: row.id,
+      roomId: row.chatRoomId,
+      code: row.transactionCode,
+      at: row.createdAt,
+      amount: row.amount,
+      role: row.role,
+      status: row.status,
+      money: row.standing.money,
+    })),
+    /** The last row of this page, where more follow. */
+    older: rows.length > pageLength ? (shown.at(-1)?.id ?? null) : null,
+    first: before === undefined,
+  };
+}
+
+/** The id after which the page begins; an address that names none shows the newest. */
+function idBefore(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function History() {
+  const t = useT();
+  const { rows, older, first } = useLoaderData<typeof loader>();
+  return (
+    <Page>
+      <PageHead title={t("history.title")} />
+      <Card title={t("history.yours")}>
+        {rows.length > 0 && <HistoryTable rows={rows} />}
+        {rows.length === 0 && first && (
+          <Empty icon={Clock} title={t("history.empty")}>
+            <ButtonLink to={paths.chat} look="primary">
+              {t("history.toRooms")}
+            </ButtonLink>
+          </Empty>
+        )}
+        {rows.length === 0 && !first && <p>{t("history.noOlder")}</p>}
+        {(!first || older !== null) && (
+          <div className="flex flex-wrap gap-2">
+            {!first && <ButtonLink to={paths.history}>{t("history.newest")}</ButtonLink>}
+            {older !== null && <ButtonLink to={`?before=${older}`}>{t("history.older")}</ButtonLink>}
+          </div>
+        )}
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,137 @@
+import { useActionData, useLoaderData } from "react-router";
+import { facts } from "#app/http/facts";
+import { readForm } from "#app/http/forms";
+import { oclock, openingAt, supportHours } from "#app/http/hours";
+import { actorOf, goTo, postedForm } from "#app/http/pages";
+import { config, isExample } from "#config";
+import { now } from "#db/clock";
+import { day, money } from "#format";
+import { readTransactionCode, support, supportByVisitor, supportTopics } from "#forms/escrow";
+import { translator } from "#locales";
+import { askSupport, historyOf, supportReceipt } from "#modules/escrow";
+import type { Actor } from "#modules/identity";
+import { Page, PageHead } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { type ContactShown, Contacts } from "../components/support/contacts.tsx";
+import { SupportForm } from "../components/support/form.tsx";
+import { ChatHelp, PaymentHelp } from "../components/support/help.tsx";
+import { Hours } from "../components/support/hours.tsx";
+import { Sent } from "../components/support/sent.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/support.ts";
+
+/** How many of a person's own transactions the form offers. */
+const offered = 20;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const query = new URL(request.url).searchParams;
+  const t = translator(actor.language);
+  const { mailReply = "", stuckPayment = "" } = facts(actor.language);
+  return {
+    title: t("support.title"),
+    description: t("support.description"),
+    contacts: contacts(),
+    hours: {
+      ...openingAt(now()),
+      opens: oclock(supportHours.opens),
+      closes: oclock(supportHours.closes),
+    },
+    reply: mailReply,
+    stuck: stuckPayment,
+    sent: (await supportReceipt(actor, query.get("sent") ?? "")) ?? null,
+    asker: actor.kind === "user" ? { name: actor.displayName, email: actor.email } : null,
+    codes: await ownCodes(actor),
+    defaults: {
+      topic: supportTopics.find((topic) => topic === query.get("topic")) ?? "",
+      code: readTransactionCode(query.get("code") ?? "") ?? "",
+      clientId: crypto.randomUUID(),
+    },
+  };
+}
+
+async function ownCodes(actor: Actor): Promise<Array<{ code: string; label: string }>> {
+  const history = await historyOf(actor, { limit: offered });
+  const own = history.ok ? history.transactions : [];
+  return own.map(({ transactionCode, amount, createdAt }) => ({
+    code: transactionCode,
+    label: `${money(amount)}, ${day(createdAt)}`,
+  }));
+}
+
+function contacts(): ContactShown[] {
+  const { SUPPORT_EMAIL, SUPPORT_PHONE, SUPPORT_FACEBOOK, SUPPORT_INSTAGRAM } = config();
+  const plain = (url: string) => url.replace(/^https:\/\/(www\.)?|\/$/g, "");
+  return [
+    {
+      kind: "email",
+      value: SUPPORT_EMAIL,
+      href: `mailto:${SUPPORT_EMAIL}`,
+      example: isExample("SUPPORT_EMAIL"),
+    },
+    {
+      kind: "phone",
+      value: SUPPORT_PHONE,
+      href: `tel:${SUPPORT_PHONE.replace(/[^+\d]/g, "")}`,
+      example: isExample("SUPPORT_PHONE"),
+    },
+    {
+      kind: "facebook",
+      value: plain(SUPPORT_FACEBOOK),
+      href: SUPPORT_FACEBOOK,
+      example: isExample("SUPPORT_FACEBOOK"),
+    },
+    {
+      kind: "instagram",
+      value: plain(SUPPORT_INSTAGRAM),
+      href: SUPPORT_INSTAGRAM,
+      example: isExample("SUPPORT_INSTAGRAM"),
+    },
+  ];
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const actor = actorOf(context);
+  const schema = actor.kind === "user" ? support : supportByVisitor;
+  const form = readForm("support", await postedForm(request), schema);
+  if (!form.ok) return form.answer;
+  const done = await askSupport(actor, form.value);
+  if (!done.ok) return form.refuse(done);
+  const toast = { kind: "success", key: "toast.supportSent" } as const;
+  return goTo(`${paths.support}?sent=${done.receipt}#write`, toast);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData?.title },
+  { name: "description", content: loaderData?.description },
+];
+
+export default function Support() {
+  const t = useT();
+  const shown = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  const { contacts, hours, reply, stuck, sent } = shown;
+  const phone = contacts.find(({ kind }) => kind === "phone")?.value ?? "";
+  return (
+    <Page>
+      <PageHead title={t("support.title")} lead={t("support.lead")} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid gap-6">
+          {sent !== null && posted === null ? (
+            <Sent {...sent} reply={reply} phone={phone} />
+          ) : (
+            <>
+              <PaymentHelp stuck={stuck} />
+              <ChatHelp />
+              <SupportForm {...shown} posted={posted} />
+            </>
+          )}
+        </div>
+        <div className="grid gap-6">
+          <Contacts contacts={contacts} reply={reply} />
+          <Hours hours={hours} />
+        </div>
+      </div>
+    </Page>
+  );
+}
