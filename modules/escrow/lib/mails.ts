@@ -1,6 +1,6 @@
 import { config } from "#config";
 import type { Tx } from "#db/client";
-import { type Person, people } from "#modules/identity";
+import { type Person, people, wantsMail } from "#modules/identity";
 import { type Letter, send } from "#modules/mailer";
 import { other } from "./machine/answers.ts";
 import type { Effect, Party, PartyMail, Trade } from "./machine/types.ts";
@@ -27,7 +27,7 @@ export async function mailParty(
 
 type Reader = { name: string; code: string; url: string };
 
-/** Sends what `write` makes of the reader and the other's name. */
+/** Sends what `write` makes of the reader and the other's name, unless the reader does not want such mails. */
 export async function mailTo(
   tx: Tx,
   trade: Trade,
@@ -39,7 +39,8 @@ export async function mailTo(
   if (reader === undefined || reader.email === null || reader.deleted) return;
   const them = both.get(idOf(trade, other(to)));
   const about = { name: reader.displayName, code: trade.code, url: `/chat/${trade.roomId}` };
-  await send(tx, { ...write(about, them?.displayName ?? ""), ...address(reader, reader.email) });
+  const written = write(about, them?.displayName ?? "");
+  if (wantsMail(reader, written.template)) await send(tx, { ...written, ...address(reader, reader.email) });
 }
 
 function address({ id, language }: Person, email: string) {

@@ -2,17 +2,18 @@ import { startHeartbeat } from "#db/heartbeat";
 import { registerIdentityGuard } from "#modules/identity";
 import { registerRoomGuards } from "#modules/rooms";
 import "./callback.ts";
+import { collectOwnData } from "./data-of.ts";
 import "./deadlines.run.ts";
 import { extendDeadlines } from "./deadlines.ts";
 import { identityGuard, roomGuards } from "./guards.ts";
 import "./stop-invoices.ts";
 
 /**
- * Registers what escrow has to say about rooms and people, and watches for gaps in our own running, by which deadlines are
- * extended. Answers what stops it.
+ * Registers what escrow has to say about rooms and people, and what it keeps about them; and watches for gaps in our own
+ * running, by which deadlines are extended. Answers what stops it.
  */
 export async function startEscrow(): Promise<() => void> {
-  const withdrawn = [registerRoomGuards(roomGuards), registerIdentityGuard(identityGuard)];
+  const withdrawn = [registerRoomGuards(roomGuards), registerIdentityGuard(identityGuard), collectOwnData()];
   const stopHeartbeat = await startHeartbeat(async (gap, at, tx) => {
     await extendDeadlines(tx, gap, at);
   });

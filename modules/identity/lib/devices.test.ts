@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { revokeSession, sessionsOf } from "./devices.ts";
+import { revokeOtherSessions, revokeSession, sessionsOf } from "./devices.ts";
 import { login } from "./login.ts";
 import { sessions } from "./schema.ts";
 import { memberOf } from "./sessions.ts";
@@ -42,5 +42,30 @@ describe("signed-in devices", () => {
     expect(await revokeSession(person.actor, sessionId)).toEqual({ ok: true });
     expect(await memberOf(person.token, new Date())).toBeUndefined();
     expect(await revokeSession(person.actor, sessionId)).toEqual(missing);
+  });
+});
+
+describe("all other devices", () => {
+  test("are signed out at once; the one that asks and everybody else's stay", async () => {
+    const [person, other] = [await someone(), await someone()];
+    const elsewhere = [await login(visitor(), person), await login(visitor(), person)];
+    const tokens = elsewhere.map((done) => (done.ok ? done.session.token : ""));
+    expect(await revokeOtherSessions(person.actor)).toEqual({ ok: true, ended: 2 });
+    for (const token of tokens) expect(await memberOf(token, new Date())).toBeUndefined();
+    for (const token of [person.token, other.token]) {
+      expect(await memberOf(token, new Date())).toBeDefined();
+    }
+    expect(await revokeOtherSessions(person.actor)).toEqual({ ok: true, ended: 0 });
+    expect(await revokeOtherSessions(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+  });
+
+  test("are named as people name them", async () => {
+    const agent = "Mozilla/5.0 (Linux; Android 10; K) Chrome/131.0.0.0 Mobile Safari/537.36";
+    const person = await someone({}, visitor({ device: agent }));
+    const listed = await sessionsOf(person.actor);
+    if (!listed.ok) throw new Error(listed.code);
+    expect(listed.sessions).toMatchObject([
+      { browser: "Chrome", system: "Android", device: agent, current: true },
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { and, count, eq } from "drizzle-orm";
 import { Secret } from "otpauth";
 import type { Executor, Tx } from "#db/client";
-import { recoveryCodes, secondFactors } from "./schema.ts";
+import { loginTickets, recoveryCodes, secondFactors } from "./schema.ts";
 
 const codes = 10;
 
@@ -35,10 +35,11 @@ export async function recoveryCodesLeft(exec: Executor, userId: number): Promise
   return row?.left ?? 0;
 }
 
-/** Removes the secret and every recovery code of a user. The caller holds the user's row. */
+/** Removes the secret and every recovery code of a user, and the logins that wait for one. The caller holds the user's row. */
 export async function forgetFactor(tx: Tx, userId: number): Promise<void> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   await tx.delete(secondFactors).where(eq(secondFactors.userId, userId));
+  await tx.delete(loginTickets).where(eq(loginTickets.userId, userId));
 }
 
 // 80 random bits cannot be guessed from a plain digest; the id keeps two people's rows from being compared.

@@ -7,6 +7,7 @@ import { type Actor, by, type Member, requireUser } from "#modules/identity";
 import { joinInput } from "../forms.ts";
 import { signal } from "./bus.ts";
 import { readCode } from "./code.ts";
+import { mailJoined } from "./mail-joined.ts";
 import { postNotice } from "./notice.ts";
 import { faces } from "./participants.ts";
 import { invalid } from "./refusals.ts";
@@ -72,6 +73,7 @@ async function takeSeat(
   const sinceSeq = await lastDeparture(tx, roomId, member.userId);
   await tx.insert(members).values({ roomId, userId: member.userId, role, joinedAt: at, sinceSeq });
   await record(tx, { by: by(member), action: "room_joined", at, roomId, data: { role } });
+  if (seated[0] !== undefined) await mailJoined(tx, roomId, seated[0].userId, member.userId);
   await postNotice(tx, { roomId, code: "joined", params: { userId: member.userId }, at });
   afterCommit(tx, () => tellJoined(roomId, member.userId));
   return { ok: true };

@@ -1,5 +1,6 @@
 import { log } from "#db/log";
 import { onSessionsEnded } from "#modules/identity";
+import { collectOwnData } from "../data-of.ts";
 import { Hub } from "./hub.ts";
 import { timings } from "./limits.ts";
 import type { Publisher } from "./room-sockets.ts";
@@ -7,6 +8,7 @@ import type { Publisher } from "./room-sockets.ts";
 const hubs = new Map<Publisher, Hub>();
 const writing = new Set<Promise<void>>();
 let stopListening: (() => void) | undefined;
+let stopCollecting: (() => void) | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** The sockets of a listening server. */
@@ -16,11 +18,12 @@ export function hubOf(server: Publisher): Hub {
   return hub;
 }
 
-/** Starts the heartbeat, and hears of sessions that end. Once a process. */
+/** Starts the heartbeat, hears of sessions that end, and has a part in people's own data. Once a process. */
 export async function startRooms(): Promise<void> {
   stopListening ??= onSessionsEnded((ended) => {
     for (const hub of hubs.values()) hub.cut(ended);
   });
+  stopCollecting ??= collectOwnData();
   if (timer === undefined) nextBeat();
 }
 
@@ -38,6 +41,8 @@ export async function stopRooms(): Promise<void> {
   timer = undefined;
   stopListening?.();
   stopListening = undefined;
+  stopCollecting?.();
+  stopCollecting = undefined;
   const open = () => [...hubs.values()].some((hub) => hub.closed && hub.size > 0);
   for (let wait = 0; wait < 100 && open(); wait++) await Bun.sleep(10);
   while (writing.size > 0) await Promise.all(writing);

@@ -1,0 +1,94 @@
+import { and, asc, eq, or } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import { registerDataCollector } from "#modules/identity";
+import { payoutsOf } from "#modules/payments";
+import { details } from "./information.schema.ts";
+import type { Party } from "./machine/types.ts";
+import { disputeStatements, disputes, type TradeRow, trades } from "./schema.ts";
+import { supportRequests } from "./support.schema.ts";
+
+/** Adds escrow's parts to a person's own data. Returns what takes them away again. */
+export function collectOwnData(): () => void {
+  const withdrawn = [
+    registerDataCollector("transactions", transactionsOf),
+    registerDataCollector("informationGiven", informationOf),
+    registerDataCollector("disputeStatements", statementsOf),
+    registerDataCollector("supportRequests", supportOf),
+  ];
+  return () => {
+    for (const withdraw of withdrawn) withdraw();
+  };
+}
+
+/** The trades of a person, with the money that went to them; of the other side no more than that there was one. */
+async function transactionsOf(exec: Executor, userId: number) {
+  const own = await exec
+    .select()
+    .from(trades)
+    .where(or(eq(trades.buyerId, userId), eq(trades.sellerId, userId)))
+    .orderBy(asc(trades.id));
+  const all: unknown[] = [];
+  for (const trade of own) all.push(await transactionOf(exec, trade, userId));
+  return all;
+}
+
+async function transactionOf(exec: Executor, trade: TradeRow, userId: number) {
+  const role: Party = trade.buyerId === userId ? "buyer" : "seller";
+  const received = (await payoutsOf(exec, trade.id)).filter(({ recipientId }) => recipientId === userId);
+  const { id, code, roomId, status, amount, fee, feePayer, gross, net, description } = trade;
+  const { createdAt, confirmedAt, handedOverAt, endedAt, endReason } = trade;
+  return {
+    ...{ id, code, roomId, role, status, amount, fee, feePayer, gross, net, description },
+    ...{ createdAt, confirmedAt, handedOverAt, endedAt, endReason },
+    markedPaidAt: role === "buyer" ? trade.markedPaidAt : null,
+    handOverNote: role === "seller" ? trade.handOverNote : null,
+    completedAt: role === "buyer" ? trade.buyerCompletedAt : trade.sellerCompletedAt,
+    money: received.map(({ kind, amount, state, destination, sentAt }) => ({
+      ...{ kind, amount, state, destination, sentAt },
+    })),
+  };
+}
+
+/** What a person gave in the information exchange: accounts, contact details, texts. */
+function informationOf(exec: Executor, userId: number) {
+  const { tradeId, kind, version, givenAt, accountName, bankName, accountNumber } = details;
+  const { iban, phoneNumber, email, body } = details;
+  return exec
+    .select({
+      ...{ transactionId: tradeId, kind, version, givenAt, accountName, bankName, accountNumber },
+      ...{ iban, phoneNumber, email, body },
+    })
+    .from(details)
+    .where(eq(details.givenBy, userId))
+    .orderBy(asc(details.id));
+}
+
+/** What a person said in disputes of their own trades; rulings are the office's, not theirs. */
+function statementsOf(exec: Executor, userId: number) {
+  return exec
+    .select({
+      transactionId: disputes.tradeId,
+      byRole: disputeStatements.byRole,
+      body: disputeStatements.body,
+      at: disputeStatements.at,
+    })
+    .from(disputeStatements)
+    .innerJoin(disputes, eq(disputes.id, disputeStatements.disputeId))
+    .where(
+      and(
+        eq(disputeStatements.byUser, userId),
+        or(eq(disputeStatements.byRole, "buyer"), eq(disputeStatements.byRole, "seller")),
+      ),
+    )
+    .orderBy(asc(disputeStatements.id));
+}
+
+/** What a person asked our support while signed in. */
+function supportOf(exec: Executor, userId: number) {
+  const { number, topic, code, message, createdAt } = supportRequests;
+  return exec
+    .select({ number, topic, code, message, createdAt })
+    .from(supportRequests)
+    .where(eq(supportRequests.userId, userId))
+    .orderBy(asc(supportRequests.id));
+}
