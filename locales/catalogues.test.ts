@@ -127,6 +127,7 @@ test("every placeholder of the documents is a fact, under either policy of fees"
 const groups = [
   "errors",
   "escrow",
+  "history",
   "identity",
   "languages",
   "line",
@@ -138,7 +139,7 @@ const groups = [
   "support",
 ];
 /** Labels of the audit log whose names are put together where they are recorded. */
-const puttogether = ["admin_login_failed", "login_failed", "image_sent"];
+const composed = ["admin_login_failed", "login_failed", "image_sent"];
 
 test("every text is used by the code", () => {
   const code = sources();
@@ -152,7 +153,7 @@ test("every text is used by the code", () => {
     const ending = key.slice(key.lastIndexOf(".") + 1);
     if (quoted.has(whole) || mails.whole.has(key)) return true;
     if (mails.begun.some((start) => key.startsWith(start))) return true;
-    return made.some((start) => key.startsWith(start)) && (named.has(ending) || puttogether.includes(ending));
+    return made.some((start) => key.startsWith(start)) && (named.has(ending) || composed.includes(ending));
   };
   expect(keysOf(en).filter((key) => !used(key))).toEqual([]);
   expect(groups.filter((group) => !code.includes(`\`${group}.\${`))).toEqual([]);
