@@ -33,7 +33,8 @@ export function DocumentPage({ document, questions = false }: { document: Shown;
   );
 }
 
-function Contents({ sections }: { sections: Section[] }) {
+/** What a long page holds, each part a link: folded on a phone, beside the page where there is room. */
+export function Contents({ sections }: { sections: ReadonlyArray<{ id: string; title: string }> }) {
   const t = useT();
   return (
     <nav aria-label={t("documents.contents")} className="lg:sticky lg:top-6" data-noprint>
@@ -42,6 +43,9 @@ function Contents({ sections }: { sections: Section[] }) {
           <span className="mr-auto">{t("documents.contents")}</span>
           <Icon of={ChevronDown} className="size-5 text-quiet transition group-open:rotate-180" />
         </summary>
+        <p aria-hidden className="py-3 font-bold">
+          {t("documents.contents")}
+        </p>
         <ul className="pb-3 text-sm">
           {sections.map(({ id, title }) => (
             <li key={id}>

@@ -4,6 +4,7 @@ import { startCountdown } from "./countdown.ts";
 import { startMenu } from "./menu.ts";
 import { startOffline } from "./offline.ts";
 import { startPassword } from "./password.ts";
+import { startPrint } from "./print.ts";
 import { startToast } from "./toast.ts";
 
 startBusy();
@@ -12,4 +13,5 @@ startCountdown();
 startMenu();
 startOffline();
 startPassword();
+startPrint();
 startToast();

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+
+const tones = {
+  good: "bg-good-soft text-good",
+  brand: "bg-brand-soft text-brand",
+  warn: "bg-warn-soft text-warn",
+  quiet: "bg-sunk text-quiet",
+};
+
+/** How something stands, in a word. */
+export function Badge({ tone, children }: { tone: keyof typeof tones; children: ReactNode }) {
+  return (
+    <span className={`inline-flex items-center rounded-full px-3 py-1 text-sm font-bold ${tones[tone]}`}>
+      {children}
+    </span>
+  );
+}

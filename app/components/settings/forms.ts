@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { profileInput } from "#forms/identity";
+
+/** What the pages of settings ask for beyond the forms of identity. */
+export const languageForm = z.object({ language: z.enum(["mn", "en"], "validation.language") });
+export const themeForm = z.object({ theme: z.enum(["light", "dark"], "validation.theme") });
+export const paymentForm = profileInput.pick({ phoneNumber: true, bankAccount: true });
+
+/** A form that is one button. */
+export const pressForm = z.object({});
+
+/** The parts of the page of settings, in their order; each is an anchor of it. */
+export const parts = [
+  "language",
+  "theme",
+  "password",
+  "email",
+  "factor",
+  "devices",
+  "notifications",
+  "data",
+  "delete",
+] as const;
+export type Part = (typeof parts)[number];

@@ -1,0 +1,35 @@
+import { type NotificationChoices, notificationGroups, notificationsForm } from "#forms/identity";
+import { paths } from "../../paths.ts";
+import { Button } from "../button.tsx";
+import { Card } from "../card.tsx";
+import { Check } from "../field.tsx";
+import { useT } from "../i18n.tsx";
+import { type Posted, usePostedForm } from "../posted-form.ts";
+import { PostForm } from "./post-form.tsx";
+
+/** What is always mailed, and what a person may do without. */
+export function NotificationsSection(props: { choices: NotificationChoices; posted: Posted | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm("notifications", notificationsForm, props.posted);
+  return (
+    <Card id="notifications" title={t("settings.notifications.title")}>
+      <p className="text-quiet">{t("settings.notifications.always")}</p>
+      <PostForm name="notifications" to={paths.settings} form={form}>
+        <fieldset className="grid gap-2">
+          <legend className="mb-1 font-semibold">{t("settings.notifications.choose")}</legend>
+          {notificationGroups.map((group) => (
+            <Check
+              key={group}
+              label={t(`settings.notifications.${group}`)}
+              field={{ ...fields[group], initialValue: props.choices[group] }}
+              hint={t(`settings.notifications.${group}Hint`)}
+            />
+          ))}
+        </fieldset>
+        <Button look="plain" className="justify-self-start">
+          {t("settings.save")}
+        </Button>
+      </PostForm>
+    </Card>
+  );
+}

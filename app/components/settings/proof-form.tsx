@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { confirmPasswordInput } from "#forms/identity";
+import { Button, ButtonLink, type Look } from "../button.tsx";
+import { PasswordField } from "../field.tsx";
+import { useT } from "../i18n.tsx";
+import { type Posted, usePostedForm } from "../posted-form.ts";
+import { CodeField } from "./code-field.tsx";
+import { PostForm } from "./post-form.tsx";
+
+/** Who is at the keyboard, proved once more: the password and, where the second factor is on, a code. */
+export function ProofForm(props: {
+  name: string;
+  to: string;
+  username: string;
+  withCode: boolean;
+  posted: Posted | null;
+  submit: ReactNode;
+  look?: Look;
+  cancel: string;
+}) {
+  const t = useT();
+  const [form, fields] = usePostedForm(props.name, confirmPasswordInput, props.posted);
+  return (
+    <PostForm name={props.name} to={props.to} form={form}>
+      <input type="hidden" name="username" value={props.username} autoComplete="username" />
+      <PasswordField
+        label={t("auth.password")}
+        field={fields.password}
+        autoComplete="current-password"
+        required
+      />
+      {props.withCode && (
+        <CodeField
+          label={t("settings.factor.code")}
+          field={fields.code}
+          hint={t("settings.factor.codeHint")}
+        />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button look={props.look ?? "primary"}>{props.submit}</Button>
+        <ButtonLink to={props.cancel}>{t("chat.cancel")}</ButtonLink>
+      </div>
+    </PostForm>
+  );
+}

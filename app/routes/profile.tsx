@@ -1,0 +1,61 @@
+import { useActionData, useLoaderData } from "react-router";
+import { readForm } from "#app/http/forms";
+import { actorOf, goTo, memberOnly, notFound, postedForm } from "#app/http/pages";
+import { translator } from "#locales";
+import { profile as ownProfile, updateProfile } from "#modules/identity";
+import { TextLink } from "../components/button.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { paymentForm } from "../components/settings/forms.ts";
+import { PaymentInfo } from "../components/settings/payment-info.tsx";
+import { PersonCard } from "../components/settings/person-card.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/profile.ts";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const own = await ownProfile(memberOnly(context, request));
+  if (!own.ok) throw goTo(paths.landing);
+  return { title: translator(actorOf(context).language)("header.profile"), person: own.user };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  const body = await postedForm(request);
+  if (body.get("form") !== "profile") throw notFound();
+  const form = readForm("profile", body, paymentForm);
+  if (!form.ok) return form.answer;
+  // A form sends an emptied field, and reading it makes it absent; absent means unchanged to the verb.
+  const emptied = (name: string) => (body.has(name) ? "" : undefined);
+  const { phoneNumber = emptied("phoneNumber"), bankAccount = emptied("bankAccount") } = form.value;
+  const saved = await updateProfile(member, { phoneNumber, bankAccount });
+  if (!saved.ok) return form.refuse(saved, "profile.failed");
+  return goTo(paths.profile, { kind: "success", key: "identity.profileUpdated" });
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+const links = ["password", "factor", "devices", "notifications"] as const;
+
+export default function Profile() {
+  const t = useT();
+  const { person } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  return (
+    <Page>
+      <PageHead title={t("header.profile")} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <PersonCard person={person} />
+        <PaymentInfo phoneNumber={person.phoneNumber} bankAccount={person.bankAccount} posted={posted} />
+        <Card title={t("profile.settingsTitle")} className="lg:row-start-2">
+          <ul>
+            {links.map((part) => (
+              <li key={part}>
+                <TextLink to={`${paths.settings}#${part}`}>{t(`settings.${part}.title`)}</TextLink>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,103 @@
+import { type FormAnswer, readForm, refusedToast } from "#app/http/forms";
+import { goTo, idIn, notFound } from "#app/http/pages";
+import { languageCookie, themeCookie } from "#app/http/preference";
+import { changePasswordForm, notificationsForm } from "#forms/identity";
+import {
+  changePassword,
+  chooseNotifications,
+  logout,
+  type Member,
+  resendVerification,
+  revokeOtherSessions,
+  revokeSession,
+  sessionClearCookie,
+  sessionSetCookie,
+  updateProfile,
+} from "#modules/identity";
+import { languageForm, type Part, pressForm, themeForm } from "../components/settings/forms.ts";
+import { paths } from "../paths.ts";
+
+/** One posted form of the page of settings. */
+type Given = { member: Member; body: FormData; request: Request };
+
+const actions: Record<string, (given: Given) => Promise<Response | FormAnswer>> = {
+  language,
+  theme,
+  password,
+  verification,
+  device,
+  others,
+  notifications,
+};
+
+/** Every form of the page of settings, told apart by its field `form`; one that is none of them is not found (404). */
+export function actOnSettings(given: Given): Promise<Response | FormAnswer> {
+  const name = String(given.body.get("form"));
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) throw notFound();
+  return action(given);
+}
+
+/** Back to the part of the page where it was done, with a word of what was. */
+function done(part: Part, key: string, cookie?: string): Response {
+  const headers = new Headers(cookie === undefined ? {} : { "Set-Cookie": cookie });
+  return goTo(`${paths.settings}#${part}`, { kind: "success", key }, headers);
+}
+
+async function language({ member, body }: Given) {
+  const form = readForm("language", body, languageForm);
+  if (!form.ok) return form.answer;
+  const changed = await updateProfile(member, form.value);
+  return changed.ok
+    ? done("language", "settings.saved", languageCookie(form.value.language))
+    : form.refuse(changed);
+}
+
+async function theme({ body }: Given) {
+  const form = readForm("theme", body, themeForm);
+  return form.ok ? done("theme", "settings.saved", themeCookie(form.value.theme)) : form.answer;
+}
+
+async function password({ member, body, request }: Given) {
+  const form = readForm("password", body, changePasswordForm);
+  if (!form.ok) return form.answer;
+  const { currentPassword, newPassword, code } = form.value;
+  const changed = await changePassword(member, { currentPassword, newPassword, code });
+  if (!changed.ok) return form.refuse(changed);
+  const { token, expires } = changed.session;
+  return done("password", "settings.password.changed", sessionSetCookie(token, expires, request));
+}
+
+async function verification({ member, body }: Given) {
+  const form = readForm("verification", body, pressForm);
+  if (!form.ok) return form.answer;
+  const sent = await resendVerification(member);
+  return sent.ok ? done("email", "identity.verificationSent") : form.refuse(sent);
+}
+
+async function device({ member, body, request }: Given) {
+  const session = idIn(body.get("session"));
+  if (session === member.sessionId) {
+    await logout(member);
+    const headers = new Headers({ "Set-Cookie": sessionClearCookie(request) });
+    return goTo(paths.landing, { kind: "success", key: "toast.loggedOut" }, headers);
+  }
+  const ended = await revokeSession(member, session);
+  return ended.ok
+    ? done("devices", "identity.sessionRevoked")
+    : goTo(`${paths.settings}#devices`, refusedToast(ended));
+}
+
+async function others({ member }: Given) {
+  const ended = await revokeOtherSessions(member);
+  return ended.ok
+    ? done("devices", "identity.sessionsRevoked")
+    : goTo(`${paths.settings}#devices`, refusedToast(ended));
+}
+
+async function notifications({ member, body }: Given) {
+  const form = readForm("notifications", body, notificationsForm);
+  if (!form.ok) return form.answer;
+  const chosen = await chooseNotifications(member, form.value);
+  return chosen.ok ? done("notifications", "identity.notificationsSaved") : form.refuse(chosen);
+}

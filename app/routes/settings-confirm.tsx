@@ -1,0 +1,62 @@
+import { useActionData, useLoaderData } from "react-router";
+import { readForm } from "#app/http/forms";
+import { actorOf, goTo, memberOnly, postedForm, safeNext } from "#app/http/pages";
+import { confirmPasswordInput } from "#forms/identity";
+import { translator } from "#locales";
+import { confirmPassword, secondFactorOf, sessionSetCookie } from "#modules/identity";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { ProofForm } from "../components/settings/proof-form.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/settings-confirm.ts";
+
+/** Where steps that need a fresh login send a person, to prove once more who they are and go on from where they were. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const member = memberOnly(context, request);
+  const factor = await secondFactorOf(member);
+  return {
+    title: translator(actorOf(context).language)("settings.confirm.title"),
+    username: member.username,
+    withCode: factor.ok && factor.on,
+    next: nextOf(request),
+  };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  const form = readForm("confirm", await postedForm(request), confirmPasswordInput);
+  if (!form.ok) return form.answer;
+  const proved = await confirmPassword(member, form.value);
+  if (!proved.ok) return form.refuse(proved);
+  const { token, expires } = proved.session;
+  const headers = new Headers({ "Set-Cookie": sessionSetCookie(token, expires, request) });
+  return goTo(nextOf(request), { kind: "success", key: "identity.passwordConfirmed" }, headers);
+}
+
+function nextOf(request: Request): string {
+  return safeNext(new URL(request.url).searchParams.get("next"), paths.settings);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function SettingsConfirm() {
+  const t = useT();
+  const { username, withCode, next } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  return (
+    <Page width="narrow">
+      <PageHead title={t("settings.confirm.title")} lead={t("settings.confirm.why")} />
+      <Card>
+        <ProofForm
+          name="confirm"
+          to={paths.settingsConfirm(next)}
+          username={username}
+          withCode={withCode}
+          posted={posted}
+          submit={t("settings.confirm.go")}
+          cancel={paths.settings}
+        />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,65 @@
+import { useActionData, useLoaderData } from "react-router";
+import { facts } from "#app/http/facts";
+import { readForm } from "#app/http/forms";
+import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
+import { deleteAccountInput } from "#forms/identity";
+import { translator } from "#locales";
+import { historyOf } from "#modules/escrow";
+import { deleteOwnAccount, type Member, secondFactorOf, sessionClearCookie } from "#modules/identity";
+import { TextLink } from "../components/button.tsx";
+import { Page, PageHead } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { DeleteForm, DeleteWarning, MoneyHeld } from "../components/settings/delete-form.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/settings-delete.ts";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const member = memberOnly(context, request);
+  const { language } = actorOf(context);
+  const factor = await secondFactorOf(member);
+  return {
+    title: translator(language)("settings.delete.title"),
+    years: facts(language).retentionRecords ?? "",
+    username: member.username,
+    withCode: factor.ok && factor.on,
+    rooms: await roomsHolding(member),
+  };
+}
+
+/** The rooms whose trades still hold money of a person, where they can bring them to an end. */
+async function roomsHolding(member: Member) {
+  const own = await historyOf(member);
+  if (!own.ok) return [];
+  return own.transactions
+    .filter(({ status, standing: { money } }) => {
+      return money === "held" || money === "disputed" || status === "payment_processing";
+    })
+    .map(({ chatRoomId, transactionCode }) => ({ id: chatRoomId, code: transactionCode }));
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  const form = readForm("delete", await postedForm(request), deleteAccountInput);
+  if (!form.ok) return form.answer;
+  const gone = await deleteOwnAccount(member, form.value);
+  if (!gone.ok) return form.refuse(gone);
+  const headers = new Headers({ "Set-Cookie": sessionClearCookie(request) });
+  return goTo(paths.landing, { kind: "success", key: "identity.accountDeleted" }, headers);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function SettingsDelete() {
+  const t = useT();
+  const { years, username, withCode, rooms } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  return (
+    <Page width="text">
+      <PageHead title={t("settings.delete.title")} />
+      {rooms.length > 0 && <MoneyHeld rooms={rooms} />}
+      <DeleteWarning years={years} />
+      <DeleteForm username={username} withCode={withCode} posted={posted} />
+      <TextLink to={paths.settings}>{t("settings.back")}</TextLink>
+    </Page>
+  );
+}

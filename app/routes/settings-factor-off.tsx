@@ -1,0 +1,63 @@
+import { useActionData, useLoaderData } from "react-router";
+import { readForm } from "#app/http/forms";
+import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
+import { now } from "#db/clock";
+import { confirmPasswordInput } from "#forms/identity";
+import { translator } from "#locales";
+import { confirmPassword, removeSecondFactor, secondFactorOf, sessionSetCookie } from "#modules/identity";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { ProofForm } from "../components/settings/proof-form.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/settings-factor-off.ts";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const member = memberOnly(context, request);
+  const factor = await secondFactorOf(member);
+  if (factor.ok && !factor.on) {
+    throw goTo(`${paths.settings}#factor`, { kind: "info", key: "settings.off.already" });
+  }
+  return {
+    title: translator(actorOf(context).language)("settings.off.title"),
+    username: member.username,
+  };
+}
+
+/** Password and code are asked for however fresh the login is: a phone left open must not be enough. */
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  const form = readForm("off", await postedForm(request), confirmPasswordInput);
+  if (!form.ok) return form.answer;
+  const proved = await confirmPassword(member, form.value);
+  if (!proved.ok) return form.refuse(proved);
+  const removed = await removeSecondFactor({ ...member, authenticatedAt: now() });
+  if (!removed.ok) return form.refuse(removed);
+  const { token, expires } = proved.session;
+  const headers = new Headers({ "Set-Cookie": sessionSetCookie(token, expires, request) });
+  return goTo(`${paths.settings}#factor`, { kind: "success", key: "identity.secondFactorOff" }, headers);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function SettingsFactorOff() {
+  const t = useT();
+  const { username } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  return (
+    <Page width="narrow">
+      <PageHead title={t("settings.off.title")} lead={t("settings.off.why")} />
+      <Card>
+        <ProofForm
+          name="off"
+          to={paths.settingsFactorOff}
+          username={username}
+          withCode
+          posted={posted}
+          submit={t("settings.factor.turnOff")}
+          look="danger"
+          cancel={`${paths.settings}#factor`}
+        />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,94 @@
+import QRCode from "qrcode";
+import { useActionData, useLoaderData } from "react-router";
+import { type FormAnswer, readForm, refusedToast } from "#app/http/forms";
+import { actorOf, goTo, memberOnly, notFound, postedForm } from "#app/http/pages";
+import { confirmSecondFactorInput } from "#forms/identity";
+import { translator } from "#locales";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  type Member,
+  pendingSecondFactor,
+  secondFactorOf,
+} from "#modules/identity";
+import { TextLink } from "../components/button.tsx";
+import { Page, PageHead } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { Notice } from "../components/notice.tsx";
+import { FactorBegin, FactorSetup } from "../components/settings/factor-setup.tsx";
+import { RecoveryCodes } from "../components/settings/recovery-codes.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/settings-factor.ts";
+import { freshOnly, toConfirm } from "./settings-fresh.ts";
+
+/**
+ * Turning the second factor on. The loader also runs behind the action that answers the recovery codes: with the factor
+ * on it must not lead away, or the codes would be lost unseen.
+ */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const member = memberOnly(context, request);
+  const { username } = member;
+  const title = translator(actorOf(context).language)("settings.setup.title");
+  const factor = await secondFactorOf(member);
+  if (factor.ok && factor.on) return { title, username, on: true, shown: null };
+  const key = await pendingSecondFactor(freshOnly(context, request));
+  if (!key.ok) return { title, username, on: false, shown: null };
+  const qr = await QRCode.toDataURL(key.uri, { errorCorrectionLevel: "M", margin: 3, scale: 6 });
+  return { title, username, on: false, shown: { secret: key.secret, uri: key.uri, qr, account: username } };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  const body = await postedForm(request);
+  if (body.get("form") === "begin") return begin(member);
+  if (body.get("form") === "confirm") return confirm(member, body);
+  throw notFound();
+}
+
+async function begin(member: Member): Promise<Response> {
+  const begun = await beginSecondFactor(member);
+  if (begun.ok) return goTo(paths.settingsFactor);
+  if (begun.code === "REAUTH_REQUIRED") return toConfirm(paths.settingsFactor);
+  return goTo(`${paths.settings}#factor`, refusedToast(begun));
+}
+
+/** The codes leave in this very answer: they stand in no address, cookie or log. */
+async function confirm(member: Member, body: FormData): Promise<Response | FormAnswer | { codes: string[] }> {
+  const form = readForm("confirm", body, confirmSecondFactorInput);
+  if (!form.ok) return form.answer;
+  const turned = await confirmSecondFactor(member, form.value);
+  if (turned.ok) return { codes: turned.recoveryCodes };
+  if (turned.code === "REAUTH_REQUIRED") return toConfirm(paths.settingsFactor);
+  if (turned.code === "SECOND_FACTOR_ON") return goTo(`${paths.settings}#factor`, refusedToast(turned));
+  if (turned.code === "SECOND_FACTOR_NOT_BEGUN") return goTo(paths.settingsFactor, refusedToast(turned));
+  return form.refuse(turned);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function SettingsFactor() {
+  const t = useT();
+  const { on, shown, username } = useLoaderData<typeof loader>();
+  const answered = useActionData<typeof action>() ?? null;
+  if (answered !== null && "codes" in answered) {
+    return (
+      <Page width="text">
+        <PageHead title={t("settings.codes.title")} lead={t("settings.codes.turnedOn")} />
+        <RecoveryCodes codes={answered.codes} username={username} />
+      </Page>
+    );
+  }
+  return (
+    <Page width="text">
+      <PageHead title={t("settings.setup.title")} />
+      {on ? (
+        <Notice tone="good" title={t("settings.setup.alreadyOn")} />
+      ) : shown ? (
+        <FactorSetup shown={shown} posted={answered} />
+      ) : (
+        <FactorBegin />
+      )}
+      <TextLink to={`${paths.settings}#factor`}>{t("settings.back")}</TextLink>
+    </Page>
+  );
+}

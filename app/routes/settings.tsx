@@ -1,0 +1,101 @@
+import { useActionData, useLoaderData } from "react-router";
+import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
+import { now } from "#db/clock";
+import { translator } from "#locales";
+import {
+  type Member,
+  notificationChoices,
+  profile,
+  type SignedInDevice,
+  secondFactorOf,
+  sessionsOf,
+} from "#modules/identity";
+import { Page, PageHead } from "../components/card.tsx";
+import { Contents } from "../components/document.tsx";
+import { useT } from "../components/i18n.tsx";
+import { DeleteSection } from "../components/settings/delete-account.tsx";
+import { DevicesSection } from "../components/settings/devices.tsx";
+import { EmailSection } from "../components/settings/email.tsx";
+import { FactorSection } from "../components/settings/factor.tsx";
+import { parts } from "../components/settings/forms.ts";
+import { LanguageSection } from "../components/settings/language.tsx";
+import { MyDataSection } from "../components/settings/my-data.tsx";
+import { NotificationsSection } from "../components/settings/notifications.tsx";
+import { PasswordSection } from "../components/settings/password.tsx";
+import { ThemeSection } from "../components/settings/theme.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/settings.ts";
+import { actOnSettings } from "./settings-actions.ts";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const member = memberOnly(context, request);
+  const asked = new URL(request.url).searchParams.get("device");
+  return {
+    title: translator(actorOf(context).language)("header.settings"),
+    now: now().toISOString(),
+    asked: asked === "others" ? ("others" as const) : Number(asked),
+    ...(await standing(member)),
+  };
+}
+
+/** Everything the page shows of a person; who was deleted since the request began is a visitor. */
+async function standing(member: Member) {
+  const [own, factor, devices, chosen] = await Promise.all([
+    profile(member),
+    secondFactorOf(member),
+    sessionsOf(member),
+    notificationChoices(member),
+  ]);
+  if (!own.ok || !factor.ok || !devices.ok || !chosen.ok) throw goTo(paths.landing);
+  const { username, email, emailVerified } = own.user;
+  return {
+    username,
+    email,
+    emailVerified,
+    factor: {
+      on: factor.on,
+      since: factor.since?.toISOString() ?? null,
+      left: factor.recoveryCodesLeft,
+    },
+    devices: devices.sessions.map(shown),
+    choices: chosen.notifications,
+  };
+}
+
+function shown({ sessionId, browser, system, ip, createdAt, lastSeenAt, current }: SignedInDevice) {
+  const [firstSeen, lastSeen] = [createdAt.toISOString(), lastSeenAt.toISOString()];
+  return { id: sessionId, browser, system, ip, firstSeen, lastSeen, current };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  return actOnSettings({ member, body: await postedForm(request), request });
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function Settings() {
+  const t = useT();
+  const { username, email, emailVerified, factor, devices, choices, asked, now } =
+    useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  return (
+    <Page>
+      <PageHead title={t("header.settings")} lead={t("settings.lead")} />
+      <div className="grid items-start gap-6 lg:grid-cols-[16rem_minmax(0,44rem)] lg:gap-12">
+        <Contents sections={parts.map((id) => ({ id, title: t(`settings.${id}.title`) }))} />
+        <div className="grid min-w-0 gap-6">
+          <LanguageSection posted={posted} />
+          <ThemeSection posted={posted} />
+          <PasswordSection username={username} withCode={factor.on} posted={posted} />
+          <EmailSection email={email} confirmed={emailVerified} posted={posted} />
+          <FactorSection factor={factor} />
+          <DevicesSection devices={devices} asked={asked} now={now} />
+          <NotificationsSection choices={choices} posted={posted} />
+          <MyDataSection />
+          <DeleteSection />
+        </div>
+      </div>
+    </Page>
+  );
+}
