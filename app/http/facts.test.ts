@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
 import { type Config, config, configure } from "#config";
 import { documentNames, documentOf } from "#documents";
 import { type Language, languages } from "#locales";
@@ -101,4 +103,21 @@ describe("the figures of the published texts", () => {
   test("both languages have the same facts", () => {
     expect(Object.keys(facts("en"))).toEqual(Object.keys(facts("mn")));
   });
+});
+
+test("the privacy policy names every cookie there is, and no other", async () => {
+  const root = join(import.meta.dir, "..", "..");
+  const set = new Set<string>();
+  for await (const path of new Glob("{app,modules}/**/*.{ts,tsx}").scan({ cwd: root })) {
+    if (/\.test\.tsx?$/.test(path)) continue;
+    for (const [, name = ""] of (await Bun.file(join(root, path)).text()).matchAll(/"(midman-[a-z]+)"/g)) {
+      set.add(name);
+    }
+  }
+  for (const language of languages) {
+    const { html } =
+      documentOf("privacy", language, facts(language)).sections.find(({ id }) => id === "cookies") ?? {};
+    const named = [...(html ?? "").matchAll(/<code>(midman-[a-z]+)<\/code>/g)].map(([, name = ""]) => name);
+    expect(named.toSorted()).toEqual([...set].toSorted());
+  }
 });
