@@ -9,7 +9,7 @@ import { type Server, startServer } from "../support/server.ts";
 import { catalogue } from "../support/texts.ts";
 import { shown } from "../support/visible.ts";
 
-/** Every page there is, as visitor, member and administrator, in both languages: whole texts of that language alone. */
+/** Every page there is, as visitor, member (either side of a trade) and administrator, in both languages: whole texts of that language alone. */
 
 const other = { mn: "en", en: "mn" } as const;
 const groups = [...new Set(catalogue("en").map(({ key }) => key.split(".")[0]))].filter(
@@ -115,12 +115,13 @@ for (const language of languages) {
       return [...keys, ...strange].map((what) => `${where}: ${what}`);
     };
 
-    for (const who of ["visitor", "member", "administrator"] as const) {
+    for (const who of ["visitor", "buyer", "seller", "administrator"] as const) {
       test(`as ${who}`, async () => {
         const world = worlds.get(language);
         if (world === undefined) throw new Error("the server did not start");
         const visitor = world.server.client({ "Accept-Language": language });
-        const person = { visitor, member: world.deal.buyer, administrator: world.admin }[who];
+        const { buyer, seller } = world.deal;
+        const person = { visitor, buyer, seller, administrator: world.admin }[who];
         const mails = (await visitor.get("/sandbox/mail")).text;
         const mailId = /\/sandbox\/mail\/(\d+)/.exec(mails)?.[1] ?? "";
         const wrong: string[] = [];
