@@ -136,6 +136,10 @@ const routes: Route[] = [
   route("POST", "/api/auth/change-password", "buyer", "currentPassword", "newPassword"),
   route("POST", "/api/auth/confirm-password", "buyer", "password"),
   route("POST", "/api/admin/login", "admin", "username", "password"),
+  route("POST", "/api/auth/second-factor", "buyer", "code"),
+  route("POST", "/api/users/me/second-factor/confirm", "buyer", "code"),
+  route("PATCH", "/api/users/me/notifications", "buyer", "reminders", "roomActivity", "requests"),
+  route("DELETE", "/api/users/me", "buyer", "password", "confirmation"),
   route("PATCH", "/api/users/profile", "buyer", "phoneNumber", "bankAccount", "language"),
   route("POST", "/api/support", "buyer", "topic", "code", "name", "email", "message", "clientId", "website"),
 ];
@@ -154,7 +158,12 @@ function caller({ by, path }: Route): Client {
 
 /** Calls whose every field may be left out: an object of unknown names is right for them. */
 function needsNothing({ path }: Route): boolean {
-  return path.endsWith("/hand-over") || path.endsWith("/profile");
+  return path.endsWith("/hand-over") || changesWhatIsGiven({ path });
+}
+
+/** Calls that leave alone what they are not given. */
+function changesWhatIsGiven({ path }: Pick<Route, "path">): boolean {
+  return path.endsWith("/profile") || path.endsWith("/notifications");
 }
 
 /** A refusal as the specification wants it, and no word of what is inside. */
@@ -199,11 +208,12 @@ const right: Record<string, unknown> = {
   outcome: "sent",
   language: "en",
   currentPassword: "not the password",
+  confirmation: "nobody",
 };
 
 /** Fields that take any text or truth, so that some values below are right for them. */
 function harmless(field: string, value: unknown): boolean {
-  if (field === "fresh") return value === true;
+  if (["fresh", "reminders", "roomActivity", "requests"].includes(field)) return value === true;
   return ["amount", "serviceFee", "refundAmount", "transactionId", "chatRoomId", "sellerId"].includes(field)
     ? false
     : value === undefined;
@@ -223,8 +233,8 @@ describe("bodies", () => {
         "nonsense",
         "multipart/form-data; boundary=x",
       ]) {
-        // Bytes are no fields: to a profile that may leave out every field they change nothing.
-        if (one.path.endsWith("/profile") && type === "application/octet-stream") continue;
+        // Bytes are no fields: where every field may be left out they change nothing.
+        if (changesWhatIsGiven(one) && type === "application/octet-stream") continue;
         const headers = { "Content-Type": type };
         expectRefused(await caller(one).send(one.method, address(one.path), "--x", headers), type);
       }
@@ -300,6 +310,7 @@ describe("addresses", () => {
     ["GET", "/api/chat/rooms/:x/messages"],
     ["GET", "/api/chat/rooms/:x/transactions"],
     ["POST", "/api/chat/rooms/:x/leave"],
+    ["DELETE", "/api/users/me/sessions/:x"],
   ];
   const adminTemplates: Array<[string, string]> = [
     ["GET", "/api/admin/transactions/:x"],

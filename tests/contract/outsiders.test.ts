@@ -169,6 +169,27 @@ describe("a third person", () => {
     }
   });
 
+  test("a visitor has no account to look into, change or delete", async () => {
+    const calls: Call[] = [
+      ["GET", () => "/api/users/me/sessions"],
+      ["DELETE", () => "/api/users/me/sessions"],
+      ["DELETE", (id) => `/api/users/me/sessions/${id}`],
+      ["GET", () => "/api/users/me/second-factor"],
+      ["POST", () => "/api/users/me/second-factor"],
+      ["POST", () => "/api/users/me/second-factor/confirm", { code: "123456" }],
+      ["POST", () => "/api/users/me/second-factor/recovery-codes"],
+      ["DELETE", () => "/api/users/me/second-factor"],
+      ["GET", () => "/api/users/me/notifications"],
+      ["PATCH", () => "/api/users/me/notifications", { requests: false }],
+      ["GET", () => "/api/users/me/data"],
+      ["DELETE", () => "/api/users/me", { password: "a password", confirmation: "somebody" }],
+    ];
+    for (const [method, path, body] of calls) {
+      const reply = await server.client().send(method, path(1), body);
+      expect([path(1), reply.status, reply.body.code]).toEqual([path(1), 401, "AUTH_REQUIRED"]);
+    }
+  });
+
   test("the socket opens for nobody but a member under their own id", async () => {
     const closed = async (who: Client, roomId: number, userId: number) => {
       const url = `${server.url.replace("http", "ws")}/ws?roomId=${roomId}&userId=${userId}`;
