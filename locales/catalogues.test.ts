@@ -146,14 +146,20 @@ test("every text is used by the code", () => {
   const quoted = new Set([...code.matchAll(/["'`]([A-Za-z][\w.-]*)["'`]/g)].map(([, text = ""]) => text));
   const named = new Set([...code.matchAll(/[\w-]+/g)].map(([name]) => name));
   const mails = mailTexts();
-  const beginnings = [...code.matchAll(/`([a-z]\w*(?:\.[\w-]+)+\.)\$\{/g)].map(([, start = ""]) => start);
-  const made = [...beginnings, ...groups.map((group) => `${group}.`), "actions."];
+  // `trade.turn.${turn}` and `settings.notifications.${kind}Hint`: what comes before the value, and what after it.
+  const literals = [...code.matchAll(/`([a-z]\w*(?:\.[\w-]+)*\.)\$\{[^}]*\}([\w.]*)`/g)];
+  const made = literals
+    .map(([, before = "", after = ""]) => ({ before, after }))
+    .filter(({ before }) => before.split(".").length > 2 || groups.includes(before.slice(0, -1)))
+    .concat({ before: "actions.", after: "" });
   const used = (key: string) => {
-    const whole = key.replace(/_(one|other)$/, "");
-    const ending = key.slice(key.lastIndexOf(".") + 1);
-    if (quoted.has(whole) || mails.whole.has(key)) return true;
+    if (quoted.has(key.replace(/_(one|other)$/, "")) || mails.whole.has(key)) return true;
     if (mails.begun.some((start) => key.startsWith(start))) return true;
-    return made.some((start) => key.startsWith(start)) && (named.has(ending) || composed.includes(ending));
+    return made.some(({ before, after }) => {
+      if (!key.startsWith(before) || !key.endsWith(after)) return false;
+      const value = key.slice(before.length, key.length - after.length).replace(/^.*\./, "");
+      return named.has(value) || composed.includes(value);
+    });
   };
   expect(keysOf(en).filter((key) => !used(key))).toEqual([]);
   expect(groups.filter((group) => !code.includes(`\`${group}.\${`))).toEqual([]);
