@@ -58,18 +58,18 @@ function Row({ roomId, code, at, amount, role, status, money: state }: HistoryRo
       className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:rounded-control max-sm:border max-sm:border-line max-sm:p-3 sm:border-b sm:border-line"
     >
       <td className={`${cell} font-mono font-semibold whitespace-nowrap`}>{code}</td>
-      <td className={`${cell} text-sm text-quiet max-sm:order-3 sm:whitespace-nowrap`}>
+      <td className={`${cell} text-sm text-quiet max-sm:order-3 max-sm:col-span-2 sm:whitespace-nowrap`}>
         <time dateTime={at}>{shortDay(at, language)}</time>
       </td>
       <td className={`${cell} text-right font-bold whitespace-nowrap tabular-nums`}>{money(amount)}</td>
-      <td className={`${cell} text-sm max-sm:order-4 max-sm:text-right`}>{t(`roles.${role}`)}</td>
-      <td className={`${cell} max-sm:order-5`}>
+      <td className={`${cell} text-sm max-sm:order-5`}>{t(`roles.${role}`)}</td>
+      <td className={`${cell} max-sm:order-4 max-sm:col-span-2`}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <MoneyState money={state} />
           <span className="text-sm">{text(`status.${status}`)}</span>
         </span>
       </td>
-      <td className={`${cell} max-sm:order-6`}>
+      <td className={`${cell} max-sm:order-6 max-sm:text-right`}>
         <Link
           to={paths.room(roomId)}
           aria-label={t("history.viewOf", { code })}

@@ -10,6 +10,7 @@ import { readTransactionCode, support, supportByVisitor, supportTopics } from "#
 import { translator } from "#locales";
 import { askSupport, historyOf, supportReceipt } from "#modules/escrow";
 import type { Actor } from "#modules/identity";
+import { ButtonLink } from "../components/button.tsx";
 import { Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
 import { type ContactShown, Contacts } from "../components/support/contacts.tsx";
@@ -98,7 +99,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const done = await askSupport(actor, form.value);
   if (!done.ok) return form.refuse(done);
   const toast = { kind: "success", key: "toast.supportSent" } as const;
-  return goTo(`${paths.support}?sent=${done.receipt}#write`, toast);
+  return goTo(`${paths.support}?sent=${done.receipt}`, toast);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -111,13 +112,20 @@ export default function Support() {
   const shown = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const { contacts, hours, reply, stuck, sent } = shown;
+  const isSent = sent !== null && posted === null;
   const phone = contacts.find(({ kind }) => kind === "phone")?.value ?? "";
   return (
     <Page>
-      <PageHead title={t("support.title")} lead={t("support.lead")} />
+      <PageHead title={t("support.title")} lead={isSent ? undefined : t("support.lead")}>
+        {!isSent && (
+          <ButtonLink to="#write" look="primary">
+            {t("support.toForm")}
+          </ButtonLink>
+        )}
+      </PageHead>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid gap-6">
-          {sent !== null && posted === null ? (
+          {isSent ? (
             <Sent {...sent} reply={reply} phone={phone} />
           ) : (
             <>

@@ -58,7 +58,7 @@ function Contact({ kind, value, href, example }: ContactShown) {
             </span>
           )}
         </span>
-        <span className="font-semibold wrap-anywhere">{value}</span>
+        <span className="text-sm font-semibold wrap-anywhere">{value}</span>
       </span>
     </a>
   );

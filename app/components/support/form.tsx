@@ -2,7 +2,6 @@ import { Send } from "lucide-react";
 import { limits, support, supportByVisitor, supportTopics } from "#forms/escrow";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
-import { Facts } from "../facts.tsx";
 import { Errors, Field, type FieldState, Select, TextField } from "../field.tsx";
 import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
@@ -51,16 +50,7 @@ export function SupportForm({ asker, defaults, codes, posted }: SupportFormProps
             <option key={code} value={code} label={label} />
           ))}
         </datalist>
-        {asker === null ? (
-          <Visitor name={fields.name} email={fields.email} />
-        ) : (
-          <Facts
-            rows={[
-              { label: t("support.signedInAs"), value: asker.name },
-              { label: t("support.answerTo"), value: asker.email },
-            ]}
-          />
-        )}
+        {asker === null ? <Visitor name={fields.name} email={fields.email} /> : <Member {...asker} />}
         <TextField
           label={t("support.message")}
           field={fields.message}
@@ -95,6 +85,24 @@ function Visitor({ name, email }: { name: FieldState; email: FieldState }) {
         autoCapitalize="none"
       />
     </>
+  );
+}
+
+/** Who is signed in needs no typing, and can say nothing else. */
+function Member({ name, email }: { name: string; email: string }) {
+  const t = useT();
+  return (
+    <dl className="grid gap-3 sm:grid-cols-2">
+      {[
+        { label: t("support.signedInAs"), value: name },
+        { label: t("support.answerTo"), value: email },
+      ].map(({ label, value }) => (
+        <div key={label}>
+          <dt className="text-sm text-quiet">{label}</dt>
+          <dd className="font-semibold wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -45,6 +45,7 @@ export function Hours({ hours }: { hours: HoursShown }) {
   );
 }
 
+/** Whether it is open, and until or from when. */
 function OpenNow({ open, opensOn, opens, closes }: HoursShown) {
   const t = useT();
   return (

@@ -10,7 +10,7 @@ export function Sent(props: { number: string; email: string; reply: string; phon
   const t = useT();
   const { number, email, reply, phone } = props;
   return (
-    <Card id="write" label={t("support.sentTitle")}>
+    <Card label={t("support.sentTitle")}>
       <div className="flex items-center gap-3 text-good">
         <Icon of={CircleCheck} className="size-8" />
         <h2 className="text-xl font-bold">{t("support.sentTitle")}</h2>
