@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { promises } from "#app/http/promises";
+import { limits as trade } from "#forms/escrow";
+import { limits as account } from "#forms/identity";
+import { roomLimits } from "#forms/rooms";
+import { hours } from "#modules/escrow";
+import { QR_MS } from "#modules/payments";
+import { catalogue, words } from "../tests/support/texts.ts";
+
+/** Short texts write some figures out. Each is that of the rule it speaks of, in both languages; no other text has one. */
+
+const typed: Record<string, number[]> = {
+  "notices.disputeOpenedByBuyer": [hours.dispute_statements],
+  "notices.disputeOpenedBySeller": [hours.dispute_statements],
+  "notices.sellerConfirmed": [hours.payout],
+  "mail.confirmPlease.body.seller": [hours.payout],
+  "mail.disputeOpened.next": [hours.dispute_ruling],
+  "mail.handedOver.change": [promises.changePasswordHours],
+  "trade.late": [QR_MS / 60_000],
+  "trade.qrMinutes": [QR_MS / 60_000],
+  "auth.passwordHint": [account.password.min, promises.advisedPassword],
+  "errors.PASSWORD_SHORT_FOR_ADMIN": [account.password.adminMin],
+  "validation.password": [account.password.min],
+  "validation.passwordAdmin": [account.password.adminMin],
+  "validation.username": [account.username.min],
+  "validation.displayName": [account.displayName.min],
+  "validation.avatarInitials": [1, account.avatarInitials.max],
+  "validation.messageLong": [roomLimits.messageMax],
+  "validation.roomDescriptionLong": [roomLimits.descriptionMax],
+  "validation.roomNameLong": [roomLimits.nameMax],
+  "validation.roomNameShort": [roomLimits.nameMin],
+  "validation.supportMessage": [trade.supportMessageMin],
+};
+
+/** What is no rule of ours: a standard's digits, a smallest sum, an example, a name. */
+const fixed = new Set([
+  "auth.code.lead",
+  "design.sum",
+  "errors.SPLIT_OUT_OF_RANGE",
+  "pages.notFound",
+  "profile.phoneHint",
+  "settings.setup.code",
+  "settings.setup.enter",
+  "trade.feePayer.split",
+  "validation.accountName",
+  "validation.accountNumber",
+  "validation.iban",
+  "validation.secondFactorCode",
+  "validation.secondFactorDigits",
+]);
+
+const figures = (text: string) =>
+  [...words(text).matchAll(/\d[\d,]*/g)].map(([figure]) => Number(figure.replaceAll(",", "")));
+
+for (const language of ["mn", "en"] as const) {
+  test(`the figures that texts write out are those that run (${language})`, () => {
+    const written = catalogue(language)
+      .filter(({ key }) => !fixed.has(key))
+      .map(({ key, text }) => [key, figures(text)] as const)
+      .filter(([, found]) => found.length > 0);
+    expect(Object.fromEntries(written)).toEqual(typed);
+  });
+}
