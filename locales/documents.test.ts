@@ -99,10 +99,10 @@ describe("reading a document", () => {
     expect(() => parseDocument(`${head}### One {#a}\n`)).toThrow("no section");
   });
 
-  test("a table is a region with a name that the keyboard reaches", () => {
-    const { html } = parseDocument(`${head}| Who "pays" | What |\n|---|---|\n| a | b |\n`);
+  test("every cell of a table carries its column's name", () => {
+    const { html } = parseDocument(`${head}| Who "pays" | What |\n|---|---|\n| a | **b** |\n`);
     expect(html).toContain(
-      '<div class="wide" role="region" tabindex="0" aria-label="Who &quot;pays&quot;, What"><table>',
+      '<tr><td data-name="Who &quot;pays&quot;">a</td><td data-name="What"><strong>b</strong></td></tr>',
     );
   });
 

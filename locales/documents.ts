@@ -49,12 +49,17 @@ function openPart(document: Document, heading: Tokens.Heading, ids: Set<string>)
   return heading.depth === 2 ? (document.sections.at(-1) ?? part) : part;
 }
 
-/** Tables scroll by themselves on a narrow screen: a region one can reach with the keyboard and hear the name of. */
+/** Every cell carries its column's name: where a phone has no room for columns, a row becomes a list of named lines. */
 function rendered(token: Token): string {
-  const html = marked.parser([token]);
-  if (token.type !== "table") return html;
-  const name = (token as Tokens.Table).header.map(({ text }) => plain(text)).join(", ");
-  return `<div class="wide" role="region" tabindex="0" aria-label="${escaped(name)}">${html}</div>`;
+  if (token.type !== "table") return marked.parser([token]);
+  const { header, rows } = token as Tokens.Table;
+  const inner = ({ tokens }: Tokens.TableCell) => marked.Parser.parseInline(tokens);
+  const names = header.map(({ text }) => escaped(plain(text)));
+  const head = header.map((cell) => `<th scope="col">${inner(cell)}</th>`).join("");
+  const body = rows.map(
+    (row) => `<tr>${row.map((cell, at) => `<td data-name="${names[at]}">${inner(cell)}</td>`).join("")}</tr>`,
+  );
+  return `<table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table>`;
 }
 
 const plain = (text: string) => text.trim().replaceAll(/[*_`]/g, "");
