@@ -29,14 +29,12 @@ export {
 } from "./lib/require.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
 export {
-  beginSecondFactor,
-  confirmSecondFactor,
-  pendingSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
   type SecondFactor,
   secondFactorOf,
 } from "./lib/second-factor.ts";
+export { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./lib/second-factor.turn-on.ts";
 export { type OpenedSession, sessionHolds, sessionsHolding } from "./lib/sessions.ts";
 export { setAdmin } from "./lib/set-admin.ts";
 export { startIdentity } from "./lib/start.ts";

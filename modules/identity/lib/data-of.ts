@@ -7,7 +7,7 @@ import { type Actor, by } from "./actor.ts";
 import { collected } from "./data-collectors.ts";
 import { type SignedInDevice, sessionsOf } from "./devices.ts";
 import { choicesOf } from "./notifications.ts";
-import { type NotSignedIn, requireFreshLogin } from "./require.ts";
+import { type NotFresh, requireFreshLogin } from "./require.ts";
 import { consents } from "./schema.ts";
 import { mayTry, type Throttled } from "./throttles.ts";
 import { type UserView, viewOf } from "./user-view.ts";
@@ -33,10 +33,8 @@ export type PersonalData = {
   [part: string]: unknown;
 };
 
-type Refused = NotSignedIn | { ok: false; code: "REAUTH_REQUIRED" } | Throttled;
-
 /** All that is kept about who asks, to take away as one document. Three a day; refuses REAUTH_REQUIRED and THROTTLED. */
-export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalData } | Refused> {
+export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalData } | NotFresh | Throttled> {
   const at = now();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;

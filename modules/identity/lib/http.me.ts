@@ -7,13 +7,8 @@ import { deleteOwnAccount } from "./delete-own-account.ts";
 import { revokeOtherSessions, revokeSession, sessionsOf } from "./devices.ts";
 import { done, takeBack } from "./http.words.ts";
 import { chooseNotifications, notificationChoices } from "./notifications.ts";
-import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  removeSecondFactor,
-  renewRecoveryCodes,
-  secondFactorOf,
-} from "./second-factor.ts";
+import { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./second-factor.ts";
+import { beginSecondFactor, confirmSecondFactor } from "./second-factor.turn-on.ts";
 import { withActor } from "./with-actor.ts";
 
 /** One's signed-in devices. */

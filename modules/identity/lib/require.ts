@@ -3,6 +3,7 @@ import type { Actor, Member } from "./actor.ts";
 const FRESH_MINUTES = 10;
 
 export type Required = { ok: true; member: Member };
+export type NotFresh = NotSignedIn | { ok: false; code: "REAUTH_REQUIRED" };
 export type NotSignedIn = { ok: false; code: "AUTH_REQUIRED" | "PASSWORD_CHANGE_REQUIRED" };
 
 /**
@@ -22,10 +23,7 @@ export function requireAdmin(actor: Actor): Required | NotSignedIn | { ok: false
 }
 
 /** The actor as somebody who gave their password at most ten minutes ago, which money moves ask for (design §4). */
-export function requireFreshLogin(
-  actor: Actor,
-  now: Date,
-): Required | NotSignedIn | { ok: false; code: "REAUTH_REQUIRED" } {
+export function requireFreshLogin(actor: Actor, now: Date): Required | NotFresh {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const age = now.getTime() - user.member.authenticatedAt.getTime();

@@ -4,15 +4,10 @@ import { db } from "#db/client";
 import { setClock } from "#db/clock";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { finishLoginInput } from "../forms.ts";
-import { recoveryCodes, secondFactors, sessions, users } from "./schema.ts";
-import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  pendingSecondFactor,
-  removeSecondFactor,
-  renewRecoveryCodes,
-  secondFactorOf,
-} from "./second-factor.ts";
+import { login } from "./login.ts";
+import { loginTickets, recoveryCodes, secondFactors, sessions, users } from "./schema.ts";
+import { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./second-factor.ts";
+import { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./second-factor.turn-on.ts";
 import { sweep } from "./sweep.ts";
 import { codeOf, withFactor } from "./test-factor.ts";
 import { actorBy, someone, visitor } from "./test-people.ts";
@@ -123,10 +118,12 @@ describe("turning a second factor on", () => {
 
   test("is swept away a day later when its first code never came; one that is on stays", async () => {
     const [idle, owner] = [await someone(), await withFactor(at)];
+    expect(await login(visitor(), owner)).toMatchObject({ code: "SECOND_FACTOR_REQUIRED" });
     await beginSecondFactor(idle.actor);
     await sweep(new Date(at.getTime() + 25 * 3_600_000));
     expect(await db().select().from(secondFactors).where(eq(secondFactors.userId, idle.id))).toEqual([]);
     expect(await db().select().from(secondFactors).where(eq(secondFactors.userId, owner.id))).toHaveLength(1);
+    expect(await db().select().from(loginTickets).where(eq(loginTickets.userId, owner.id))).toEqual([]);
   });
 });
 

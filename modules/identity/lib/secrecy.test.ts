@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { Secret } from "otpauth";
 import { db } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
@@ -7,6 +8,7 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import { changePassword } from "./change-password.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { login } from "./login.ts";
+import { withFactor } from "./test-factor.ts";
 import { someone, visitor } from "./test-people.ts";
 
 useDatabase();
@@ -50,6 +52,18 @@ test("no password and no token lies in any table in clear, once its mail is sent
     const hidden =
       table === "mailer.mailbox" ? secrets.filter((secret) => !mailed.includes(secret)) : secrets;
     expect([table, hidden.filter((secret) => rows.includes(secret))]).toEqual([table, []]);
+  }
+});
+
+test("no secret of an app, no recovery code and no ticket lies in any table in clear", async () => {
+  const person = await withFactor(new Date());
+  const asked = await login(visitor(), person);
+  if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
+  const hex = Secret.fromBase32(person.secret).hex.toLowerCase();
+  const grouped = person.recovery.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
+  const secrets = [person.secret, hex, asked.ticket.token, ...person.recovery, ...grouped];
+  for (const [table, rows] of await everything()) {
+    expect([table, secrets.filter((secret) => rows.includes(secret))]).toEqual([table, []]);
   }
 });
 

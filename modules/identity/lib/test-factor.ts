@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { beginSecondFactor, confirmSecondFactor } from "./second-factor.ts";
+import { beginSecondFactor, confirmSecondFactor } from "./second-factor.turn-on.ts";
 import { someone } from "./test-people.ts";
 
 // For tests: people with an authenticator app.
