@@ -8,6 +8,7 @@ export default [
   route("reset-password", "routes/reset-password.tsx"),
   route("change-password", "routes/change-password.tsx"),
   route("verify-email", "routes/verify-email.ts"),
+  route("sign-in/code", "routes/second-factor.tsx"),
   route("chat", "routes/chat.tsx"),
   route("chat/:id", "routes/room.tsx"),
   route("chat/:id/panel", "routes/room-panel.tsx"),

@@ -1,86 +1,130 @@
-import { Link } from "react-router";
-import { forgotPasswordInput, loginInput, registerInput } from "#forms/identity";
+import { loginInput, registerInput } from "#forms/identity";
 import { paths } from "../paths.ts";
-import { Button, ButtonLink } from "./button.tsx";
+import { Button, TextLink } from "./button.tsx";
 import { Card } from "./card.tsx";
-import { Errors, Field } from "./field.tsx";
+import { Errors, Field, PasswordField } from "./field.tsx";
+import { ForgotForm } from "./forgot-form.tsx";
 import { useT } from "./i18n.tsx";
+import { Linked } from "./linked.tsx";
 import { type Posted, usePostedForm } from "./posted-form.ts";
+import { Tabs } from "./tabs.tsx";
+
+/** What was typed before, in this form or in the one beside it. */
+type Typed = Partial<Record<"username" | "displayName" | "email" | "avatarInitials", string | undefined>>;
 
 interface Props {
-  tab: "login" | "register";
-  forgot: boolean;
+  show: "login" | "register" | "forgot";
+  /** The forgotten password's mail was asked for. */
+  sent: boolean;
   next: string;
+  typed: Typed;
+  /** How long the mailed link works, in words. */
+  resetLink: string;
   posted: Posted | null;
 }
 
-/** Sign in, sign up and the forgotten password; each tab and the dialog is an address of its own. */
+/** An address of the landing page that keeps where the person was going. */
+function address(query: Record<string, string>, next: string): string {
+  const search = new URLSearchParams({ ...query, ...(next !== paths.chat && { next }) }).toString();
+  return search === "" ? paths.landing : `${paths.landing}?${search}`;
+}
+
+const registering = { tab: "register" };
+const forgetting = { dialog: "forgot-password" };
+
+/** Sign in, sign up and the forgotten password; each is an address of its own, and only one form stands there at a time. */
 export function AuthPanel(props: Props) {
   const t = useT();
   const posted = props.posted?.form;
-  const registering = posted === "register" || (posted === undefined && props.tab === "register");
-  const forgot = posted === "forgot" || (posted === undefined && props.forgot);
-  const query = `next=${encodeURIComponent(props.next)}`;
+  const show = posted === "login" || posted === "register" || posted === "forgot" ? posted : props.show;
   return (
-    <Card id="auth">
-      <nav aria-label={t("auth.tabs")} className="grid grid-cols-2 gap-2">
-        <ButtonLink to={`/?${query}#auth`} look={registering ? "plain" : "primary"}>
-          {t("header.signIn")}
-        </ButtonLink>
-        <ButtonLink to={`/?tab=register&${query}#auth`} look={registering ? "primary" : "plain"}>
-          {t("header.signUp")}
-        </ButtonLink>
-      </nav>
-      {forgot ? <Forgot {...props} /> : registering ? <Register {...props} /> : <Login {...props} />}
+    <Card id="auth" label={t("auth.tabs")}>
+      <Tabs
+        label={t("auth.tabs")}
+        tabs={[
+          { to: `${address({}, props.next)}#auth`, label: t("header.signIn"), current: show !== "register" },
+          {
+            to: `${address(registering, props.next)}#auth`,
+            label: t("header.signUp"),
+            current: show === "register",
+          },
+        ]}
+      />
+      {show === "login" && <Login {...props} />}
+      {show === "register" && <Register {...props} />}
+      {show === "forgot" && (
+        <>
+          <ForgotForm
+            action={address(forgetting, props.next)}
+            posted={props.posted}
+            email={props.typed.email}
+            sent={props.sent}
+            resetLink={props.resetLink}
+          />
+          <TextLink to={`${address({}, props.next)}#auth`}>{t("auth.backToLogin")}</TextLink>
+        </>
+      )}
     </Card>
   );
 }
 
-function Login({ posted, next }: Props) {
+function Login({ posted, next, typed }: Props) {
   const t = useT();
-  const [form, fields] = usePostedForm("login", loginInput, posted);
+  const [form, fields] = usePostedForm("login", loginInput, posted, {
+    username: typed.email ?? typed.username,
+  });
   return (
-    <form method="post" action={`/?next=${encodeURIComponent(next)}`} className="grid gap-4" noValidate>
+    <form method="post" action={address({}, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="login" />
       <Errors id={form.errorId} errors={form.errors} />
-      <Field label={t("auth.username")} field={fields.username} autoComplete="username" required />
       <Field
+        label={t("auth.usernameOrEmail")}
+        field={fields.username}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <PasswordField
         label={t("auth.password")}
         field={fields.password}
-        type="password"
         autoComplete="current-password"
         required
       />
       <Button>{t("header.signIn")}</Button>
-      <Link
-        to="/?dialog=forgot-password#auth"
-        className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline"
-      >
-        {t("auth.forgot")}
-      </Link>
+      <TextLink to={`${address(forgetting, next)}#auth`}>{t("auth.forgot")}</TextLink>
     </form>
   );
 }
 
-function Register({ posted, next }: Props) {
+function Register({ posted, next, typed }: Props) {
   const t = useT();
-  const [form, fields] = usePostedForm("register", registerInput, posted);
+  const [form, fields] = usePostedForm("register", registerInput, posted, typed);
   return (
-    <form
-      method="post"
-      action={`/?tab=register&next=${encodeURIComponent(next)}`}
-      className="grid gap-4"
-      noValidate
-    >
+    <form method="post" action={address(registering, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="register" />
       <Errors id={form.errorId} errors={form.errors} />
-      <Field label={t("auth.username")} field={fields.username} autoComplete="username" required />
-      <Field label={t("auth.displayName")} field={fields.displayName} autoComplete="name" required />
-      <Field label={t("auth.email")} field={fields.email} type="email" autoComplete="email" required />
       <Field
+        label={t("auth.username")}
+        field={fields.username}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <Field label={t("auth.displayName")} field={fields.displayName} autoComplete="name" required />
+      <Field
+        label={t("auth.email")}
+        field={fields.email}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        required
+      />
+      <PasswordField
         label={t("auth.password")}
         field={fields.password}
-        type="password"
         autoComplete="new-password"
         hint={t("auth.passwordHint")}
         required
@@ -91,29 +135,12 @@ function Register({ posted, next }: Props) {
         maxLength={2}
         hint={t("auth.initialsHint")}
         autoComplete="off"
+        autoCapitalize="characters"
       />
-      <p className="text-sm text-quiet">{t("auth.consent")}</p>
+      <p className="text-sm text-quiet">
+        <Linked text={t("auth.consent")} />
+      </p>
       <Button>{t("header.signUp")}</Button>
-    </form>
-  );
-}
-
-function Forgot({ posted }: Props) {
-  const t = useT();
-  const [form, fields] = usePostedForm("forgot", forgotPasswordInput, posted);
-  return (
-    <form method="post" action="/?dialog=forgot-password" className="grid gap-4" noValidate>
-      <input type="hidden" name="form" value="forgot" />
-      <h2 className="text-lg font-bold">{t("auth.forgot")}</h2>
-      <Errors id={form.errorId} errors={form.errors} />
-      <Field label={t("auth.email")} field={fields.email} type="email" autoComplete="email" required />
-      <Button>{t("auth.sendLink")}</Button>
-      <Link
-        to={paths.landing}
-        className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline"
-      >
-        {t("auth.backToLogin")}
-      </Link>
     </form>
   );
 }

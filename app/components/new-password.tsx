@@ -13,8 +13,14 @@ export function NewPassword(props: { fields: { newPassword: FieldState; confirmP
         field={newPassword}
         autoComplete="new-password"
         hint={t("auth.passwordHint")}
+        required
       />
-      <PasswordField label={t("auth.confirmPassword")} field={confirmPassword} autoComplete="new-password" />
+      <PasswordField
+        label={t("auth.confirmPassword")}
+        field={confirmPassword}
+        autoComplete="new-password"
+        required
+      />
       <Button>{t("auth.savePassword")}</Button>
     </>
   );

@@ -1,4 +1,5 @@
 import { startBusy } from "./busy.ts";
+import { startCalculator } from "./calculator.ts";
 import { startCopy } from "./copy.ts";
 import { startCountdown } from "./countdown.ts";
 import { startMenu } from "./menu.ts";
@@ -8,6 +9,7 @@ import { startPrint } from "./print.ts";
 import { startToast } from "./toast.ts";
 
 startBusy();
+startCalculator();
 startCopy();
 startCountdown();
 startMenu();

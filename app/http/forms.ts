@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data } from "react-router";
+import { data, type HeadersArgs } from "react-router";
 import type { z } from "zod";
 import { hasText } from "#locales";
 import { packed, unpacked } from "../components/message.ts";
@@ -20,17 +20,24 @@ const secretFields = ["password", "newPassword", "confirmPassword", "currentPass
  */
 export function readForm<Schema extends z.ZodType>(form: string, body: FormData, schema: Schema) {
   const submission = parseWithZod(body, { schema });
-  const answer = (result: SubmissionResult<string[]>, status: number): FormAnswer =>
-    data({ form, result: inOurWords(withoutSecrets(result)) }, { status });
+  const answer = (result: SubmissionResult<string[]>, status: number, headers = {}): FormAnswer =>
+    data({ form, result: inOurWords(withoutSecrets(result)) }, { status, headers });
   if (submission.status !== "success") {
     return { ok: false as const, answer: answer(submission.reply(), 422) };
   }
   const refuse = (refusal: Refusal, key = errorKey(refusal)): FormAnswer => {
     const fieldErrors = refusal.fields ?? {};
     const formErrors = Object.keys(fieldErrors).length > 0 ? [] : [packed(key, paramsOf(refusal))];
-    return answer(submission.reply({ fieldErrors, formErrors }), statusOf(refusal.code));
+    const { retryAfterSeconds } = refusal;
+    const headers = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
+    return answer(submission.reply({ fieldErrors, formErrors }), statusOf(refusal.code), headers);
   };
   return { ok: true as const, value: submission.value as z.output<Schema>, refuse };
+}
+
+/** What an action said in its headers stays said: the `headers` of a route whose forms may be throttled. */
+export function keptHeaders({ actionHeaders }: Pick<HeadersArgs, "actionHeaders">): Headers {
+  return actionHeaders;
 }
 
 /** The catalogue's key for a refusal. */

@@ -1,24 +1,25 @@
 import { useActionData, useLoaderData } from "react-router";
-import { readForm } from "#app/http/forms";
+import { askForCode, enter } from "#app/http/entering";
+import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm, safeNext } from "#app/http/pages";
 import { now } from "#db/clock";
 import { adminLoginInput } from "#forms/identity";
 import { translator } from "#locales";
-import { adminLogin, requireFreshLogin, sessionSetCookie } from "#modules/identity";
-import { Button, ButtonLink } from "../components/button.tsx";
-import { Card, Page } from "../components/card.tsx";
+import { adminLogin, requireFreshLogin } from "#modules/identity";
+import { Button, TextLink } from "../components/button.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
 import { Errors, Field, PasswordField } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
+import { Notice } from "../components/notice.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-login.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
-  const next = safeNext(new URL(request.url).searchParams.get("next"), paths.admin);
   // An administrator whose login is no longer fresh comes here to sign in again before money moves.
   const fresh = requireFreshLogin(actor, now()).ok;
-  if (actor.kind === "user" && actor.isAdmin && fresh) throw goTo(next);
+  if (actor.kind === "user" && actor.isAdmin && fresh) throw goTo(nextOf(request));
   return {
     title: translator(actor.language)("admin.loginTitle"),
     notAuthorised: actor.kind === "user" && !actor.isAdmin,
@@ -29,14 +30,17 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const form = readForm("admin-login", await postedForm(request), adminLoginInput);
   if (!form.ok) return form.answer;
+  const next = nextOf(request);
   const done = await adminLogin(actorOf(context), form.value);
-  if (!done.ok) return form.refuse(done);
-  const headers = new Headers({
-    "Set-Cookie": sessionSetCookie(done.session.token, done.session.expires, request),
-  });
-  const next = safeNext(new URL(request.url).searchParams.get("next"), paths.admin);
-  return goTo(next, { kind: "success", key: "toast.loggedIn" }, headers);
+  if (done.ok) return enter(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
+  return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : form.refuse(done);
 }
+
+function nextOf(request: Request): string {
+  return safeNext(new URL(request.url).searchParams.get("next"), paths.admin);
+}
+
+export const headers = keptHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
@@ -47,22 +51,29 @@ export default function AdminLogin() {
   const [form, fields] = usePostedForm("admin-login", adminLoginInput, posted);
   return (
     <Page width="narrow">
-      <h1 className="text-2xl font-extrabold">{t("admin.loginTitle")}</h1>
+      <PageHead title={t("admin.loginTitle")} lead={t("admin.loginNotice")} />
       <Card>
-        {notAuthorised && <p className="font-semibold text-bad">{t("admin.notAuthorised")}</p>}
-        {stale && <p className="font-semibold">{t("admin.fresh")}</p>}
+        {notAuthorised && <Notice tone="bad">{t("admin.notAuthorised")}</Notice>}
+        {stale && <Notice tone="info">{t("admin.fresh")}</Notice>}
         <form method="post" className="grid gap-4" noValidate>
           <Errors id={form.errorId} errors={form.errors} />
-          <Field label={t("auth.username")} field={fields.username} autoComplete="username" />
+          <Field
+            label={t("auth.username")}
+            field={fields.username}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
           <PasswordField
             label={t("auth.password")}
             field={fields.password}
             autoComplete="current-password"
+            required
           />
           <Button>{t("header.signIn")}</Button>
         </form>
-        <p className="text-sm text-quiet">{t("admin.loginNotice")}</p>
-        <ButtonLink to={paths.landing}>{t("admin.home")}</ButtonLink>
+        <TextLink to={paths.landing}>{t("admin.home")}</TextLink>
       </Card>
     </Page>
   );

@@ -1,108 +1,131 @@
-import { useActionData, useLoaderData } from "react-router";
-import { readForm } from "#app/http/forms";
+import { data, useActionData, useLoaderData } from "react-router";
+import { type Calculated, calculate } from "#app/http/calculator";
+import { askForCode, enter } from "#app/http/entering";
+import { facts } from "#app/http/facts";
+import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm, safeNext } from "#app/http/pages";
+import { readTyped, type Typed, typedCookie } from "#app/http/typed";
 import { forgotPasswordInput, loginInput, registerInput } from "#forms/identity";
 import { translator } from "#locales";
-import { forgotPassword, login, register, sessionSetCookie } from "#modules/identity";
+import { type Actor, forgotPassword, login, register } from "#modules/identity";
 import { AuthPanel } from "../components/auth-panel.tsx";
-import { Card, Page } from "../components/card.tsx";
+import { Page } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
+import { Reminders, Summary } from "../components/landing/closing.tsx";
+import { Fees } from "../components/landing/fees.tsx";
+import { Features, Guide } from "../components/landing/guide.tsx";
+import { Khadag } from "../components/landing/khadag.tsx";
+import { Problems, Protection } from "../components/landing/protection.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/landing.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const query = new URL(request.url).searchParams;
-  if (actor.kind === "user") throw goTo(safeNext(query.get("next"), paths.chat));
+  const next = safeNext(query.get("next"), paths.chat);
+  if (actor.kind === "user") throw goTo(next);
   const t = translator(actor.language);
-  return {
-    title: t("landing.title"),
-    description: t("landing.description"),
-    tab: query.get("tab") === "register" ? ("register" as const) : ("login" as const),
-    forgot: query.get("dialog") === "forgot-password",
-    next: safeNext(query.get("next"), paths.chat),
-  };
+  const calculator: Calculated = calculate(query);
+  const kept = ["next", "tab"].flatMap((name) => query.getAll(name).map((value) => [name, value]));
+  return data(
+    {
+      title: `${t("landing.title")} · ${t("brand")}`,
+      description: t("landing.description"),
+      show: shownFirst(query),
+      sent: query.has("sent"),
+      next,
+      typed: readTyped(request),
+      calculator,
+      kept: Object.fromEntries(kept) as Record<string, string>,
+      figures: facts(actor.language),
+    },
+    { status: calculator.error === null ? 200 : 422 },
+  );
+}
+
+function shownFirst(query: URLSearchParams): "login" | "register" | "forgot" {
+  if (query.get("dialog") === "forgot-password") return "forgot";
+  return query.get("tab") === "register" ? "register" : "login";
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
   const body = await postedForm(request);
   const actor = actorOf(context);
   const next = safeNext(new URL(request.url).searchParams.get("next"), paths.chat);
-  const enter = (session: { token: string; expires: Date }) =>
-    goTo(
-      next,
-      undefined,
-      new Headers({ "Set-Cookie": sessionSetCookie(session.token, session.expires, request) }),
-    );
-
-  switch (body.get("form")) {
-    case "register": {
-      const form = readForm("register", body, registerInput);
-      if (!form.ok) return form.answer;
-      const done = await register(actor, form.value);
-      if (!done.ok && done.code === "EMAIL_EXISTS") return signInInstead(next);
-      return done.ok ? enter(done.session) : form.refuse(done);
-    }
-    case "forgot": {
-      const form = readForm("forgot", body, forgotPasswordInput);
-      if (!form.ok) return form.answer;
-      const done = await forgotPassword(actor, form.value);
-      return done.ok ? goTo(paths.landing, { kind: "success", key: "toast.resetSent" }) : form.refuse(done);
-    }
-    default: {
-      const form = readForm("login", body, loginInput);
-      if (!form.ok) return form.answer;
-      const done = await login(actor, form.value);
-      return done.ok ? enter(done.session) : form.refuse(done);
-    }
-  }
+  const form = body.get("form");
+  if (form === "register") return signUp(actor, body, request, next);
+  if (form === "forgot") return mailLink(actor, body, next);
+  return signIn(actor, body, request, next);
 }
 
-/** Who is registered already is taken to the sign-in tab, where a forgotten password can be helped (specification §8). */
-function signInInstead(next: string): Response {
-  return goTo(`${paths.landing}?next=${encodeURIComponent(next)}#auth`, {
-    kind: "error",
-    key: "toast.emailExists",
-  });
+async function signIn(actor: Actor, body: FormData, request: Request, next: string) {
+  const form = readForm("login", body, loginInput);
+  if (!form.ok) return form.answer;
+  const done = await login(actor, form.value);
+  if (done.ok) return enter(done, { request, next });
+  return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : form.refuse(done);
 }
+
+async function signUp(actor: Actor, body: FormData, request: Request, next: string) {
+  const form = readForm("register", body, registerInput);
+  if (!form.ok) return form.answer;
+  const done = await register(actor, form.value);
+  if (done.ok) return enter(done, { request, next });
+  if (done.code !== "EMAIL_EXISTS") return form.refuse(done);
+  // Who is registered already is taken to the sign-in tab, where a forgotten password can be helped (specification §8).
+  const { username, displayName, email, avatarInitials } = form.value;
+  const typed = { username, displayName, email, avatarInitials: avatarInitials ?? undefined };
+  return keepTyped(`${paths.landing}?${keepNext(next)}#auth`, typed, "error", "toast.emailExists");
+}
+
+async function mailLink(actor: Actor, body: FormData, next: string) {
+  const form = readForm("forgot", body, forgotPasswordInput);
+  if (!form.ok) return form.answer;
+  const done = await forgotPassword(actor, form.value);
+  if (!done.ok) return form.refuse(done);
+  const { email } = form.value;
+  const sent = `${paths.landing}?dialog=forgot-password&sent&${keepNext(next)}#auth`;
+  return keepTyped(sent, { email }, "success", "toast.resetSent");
+}
+
+function keepTyped(to: string, typed: Typed, kind: "error" | "success", key: string): Response {
+  return goTo(to, { kind, key }, new Headers({ "Set-Cookie": typedCookie(typed) }));
+}
+
+const keepNext = (next: string) => `next=${encodeURIComponent(next)}`;
+
+export const headers = keptHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData?.title },
   { name: "description", content: loaderData?.description },
 ];
 
-const steps = ["room", "price", "pay", "handOver", "confirm", "payout"] as const;
-
 export default function Landing() {
   const t = useT();
-  const { tab, forgot, next } = useLoaderData<typeof loader>();
-  const posted = useActionData<typeof action>();
+  const { calculator, kept, figures, ...auth } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
-      <div className="grid items-start gap-x-6 gap-y-4 md:grid-cols-2 md:grid-rows-[auto_1fr]">
-        <div className="grid gap-4">
-          <h1 className="text-3xl font-extrabold text-balance sm:text-4xl">{t("landing.title")}</h1>
-          <p className="text-lg text-quiet">{t("landing.description")}</p>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-6 md:grid-cols-[minmax(0,1fr)_23rem] md:grid-rows-[auto_1fr]">
+        <div className="grid gap-3">
+          <h1 className="text-3xl font-extrabold tracking-tight sm:text-4xl lg:text-5xl">
+            {t("landing.title")}
+          </h1>
+          <p className="max-w-xl text-lg text-quiet">{t("landing.description")}</p>
         </div>
         <div className="md:col-start-2 md:row-span-2 md:row-start-1">
-          <AuthPanel tab={tab} forgot={forgot} next={next} posted={posted ?? null} />
+          <AuthPanel {...auth} resetLink={figures.resetLink ?? ""} posted={posted} />
         </div>
-        <div className="grid gap-4">
-          <Card title={t("landing.guide")}>
-            <ol className="grid list-decimal gap-2 pl-5">
-              {steps.map((step) => (
-                <li key={step}>{t(`landing.steps.${step}`)}</li>
-              ))}
-            </ol>
-          </Card>
-          <Card title={t("landing.reminders")}>
-            <ul className="grid list-disc gap-2 pl-5">
-              <li>{t("landing.reminder.password")}</li>
-              <li>{t("landing.reminder.notice")}</li>
-            </ul>
-          </Card>
-        </div>
+        <Khadag />
       </div>
+      <Guide figures={figures} />
+      <Features />
+      <Protection figures={figures} />
+      <Fees shown={calculator} kept={kept} figures={figures} />
+      <Problems figures={figures} />
+      <Reminders figures={figures} />
+      <Summary />
     </Page>
   );
 }

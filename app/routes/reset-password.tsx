@@ -1,24 +1,32 @@
-import { Link, useActionData, useLoaderData } from "react-router";
-import { readForm } from "#app/http/forms";
+import { useActionData, useLoaderData } from "react-router";
+import { facts } from "#app/http/facts";
+import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm } from "#app/http/pages";
 import { resetPasswordForm } from "#forms/identity";
 import { translator } from "#locales";
-import { resetPassword } from "#modules/identity";
-import { ButtonLink } from "../components/button.tsx";
+import { resetLinkWorks, resetPassword } from "#modules/identity";
+import { ButtonLink, TextLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Errors } from "../components/field.tsx";
+import { ForgotForm } from "../components/forgot-form.tsx";
 import { useT } from "../components/i18n.tsx";
 import { NewPassword } from "../components/new-password.tsx";
+import { Notice } from "../components/notice.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/reset-password.ts";
 
-export function loader({ context, request }: Route.LoaderArgs) {
+/** The page is for whoever has the link; one that works no more is told before anything is typed. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { language } = actorOf(context);
   const query = new URL(request.url).searchParams;
-  const token = query.get("token");
+  const token = query.get("token") ?? "";
   const done = query.has("done");
-  if (!token && !done) throw goTo(paths.landing, { kind: "error", key: "toast.invalidResetLink" });
-  return { token: token ?? "", done, title: translator(actorOf(context).language)("auth.resetTitle") };
+  if (token === "" && !done) throw goTo(paths.landing, { kind: "error", key: "toast.invalidResetLink" });
+  const title = translator(language)("auth.resetTitle");
+  const { resetLink = "" } = facts(language);
+  const state = done ? "done" : (await resetLinkWorks(token)) ? "open" : "dead";
+  return { token, state, resetLink, title } as const;
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -32,39 +40,58 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
-// The token in the address must not reach another site by the Referer header.
-export const headers: Route.HeadersFunction = () => ({ "Referrer-Policy": "no-referrer" });
+export const headers: Route.HeadersFunction = (said) => {
+  const kept = keptHeaders(said);
+  // The token in the address must not reach another site by the Referer header.
+  kept.set("Referrer-Policy", "no-referrer");
+  return kept;
+};
+
+const signIn = `${paths.landing}#auth`;
 
 export default function ResetPassword() {
   const t = useT();
-  const { token, done } = useLoaderData<typeof loader>();
-  const posted = useActionData<typeof action>();
-  const [form, fields] = usePostedForm("reset", resetPasswordForm, posted);
+  const { token, state, resetLink } = useLoaderData<typeof loader>();
   return (
     <Page width="narrow">
-      <h1 className="text-2xl font-extrabold">{t("auth.resetTitle")}</h1>
+      <h1 className="text-2xl font-extrabold tracking-tight">{t("auth.resetTitle")}</h1>
       <Card>
-        {done ? (
+        {state === "done" && (
           <>
-            <p>{t("auth.resetDone")}</p>
-            <ButtonLink to={`${paths.landing}#auth`} look="primary">
+            <Notice tone="good">{t("auth.resetDone")}</Notice>
+            <ButtonLink to={signIn} look="primary">
               {t("auth.goToLogin")}
             </ButtonLink>
           </>
-        ) : (
-          <form method="post" className="grid gap-4" noValidate>
-            <input type="hidden" name="token" value={token} />
-            <Errors id={form.errorId} errors={form.errors} />
-            <NewPassword fields={fields} />
-            <Link
-              to={`${paths.landing}#auth`}
-              className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline"
-            >
-              {t("auth.backToLogin")}
-            </Link>
-          </form>
         )}
+        {state === "dead" && <DeadLink resetLink={resetLink} />}
+        {state === "open" && <SetPassword token={token} />}
+        {state !== "done" && <TextLink to={signIn}>{t("auth.backToLogin")}</TextLink>}
       </Card>
     </Page>
+  );
+}
+
+function SetPassword({ token }: { token: string }) {
+  const posted = useActionData<typeof action>();
+  const [form, fields] = usePostedForm("reset", resetPasswordForm, posted);
+  return (
+    <form method="post" className="grid gap-4" noValidate>
+      <input type="hidden" name="token" value={token} />
+      <Errors id={form.errorId} errors={form.errors} />
+      <NewPassword fields={fields} />
+    </form>
+  );
+}
+
+function DeadLink({ resetLink }: { resetLink: string }) {
+  const t = useT();
+  return (
+    <>
+      <Notice tone="bad" title={t("errors.RESET_LINK_INVALID")}>
+        {t("auth.linkDead")}
+      </Notice>
+      <ForgotForm action={`${paths.landing}?dialog=forgot-password`} posted={null} resetLink={resetLink} />
+    </>
   );
 }

@@ -9,7 +9,10 @@ import type { Route } from "./+types/verify-email.ts";
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const done = await verifyEmail(actorOf(context), { token });
-  if (done.ok) return goTo(paths.landing, { kind: "success", key: "toast.emailVerified" });
-  return goTo(paths.landing, { kind: "error", key: `errors.${done.code}` });
+  const actor = actorOf(context);
+  const done = await verifyEmail(actor, { token });
+  const said = { key: done.ok ? "toast.emailVerified" : `errors.${done.code}` };
+  // Whoever is signed in would be sent on from the landing page before the toast was read.
+  const to = actor.kind === "user" ? paths.chat : `${paths.landing}#auth`;
+  return goTo(to, { kind: done.ok ? "success" : "error", ...said });
 }

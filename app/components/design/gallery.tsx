@@ -137,9 +137,9 @@ function Parts() {
         />
         <Fold summary={t("landing.guide")} open>
           <Steps
-            steps={(["room", "price", "pay"] as const).map((key) => ({
+            steps={(["agreed", "paid", "held"] as const).map((key) => ({
               key,
-              body: t(`landing.steps.${key}`),
+              body: t(`landing.marks.${key}`),
             }))}
           />
         </Fold>

@@ -33,6 +33,14 @@ describe("login", () => {
     expect(done.session.expires.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
   });
 
+  test("lets in by the address too, and counts wrong tries of both as one", async () => {
+    const person = await someone();
+    const byAddress = { username: person.email.toUpperCase(), password: person.password };
+    expect(await login(visitor(), byAddress)).toMatchObject({ ok: true, user: { id: person.id } });
+    for (let i = 0; i < 60; i++) await mayTry({ "login:account": person.username }, new Date());
+    expect(await login(visitor(), byAddress)).toMatchObject({ code: "THROTTLED" });
+  });
+
   test("gives another token each time, and ends the one the browser came with", async () => {
     const person = await someone();
     const done = await login(person.actor, person);

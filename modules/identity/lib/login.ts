@@ -11,7 +11,7 @@ import { forgiveTries, mayTry, type Throttled } from "./throttles.ts";
 import { type LoginAction, type LoginTicket, openTicket } from "./tickets.ts";
 import { type UserView, viewOf } from "./user-view.ts";
 import { usernameKey } from "./username.ts";
-import { holdUser, type UserRow, userByName } from "./users.ts";
+import { holdUser, type UserRow, userByEmail, userByName } from "./users.ts";
 
 export type SignedIn = { ok: true; user: UserView; session: OpenedSession };
 /** The password was right and a code is still to come (`finishLogin`); no session yet. */
@@ -20,8 +20,9 @@ type Entered = SignedIn | SecondFactorRequired;
 type Refused<Code extends string> = { ok: false; code: Code } | Throttled;
 
 /**
- * Signs a person in. The session the browser came with ends, whoever's it was, and another token is handed out. Whose
- * second factor is on gets a ticket instead, which the door leaves with this browser: SECOND_FACTOR_REQUIRED.
+ * Signs a person in, by the username or the e-mail address. The session the browser came with ends, whoever's it was, and
+ * another token is handed out. Whose second factor is on gets a ticket instead, which the door leaves with this browser:
+ * SECOND_FACTOR_REQUIRED.
  * INVALID_CREDENTIALS says neither which of the two was wrong nor whether there is such a user; nor does the time.
  */
 export async function login(
@@ -41,13 +42,21 @@ export async function adminLogin(
   return done ?? { ok: false, code: "ADMIN_CREDENTIALS" };
 }
 
+/** The username that belongs to what was typed: no name has an @, so that an address names its owner alone. */
+async function nameOf(typed: string): Promise<string> {
+  if (!typed.includes("@")) return typed;
+  return (await userByEmail(db(), typed))?.username ?? typed;
+}
+
 async function signIn(
   actor: Actor,
-  input: LoginInput,
+  given: LoginInput,
   action: LoginAction,
   admits: (user: UserRow) => boolean,
 ): Promise<Entered | Throttled | undefined> {
   const at = now();
+  // Wrong tries by name and by address are one count.
+  const input = { ...given, username: await nameOf(given.username) };
   const key = usernameKey(input.username);
   const account = { "login:account-ip": `${key} ${actor.ip}`, "login:account": key };
   const passed = await mayTry({ "login:ip": actor.ip, ...account }, at);
