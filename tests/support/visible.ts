@@ -2,9 +2,7 @@ const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 
 /** What a person sees or hears of a page: its text, title and description, and the attributes that are read out. */
 export function shown(html: string): string {
-  const body = html
-    .replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/g, " ")
-    .replaceAll(/<!--[\s\S]*?-->/g, "");
+  const body = html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/g, " ").replaceAll(/<!--[\s\S]*?-->/g, "");
   const spoken = /\s(?:aria-label|title|alt|placeholder|content|aria-description)=(?:"([^"]*)"|'([^']*)')/g;
   const attributes = [...body.matchAll(spoken)].map(([, double, single]) => double ?? single ?? "");
   const text = body.replaceAll(/<[^>]*>/g, "\n");
