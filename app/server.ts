@@ -1,7 +1,9 @@
 import { config, publicUrl } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { startJobs, stopJobs } from "#db/jobs";
+import { log } from "#db/log";
 import { openDatabase } from "#db/start";
+import { isUnavailable } from "#db/unavailable";
 import { startAudit, stopAudit } from "#modules/audit";
 import { startEscrow } from "#modules/escrow";
 import { startIdentity } from "#modules/identity";
@@ -45,6 +47,15 @@ async function start(): Promise<void> {
   process.on("SIGINT", stop);
   announce(oneTimePassword);
 }
+
+/**
+ * A connection that is lost while the client still reads its types rejects a promise that nobody holds. The database
+ * being away is told to whoever asks; it must not end the process. Anything else is a fault of ours and does.
+ */
+process.on("unhandledRejection", (error) => {
+  log().error({ err: error }, "a promise that nobody awaited failed");
+  if (!isUnavailable(error)) process.exit(1);
+});
 
 /** Under maintenance nothing else starts: no database, no jobs, only the page that says so. */
 async function stayClosed(): Promise<void> {

@@ -1,6 +1,6 @@
 import { History as Clock } from "lucide-react";
 import { useLoaderData } from "react-router";
-import { actorOf, memberOnly } from "#app/http/pages";
+import { memberOrAlert } from "#app/http/pages";
 import { translator } from "#locales";
 import { historyOf } from "#modules/escrow";
 import { ButtonLink } from "../components/button.tsx";
@@ -15,10 +15,7 @@ import type { Route } from "./+types/history.ts";
 const pageLength = 50;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const actor = actorOf(context);
-  // The specification's alert on the page itself, where other guards lead away; it leads back here after the sign-in.
-  if (actor.kind !== "user") throw new Response(null, { status: 401 });
-  memberOnly(context, request);
+  const actor = memberOrAlert(context);
   const before = idBefore(new URL(request.url).searchParams.get("before"));
   const found = await historyOf(actor, { limit: pageLength + 1, before });
   const rows = found.ok ? found.transactions : [];

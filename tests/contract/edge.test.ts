@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { type Person, register } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** What the one listener adds to every answer, whatever page or call it is. */
+
+let server: Server;
+let member: Person;
+
+beforeAll(async () => {
+  server = await startServer();
+  member = await register(server, "Edge Person");
+}, 240_000);
+
+afterAll(() => server?.stop());
+
+type Headers = Record<string, string>;
+
+/** A request as it is, nothing unpacked and no redirect followed. */
+function ask(path: string, headers: Headers = {}, init: RequestInit = {}): Promise<Response> {
+  const sent = { Accept: "text/html", "Accept-Encoding": "identity", ...headers };
+  return fetch(`${server.url}${path}`, { redirect: "manual", decompress: false, ...init, headers: sent });
+}
+
+const read = async (path: string, headers: Headers = {}) => (await ask(path, headers)).text();
+
+const publicPaths = ["/", "/terms-of-service", "/privacy-policy", "/security-guide", "/faq", "/support"];
+
+describe("few bytes", () => {
+  const packed = { "Accept-Encoding": "gzip, deflate, br" };
+
+  test("a page packed by Brotli or gzip is the same page, and smaller", async () => {
+    const plain = await ask("/faq");
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const bytes = Buffer.from(await plain.arrayBuffer());
+    for (const [accepts, encoding, unpack] of [
+      ["gzip, deflate, br", "br", brotliDecompressSync],
+      ["gzip", "gzip", gunzipSync],
+      ["br;q=0, gzip;q=0.5", "gzip", gunzipSync],
+    ] as const) {
+      const reply = await ask("/faq", { "Accept-Encoding": accepts });
+      const body = Buffer.from(await reply.arrayBuffer());
+      expect([accepts, reply.headers.get("content-encoding")]).toEqual([accepts, encoding]);
+      expect(reply.headers.get("vary")).toContain("Accept-Encoding");
+      expect(reply.headers.get("content-length")).toBe(String(body.length));
+      expect(body.length).toBeLessThan(bytes.length / 2);
+      expect(unpack(body).equals(bytes)).toBe(true);
+    }
+  });
+
+  test("HEAD answers what GET would, without the body", async () => {
+    for (const path of ["/", "/faq", "/sitemap.xml", "/robots.txt", "/offline", "/no-such-page"]) {
+      const get = await ask(path, packed);
+      const head = await ask(path, packed, { method: "HEAD" });
+      expect([path, head.status]).toEqual([path, get.status]);
+      expect(await head.text()).toBe("");
+      for (const name of ["content-type", "content-length", "content-encoding", "vary"]) {
+        expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
+      }
+    }
+  });
+
+  test("a long answer of the API is packed, a short one and a redirect are not", async () => {
+    const cookie = member.cookies();
+    const room = (await member.post("/api/chat/rooms", { name: "A room" })).body;
+    const url = `/api/chat/rooms/${room.id}/messages`;
+    for (let i = 0; i < 5; i++) await member.post(url, { content: `${i} ${"word ".repeat(100)}` });
+    const long = await ask(url, { ...packed, cookie, Accept: "*/*" });
+    expect(long.headers.get("content-encoding")).toBe("br");
+    const messages = JSON.parse(brotliDecompressSync(Buffer.from(await long.arrayBuffer())).toString());
+    expect(messages.filter(({ content }: { content: string }) => content.includes("word"))).toHaveLength(5);
+    const short = await ask("/api/auth/session", { ...packed, Accept: "*/*" });
+    expect(short.headers.get("content-encoding")).toBeNull();
+    const redirect = await ask("/chat", packed);
+    expect([redirect.status, redirect.headers.get("content-encoding")]).toEqual([303, null]);
+    const file = /href="(\/assets\/[^"]+\.css)"/.exec(await read("/"))?.[1] ?? "";
+    const stylesheet = await ask(file, packed);
+    expect(stylesheet.headers.get("content-encoding")).toBe("br");
+    expect(brotliDecompressSync(Buffer.from(await stylesheet.arrayBuffer())).toString()).toContain("{");
+  });
+
+  test("a page of somebody's that another site asked for is not packed: its length tells nothing", async () => {
+    const cookie = member.cookies();
+    const encoding = async (headers: Headers) =>
+      (await ask("/chat", { ...packed, ...headers })).headers.get("content-encoding");
+    expect(await encoding({ cookie })).toBe("br");
+    expect(await encoding({ cookie, "Sec-Fetch-Site": "none" })).toBe("br");
+    expect(await encoding({ cookie, "Sec-Fetch-Site": "same-origin" })).toBe("br");
+    expect(await encoding({ cookie, "Sec-Fetch-Site": "cross-site" })).toBeNull();
+    expect(await encoding({ cookie, "Sec-Fetch-Site": "same-site" })).toBeNull();
+    const stranger = await ask("/faq", { ...packed, "Sec-Fetch-Site": "cross-site" });
+    expect(stranger.headers.get("content-encoding")).toBe("br");
+  });
+});
+
+describe("the right language and theme at the first paint", () => {
+  const language = (html: string) => /<html lang="(\w+)"/.exec(html)?.[1];
+
+  test.each([
+    ["/", {}, "en"],
+    ["/", { "Accept-Language": "mn" }, "mn"],
+    ["/", { "Accept-Language": "de, en;q=0.3, mn;q=0.8" }, "mn"],
+    ["/", { "Accept-Language": "mn", cookie: "midman-language=en" }, "en"],
+    ["/?lang=mn", { "Accept-Language": "en", cookie: "midman-language=en" }, "mn"],
+    ["/no-such-page?lang=mn", {}, "mn"],
+    ["/?lang=xx", { "Accept-Language": "mn" }, "mn"],
+  ] as const)("%s with %p speaks %s", async (path, headers, spoken) => {
+    const reply = await ask(path, headers);
+    expect(language(await reply.text())).toBe(spoken);
+    expect(reply.headers.get("content-language")).toBe(spoken);
+    expect(reply.headers.get("vary")).toMatch(/Cookie, Accept-Language/);
+  });
+
+  test("a language that an address asks for is kept, also across a redirect; nonsense is not", async () => {
+    const kept = async (path: string, headers: Headers = {}) =>
+      (await ask(path, headers)).headers.getSetCookie().filter((line) => line.startsWith("midman-language="));
+    expect(await kept("/faq?lang=mn")).toEqual([
+      "midman-language=mn; Path=/; Max-Age=31536000; SameSite=Lax",
+    ]);
+    expect(await kept("/?lang=en", { cookie: member.cookies() })).toHaveLength(1);
+    expect(await kept("/faq?lang=de")).toEqual([]);
+    expect(await kept("/faq")).toEqual([]);
+  });
+
+  test("a choice counts on a page whose address asks for another, and mails of a signed-in person follow it", async () => {
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const choose = (body: string) => member.send("POST", "/preferences", body, headers);
+    const reply = await choose(`language=mn&back=${encodeURIComponent("/faq?lang=en&x=1")}`);
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, "/faq?x=1"]);
+    expect((await member.get("/api/auth/user")).body.language).toBe("mn");
+    await choose("language=en&back=/");
+    expect((await member.get("/api/auth/user")).body.language).toBe("en");
+  });
+
+  test("the theme is the cookie's, and light without one", async () => {
+    const look = (html: string) => [
+      /<html[^>]*class="dark"/.test(html),
+      /name="color-scheme" content="(\w+)"/.exec(html)?.[1],
+    ];
+    expect(look(await read("/"))).toEqual([false, "light"]);
+    expect(look(await read("/", { cookie: "midman-theme=dark" }))).toEqual([true, "dark"]);
+    expect(look(await read("/", { cookie: "midman-theme=<script>" }))).toEqual([false, "light"]);
+  });
+});
+
+describe("found by a search", () => {
+  const links = (html: string) =>
+    [...html.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)"/gi)].map(
+      ([, name, href]) => `${name} ${href}`,
+    );
+
+  test("a public page names itself, its other languages, and what it is about, in its own language", async () => {
+    for (const path of publicPaths) {
+      const [mn, en] = [await read(`${path}?lang=mn`), await read(`${path}?lang=en`)];
+      const told = (html: string, name: string) =>
+        new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
+      for (const [html, spoken] of [
+        [mn, "mn"],
+        [en, "en"],
+      ] as const) {
+        expect(html).toContain(`<link rel="canonical" href="${server.url}${path}?lang=${spoken}"`);
+        expect(links(html)).toEqual([
+          `mn ${server.url}${path}?lang=mn`,
+          `en ${server.url}${path}?lang=en`,
+          `x-default ${server.url}${path}`,
+        ]);
+        expect(told(html, "og:locale")).toBe(spoken === "mn" ? "mn_MN" : "en_US");
+        expect(told(html, "og:title")).toBe(/<title>([^<]+)</.exec(html)?.[1]);
+        expect(told(html, "og:description")).toBe(told(html, "description"));
+      }
+      expect([path, told(mn, "description")]).toEqual([
+        path,
+        expect.stringMatching(/\p{Script=Cyrillic}{4}/u),
+      ]);
+      expect([path, told(en, "description")]).toEqual([
+        path,
+        expect.not.stringMatching(/\p{Script=Cyrillic}/u),
+      ]);
+      const bare = await read(`${path}?next=%2Fchat`);
+      expect(bare).toContain(`<link rel="canonical" href="${server.url}${path}"`);
+      expect(bare).not.toContain("noindex");
+    }
+  });
+
+  test("no other page may be listed, nor one that failed", async () => {
+    const cookie = member.cookies();
+    for (const path of ["/chat", "/admin/login", "/reset-password?token=x", "/no-such-page", "/offline"]) {
+      const reply = await ask(path, { cookie });
+      expect([path, reply.headers.get("x-robots-tag")]).toEqual([path, "noindex"]);
+      const html = await reply.text();
+      expect(html).toContain('<meta name="robots" content="noindex"');
+      expect(html).not.toContain("canonical");
+    }
+    const refused = await ask("/faq", {}, { method: "POST", body: "x=1" });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.headers.get("x-robots-tag")).toBe("noindex");
+  });
+
+  test("the sitemap names every public page in each language, and every address in it answers", async () => {
+    const reply = await ask("/sitemap.xml");
+    expect(reply.headers.get("content-type")).toBe("application/xml; charset=utf-8");
+    expect(reply.headers.get("cache-control")).toBe("public, max-age=3600");
+    const xml = await reply.text();
+    const addresses = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address ?? "");
+    expect(addresses.sort()).toEqual(
+      publicPaths
+        .flatMap((path) => ["", "?lang=en", "?lang=mn"].map((end) => `${server.url}${path}${end}`))
+        .sort(),
+    );
+    for (const address of addresses) {
+      const page = await fetch(address, { redirect: "manual" });
+      expect([address, page.status]).toEqual([address, 200]);
+      expect(page.headers.get("x-robots-tag")).toBeNull();
+      await page.text();
+    }
+  });
+
+  test("robots are told what is not theirs, and where the sitemap is", async () => {
+    const reply = await ask("/robots.txt");
+    expect(reply.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const text = await reply.text();
+    for (const path of ["/api/", "/chat", "/admin", "/profile", "/sandbox/"]) {
+      expect(text).toContain(`\nDisallow: ${path}\n`);
+    }
+    for (const path of publicPaths) expect(text).not.toContain(`Disallow: ${path}\n`);
+    expect(text).toContain(`\nSitemap: ${server.url}/sitemap.xml\n`);
+  });
+});
+
+describe("what is refused", () => {
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+
+  test("a page that does not exist says so in the specification's words, and leads on", async () => {
+    const reply = await ask("/no/such/page");
+    const html = await reply.text();
+    expect(reply.status).toBe(404);
+    expect(html).toContain("404 Page Not Found");
+    expect(html).toContain("Did you forget to add the page to the router?");
+    expect(html).toContain('href="/support"');
+    expect(await read("/no/such/page", { "Accept-Language": "mn" })).toContain("404 Хуудас олдсонгүй");
+  });
+
+  test.each([
+    ["mn", "Хандах эрхгүй"],
+    ["en", "Access denied"],
+  ])("a form that another site posted is refused on a page, in %s", async (language, heading) => {
+    const headers = { ...form, Origin: "http://evil.example", "Accept-Language": language };
+    const reply = await ask("/chat", headers, { method: "POST", body: "form=create" });
+    const html = await reply.text();
+    expect([reply.status, reply.headers.get("content-language")]).toEqual([403, language]);
+    expect(html).toContain(`>${heading}</h1>`);
+    expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/[^"]+\.css"/);
+    expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const program = await ask("/chat", { ...headers, Accept: "*/*" }, { method: "POST", body: "a=b" });
+    expect([program.status, (await program.json()).code]).toEqual([403, "BAD_ORIGIN"]);
+    const call = await ask("/api/auth/logout", headers, { method: "POST" });
+    expect([call.status, (await call.json()).code]).toEqual([403, "BAD_ORIGIN"]);
+  });
+
+  test("a form that is too large is told so on a page, a call in its own shape", async () => {
+    const body = `form=login&username=${"x".repeat(1024 * 1024)}`;
+    const page = await ask("/", form, { method: "POST", body });
+    expect([page.status, (await page.text()).includes(">That is too large</h1>")]).toEqual([413, true]);
+    const call = await ask("/api/auth/login", { ...form, Accept: "*/*" }, { method: "POST", body });
+    expect([call.status, (await call.json()).code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  });
+
+  test("a body that is no form is told so on a page", async () => {
+    const headers = { "Content-Type": "application/json", "Accept-Language": "mn" };
+    const reply = await ask("/", headers, { method: "POST", body: "{" });
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain(">Хүсэлтийг уншиж чадсангүй</h1>");
+  });
+
+  test("every answer carries the number that support can find it by", async () => {
+    const first = (await ask("/")).headers.get("x-request-id");
+    expect(first).toMatch(/^[\w-]{36}$/);
+    expect((await ask("/api/auth/user")).headers.get("x-request-id")).not.toBe(first);
+  });
+});
+
+describe("guards lead away and back", () => {
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+
+  const both = ["GET", "POST"];
+
+  test.each([
+    ["/chat", "/", "guards.authRequired", both],
+    ["/chat/7?before=30", "/", "guards.authRequired", both],
+    ["/profile", "/", "guards.authRequired", both],
+    ["/settings", "/", "guards.authRequired", both],
+    ["/admin", "/admin/login", "guards.adminAuthRequired", ["GET"]],
+    ["/admin/transactions/7", "/admin/login", "guards.adminAuthRequired", both],
+  ])("a visitor of %s goes to %s with %s", async (path, to, key, methods) => {
+    for (const method of methods) {
+      const body = method === "POST" ? { body: "form=x" } : {};
+      const reply = await ask(path, form, { method, ...body });
+      const next = encodeURIComponent(path);
+      expect([method, reply.status, reply.headers.get("location")]).toEqual([
+        method,
+        303,
+        `${to}?next=${next}`,
+      ]);
+      const flash = /midman-flash=([^;]+)/.exec(reply.headers.get("set-cookie") ?? "")?.[1] ?? "";
+      expect(JSON.parse(Buffer.from(flash, "base64url").toString())).toEqual({ kind: "error", key });
+    }
+  });
+
+  test("somebody who is no administrator is told so at the administrators' door", async () => {
+    const browser = await register(server, "No Admin");
+    const reply = await browser.send("GET", "/admin", undefined, { Accept: "text/html" });
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, "/admin/login?next=%2Fadmin"]);
+    const there = await browser.get("/admin/login?next=%2Fadmin");
+    expect(there.text).toContain("You need administrator privileges to access this page");
+    expect(there.text).toMatch(/role="alert"/);
+  });
+
+  test("the history asks to sign in where it stands, and leads back", async () => {
+    const reply = await ask("/history?before=5");
+    const html = await reply.text();
+    expect(reply.status).toBe(401);
+    expect(html).toContain(">Authentication Required</h1>");
+    expect(html).toContain(`href="/?next=${encodeURIComponent("/history?before=5")}#auth"`);
+  });
+
+  test("who signs in or signs up arrives where they were going, and never at another site", async () => {
+    const enter = (body: string, next: string, tab = "") =>
+      server.client().send("POST", `/?${tab}next=${encodeURIComponent(next)}`, body, form);
+    const login = new URLSearchParams({ form: "login", ...pick(member) }).toString();
+    for (const [next, place] of [
+      ["/chat/7?before=30", "/chat/7?before=30"],
+      ["/чат", "/%D1%87%D0%B0%D1%82"],
+      ["//evil.example", "/chat"],
+      ["/..//evil.example", "/chat"],
+      ["https://evil.example", "/chat"],
+    ] as const) {
+      const reply = await enter(login, next);
+      expect([next, reply.status, reply.headers.get("location")]).toEqual([next, 303, place]);
+    }
+    const username = `new${crypto.randomUUID().slice(0, 8)}`;
+    const account = { username, password: "a long enough one", displayName: "New", avatarInitials: "" };
+    const body = new URLSearchParams({ form: "register", ...account, email: `${username}@example.mn` });
+    const reply = await enter(body.toString(), "/chat?invite=ABCDEFGHJK", "tab=register&");
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, "/chat?invite=ABCDEFGHJK"]);
+  });
+
+  function pick({ username, password }: Person) {
+    return { username, password };
+  }
+});
+
+describe("a phone without a connection", () => {
+  test("the page it keeps is nobody's, in both languages, and stands by itself", async () => {
+    const reply = await ask("/offline", { cookie: `${member.cookies()}; midman-theme=dark` });
+    const html = await reply.text();
+    expect([reply.status, reply.headers.get("set-cookie")]).toEqual([200, null]);
+    expect(html).toBe(await read("/offline"));
+    expect(html).toContain("Интернэт холболт алга");
+    expect(html).toContain("You are offline");
+    expect(html).not.toContain("Edge Person");
+  });
+
+  test("its worker is fetched anew each time, names a version, and keeps files that are there", async () => {
+    const reply = await ask("/sw.js");
+    expect(reply.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(reply.headers.get("cache-control")).toBe("no-cache");
+    expect(reply.headers.get("content-security-policy")).toContain("worker-src 'self'");
+    const script = await reply.text();
+    expect(script).toMatch(/^const version = "[0-9a-f]{12}";\nconst files = \[/);
+    const files = JSON.parse(/const files = (\[.*\]);/.exec(script)?.[1] ?? "[]") as string[];
+    expect(files).toHaveLength(3);
+    const page = await read("/offline");
+    for (const file of files) {
+      expect((await ask(file)).status).toBe(200);
+      expect(page).toContain(`"${file}"`);
+    }
+  });
+
+  test("the icon that browsers ask for unasked is there", async () => {
+    const reply = await ask("/favicon.ico");
+    expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  });
+});

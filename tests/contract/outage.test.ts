@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Cuttable, cuttable } from "../support/cuttable.ts";
+import { freshDatabase } from "../support/database.ts";
+import { type Person, register } from "../support/people.ts";
+import { freePort, type Server, startServer } from "../support/server.ts";
+
+/** Maintenance and outage: told plainly in the right language, 503, without the database, and over when they are over. */
+
+let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+let line: Cuttable;
+let server: Server;
+let member: Person;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  line = await cuttable(fresh.url);
+  server = await startServer({ databaseUrl: line.url });
+  member = await register(server, "Outage Person");
+}, 240_000);
+
+afterAll(async () => {
+  await server?.stop();
+  await line?.close();
+  await fresh?.drop();
+}, 60_000);
+
+const page = { Accept: "text/html" };
+
+async function get(path: string, headers: Record<string, string> = {}, url = server.url) {
+  const reply = await fetch(`${url}${path}`, { headers, redirect: "manual" });
+  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+}
+
+/** A page that says what is the matter, in one language, with its stylesheet; and nothing of the inside. */
+function expectPlain(reply: Awaited<ReturnType<typeof get>>, language: string, heading: string): void {
+  expect(reply.status).toBe(503);
+  expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(reply.headers.get("content-language")).toBe(language);
+  expect(reply.headers.get("x-robots-tag")).toBe("noindex");
+  expect(reply.headers.get("cache-control")).toBe("no-store");
+  expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(reply.text).toContain(`<html lang="${language}"`);
+  expect(reply.text).toContain(`>${heading}</h1>`);
+  expect(reply.text).not.toMatch(/ECONN|CONNECTION_|Error:|postgres|select |at .*\.ts/i);
+}
+
+const headings = {
+  unavailable: { mn: "Midman түр ажиллахгүй байна", en: "Midman cannot answer just now" },
+  maintenance: { mn: "Midman-д засвар үйлчилгээ хийж байна", en: "Midman is being improved" },
+};
+
+test("while the database is away pages and calls say so, and all is well once it is back", async () => {
+  const cookie = member.cookies();
+  expect((await get("/chat", { ...page, cookie })).status).toBe(200);
+  await line.cut();
+  for (const language of ["mn", "en"] as const) {
+    const asked = { ...page, "Accept-Language": language };
+    // The session cannot be read.
+    expectPlain(await get("/chat", { ...asked, cookie }), language, headings.unavailable[language]);
+    expectPlain(await get("/faq", { ...asked, cookie }), language, headings.unavailable[language]);
+  }
+  const form = { ...page, "Content-Type": "application/x-www-form-urlencoded", "Accept-Language": "mn" };
+  const body = "form=login&username=somebody&password=something";
+  const reply = await fetch(`${server.url}/`, { method: "POST", headers: form, body, redirect: "manual" });
+  // A visitor's session needs no reading: here the action itself fails.
+  expectPlain(
+    { status: reply.status, headers: reply.headers, text: await reply.text() },
+    "mn",
+    headings.unavailable.mn,
+  );
+  const call = await get("/api/auth/user", { cookie, "Accept-Language": "mn" });
+  expect([call.status, JSON.parse(call.text).code]).toEqual([503, "UNAVAILABLE"]);
+  expect(JSON.parse(call.text).message).toStartWith("Midman түр ажиллахгүй байна");
+  expect(call.headers.get("retry-after")).not.toBeNull();
+  // What needs no database is served all the same.
+  expect((await get("/faq", page)).status).toBe(200);
+  expect((await get("/healthz")).status).toBe(200);
+  expect((await get("/readyz")).status).toBe(503);
+  const stylesheet = /href="(\/assets\/[^"]+\.css)"/.exec(
+    (await get("/chat", { ...page, cookie })).text,
+  )?.[1];
+  expect((await get(stylesheet ?? "/none")).status).toBe(200);
+
+  await line.mend();
+  for (const from = Date.now(); (await get("/readyz")).status !== 200; await Bun.sleep(100)) {
+    expect(Date.now() - from).toBeLessThan(20_000);
+  }
+  expect((await get("/chat", { ...page, cookie })).status).toBe(200);
+}, 90_000);
+
+/** What a closed house answers; `url` is its address. */
+async function expectClosed(url: string): Promise<void> {
+  for (const language of ["mn", "en"] as const) {
+    for (const path of ["/", "/chat", "/no-such-page", "/robots.txt"]) {
+      const reply = await get(
+        path,
+        { ...page, "Accept-Language": "en", cookie: `midman-language=${language}` },
+        url,
+      );
+      expectPlain(reply, language, headings.maintenance[language]);
+    }
+  }
+  const call = await get("/api/auth/session", {}, url);
+  expect([call.status, JSON.parse(call.text)]).toEqual([
+    503,
+    { message: "Midman is being improved. Please come back in a few minutes.", code: "MAINTENANCE" },
+  ]);
+  expect(call.headers.get("retry-after")).toBe("300");
+  const posted = await fetch(`${url}/api/auth/login`, { method: "POST", body: "{}" });
+  expect([posted.status, (await posted.json()).code]).toEqual([503, "MAINTENANCE"]);
+  expect((await get("/healthz", {}, url)).status).toBe(200);
+  const ready = await get("/readyz", {}, url);
+  expect([ready.status, JSON.parse(ready.text).status]).toEqual([503, "not ready"]);
+  const stylesheet = /href="(\/assets\/[^"]+\.css)"/.exec((await get("/", page, url)).text)?.[1];
+  expect((await get(stylesheet ?? "/none", {}, url)).status).toBe(200);
+}
+
+test("a file closes the doors of a running instance, and opens them when it goes", async () => {
+  const file = join(server.dataDir, "maintenance");
+  writeFileSync(file, "");
+  await expectClosed(server.url);
+  rmSync(file);
+  expect((await get("/", page)).status).toBe(200);
+  expect((await get("/readyz")).status).toBe(200);
+});
+
+test("started for maintenance nothing is needed but the pages: no database answers", async () => {
+  const port = await freePort();
+  const child = Bun.spawn([process.execPath, "app/server.ts"], {
+    cwd: join(import.meta.dir, "..", ".."),
+    env: {
+      PATH: process.env.PATH ?? "",
+      NODE_ENV: "production",
+      PORT: String(port),
+      MAINTENANCE: "true",
+      ALLOW_SANDBOX: "true",
+      DATA_DIR: join(server.dataDir, "unused"),
+      DATABASE_URL: "postgres://nobody:nothing@127.0.0.1:1/none",
+    },
+    stdout: "ignore",
+    stderr: "inherit",
+  });
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    for (const from = Date.now(); Date.now() - from < 30_000; await Bun.sleep(50)) {
+      if (await fetch(`${url}/healthz`).catch(() => false)) break;
+    }
+    await expectClosed(url);
+  } finally {
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  }
+}, 60_000);
