@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { register } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { person, signUp } from "./people.ts";
+import { person } from "./people.ts";
 
 /** A phone that loses its connection: a page of ours that says so, and back as soon as it returns. */
 
@@ -15,11 +16,15 @@ test.afterAll(async () => {
 });
 
 /** Somebody signed in whose browser has the worker at work. */
-async function withWorker(browser: Browser, name: string): Promise<Page> {
+async function withWorker(browser: Browser): Promise<Page> {
   const page = await person(browser, server.url, true);
-  await page.goto("/");
-  await signUp(page, name, "Otgon Offline");
-  await expect(page).toHaveURL(/\/chat$/);
+  const cookies = (await register(server, "Otgon Offline")).cookies().split("; ");
+  for (const cookie of cookies) {
+    const [name = "", value = ""] = cookie.split("=");
+    await page.context().addCookies([{ name, value, url: server.url }]);
+  }
+  await page.goto("/chat");
+  await expect(page.getByRole("heading", { name: "Chat Rooms" })).toBeVisible();
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
     if (navigator.serviceWorker.controller === null) {
@@ -40,7 +45,7 @@ async function expectOffline(page: Page): Promise<void> {
 test("without a connection our own page stands in, and gives way by itself once there is one", async ({
   browser,
 }) => {
-  const page = await withWorker(browser, "offline.person");
+  const page = await withWorker(browser);
   await page.context().setOffline(true);
   await page.goto("/chat?dialog=create");
   await expectOffline(page);
@@ -56,7 +61,7 @@ test("without a connection our own page stands in, and gives way by itself once 
 test("while the server is away the page stands in too, and its button leads on once it is back", async ({
   browser,
 }) => {
-  const page = await withWorker(browser, "away.person");
+  const page = await withWorker(browser);
   const { databaseUrl, dataDir, port } = server;
   await server.kill();
   await page.goto("/history");
@@ -75,7 +80,7 @@ test("while the server is away the page stands in too, and its button leads on o
 });
 
 test("nothing of anybody's is kept: the page, what it is drawn with, and no more", async ({ browser }) => {
-  const page = await withWorker(browser, "kept.person");
+  const page = await withWorker(browser);
   await page.goto("/chat");
   await page.reload();
   const kept = await page.evaluate(async () => {
@@ -100,7 +105,7 @@ test("nothing of anybody's is kept: the page, what it is drawn with, and no more
 });
 
 test("a new worker takes over at once and throws away what the one before kept", async ({ browser }) => {
-  const page = await withWorker(browser, "worker.person");
+  const page = await withWorker(browser);
   await page.evaluate(async () => {
     await (await caches.open("midman-older")).put("/offline", new Response("an older page"));
   });
