@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from "react-router";
-import { readForm } from "#app/http/forms";
+import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, memberOnly, notFound, postedForm } from "#app/http/pages";
 import { translator } from "#locales";
 import { profile as ownProfile, updateProfile } from "#modules/identity";
@@ -31,6 +31,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!saved.ok) return form.refuse(saved, "profile.failed");
   return goTo(paths.profile, { kind: "success", key: "identity.profileUpdated" });
 }
+
+export const headers = keptHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 

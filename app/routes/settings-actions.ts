@@ -1,3 +1,4 @@
+import { enter } from "#app/http/entering";
 import { type FormAnswer, readForm, refusedToast } from "#app/http/forms";
 import { goTo, idIn, notFound } from "#app/http/pages";
 import { languageCookie, themeCookie } from "#app/http/preference";
@@ -11,7 +12,6 @@ import {
   revokeOtherSessions,
   revokeSession,
   sessionClearCookie,
-  sessionSetCookie,
   updateProfile,
 } from "#modules/identity";
 import { languageForm, type Part, pressForm, themeForm } from "../components/settings/forms.ts";
@@ -64,8 +64,8 @@ async function password({ member, body, request }: Given) {
   const { currentPassword, newPassword, code } = form.value;
   const changed = await changePassword(member, { currentPassword, newPassword, code });
   if (!changed.ok) return form.refuse(changed);
-  const { token, expires } = changed.session;
-  return done("password", "settings.password.changed", sessionSetCookie(token, expires, request));
+  const next = `${paths.settings}#password`;
+  return enter(changed, { request, next, said: { kind: "success", key: "settings.password.changed" } });
 }
 
 async function verification({ member, body }: Given) {

@@ -1,9 +1,10 @@
 import { useActionData, useLoaderData } from "react-router";
-import { readForm } from "#app/http/forms";
-import { actorOf, goTo, memberOnly, postedForm, safeNext } from "#app/http/pages";
+import { enter } from "#app/http/entering";
+import { keptHeaders, readForm } from "#app/http/forms";
+import { actorOf, memberOnly, postedForm, safeNext } from "#app/http/pages";
 import { confirmPasswordInput } from "#forms/identity";
 import { translator } from "#locales";
-import { confirmPassword, secondFactorOf, sessionSetCookie } from "#modules/identity";
+import { confirmPassword, secondFactorOf } from "#modules/identity";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
 import { ProofForm } from "../components/settings/proof-form.tsx";
@@ -28,14 +29,18 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!form.ok) return form.answer;
   const proved = await confirmPassword(member, form.value);
   if (!proved.ok) return form.refuse(proved);
-  const { token, expires } = proved.session;
-  const headers = new Headers({ "Set-Cookie": sessionSetCookie(token, expires, request) });
-  return goTo(nextOf(request), { kind: "success", key: "identity.passwordConfirmed" }, headers);
+  return enter(proved, {
+    request,
+    next: nextOf(request),
+    said: { kind: "success", key: "identity.passwordConfirmed" },
+  });
 }
 
 function nextOf(request: Request): string {
   return safeNext(new URL(request.url).searchParams.get("next"), paths.settings);
 }
+
+export const headers = keptHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 

@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData } from "react-router";
 import { facts } from "#app/http/facts";
-import { readForm } from "#app/http/forms";
+import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
 import { deleteAccountInput } from "#forms/identity";
 import { translator } from "#locales";
@@ -46,6 +46,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const headers = new Headers({ "Set-Cookie": sessionClearCookie(request) });
   return goTo(paths.landing, { kind: "success", key: "identity.accountDeleted" }, headers);
 }
+
+export const headers = keptHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 

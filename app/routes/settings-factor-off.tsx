@@ -1,10 +1,11 @@
 import { useActionData, useLoaderData } from "react-router";
-import { readForm } from "#app/http/forms";
+import { enter } from "#app/http/entering";
+import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
 import { now } from "#db/clock";
 import { confirmPasswordInput } from "#forms/identity";
 import { translator } from "#locales";
-import { confirmPassword, removeSecondFactor, secondFactorOf, sessionSetCookie } from "#modules/identity";
+import { confirmPassword, removeSecondFactor, secondFactorOf } from "#modules/identity";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
 import { ProofForm } from "../components/settings/proof-form.tsx";
@@ -32,10 +33,14 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!proved.ok) return form.refuse(proved);
   const removed = await removeSecondFactor({ ...member, authenticatedAt: now() });
   if (!removed.ok) return form.refuse(removed);
-  const { token, expires } = proved.session;
-  const headers = new Headers({ "Set-Cookie": sessionSetCookie(token, expires, request) });
-  return goTo(`${paths.settings}#factor`, { kind: "success", key: "identity.secondFactorOff" }, headers);
+  return enter(proved, {
+    request,
+    next: `${paths.settings}#factor`,
+    said: { kind: "success", key: "identity.secondFactorOff" },
+  });
 }
+
+export const headers = keptHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 

@@ -1,6 +1,6 @@
 import QRCode from "qrcode";
 import { useActionData, useLoaderData } from "react-router";
-import { type FormAnswer, readForm, refusedToast } from "#app/http/forms";
+import { type FormAnswer, keptHeaders, readForm, refusedToast } from "#app/http/forms";
 import { actorOf, goTo, memberOnly, notFound, postedForm } from "#app/http/pages";
 import { confirmSecondFactorInput } from "#forms/identity";
 import { translator } from "#locales";
@@ -63,6 +63,8 @@ async function confirm(member: Member, body: FormData): Promise<Response | FormA
   if (turned.code === "SECOND_FACTOR_NOT_BEGUN") return goTo(paths.settingsFactor, refusedToast(turned));
   return form.refuse(turned);
 }
+
+export const headers = keptHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 

@@ -1,4 +1,5 @@
 import { useActionData, useLoaderData } from "react-router";
+import { keptHeaders } from "#app/http/forms";
 import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
 import { now } from "#db/clock";
 import { translator } from "#locales";
@@ -71,6 +72,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const member = memberOnly(context, request);
   return actOnSettings({ member, body: await postedForm(request), request });
 }
+
+export const headers = keptHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 

@@ -73,11 +73,7 @@ export function DeleteForm(props: { username: string; withCode: boolean; posted:
           required
         />
         {props.withCode && (
-          <CodeField
-            label={t("settings.factor.code")}
-            field={fields.code}
-            hint={t("settings.factor.codeHint")}
-          />
+          <CodeField label={t("auth.code.label")} field={fields.code} hint={t("settings.factor.codeHint")} />
         )}
         <div className="flex flex-wrap gap-2">
           <Button look="danger">{t("settings.delete.go")}</Button>

@@ -10,7 +10,10 @@ import { PostForm } from "./post-form.tsx";
 /** What is always mailed, and what a person may do without. */
 export function NotificationsSection(props: { choices: NotificationChoices; posted: Posted | null }) {
   const t = useT();
-  const [form, fields] = usePostedForm("notifications", notificationsForm, props.posted);
+  const ticked = Object.fromEntries(
+    notificationGroups.map((group) => [group, props.choices[group] ? "on" : ""]),
+  );
+  const [form, fields] = usePostedForm("notifications", notificationsForm, props.posted, ticked);
   return (
     <Card id="notifications" title={t("settings.notifications.title")}>
       <p className="text-quiet">{t("settings.notifications.always")}</p>
@@ -21,7 +24,7 @@ export function NotificationsSection(props: { choices: NotificationChoices; post
             <Check
               key={group}
               label={t(`settings.notifications.${group}`)}
-              field={{ ...fields[group], initialValue: props.choices[group] }}
+              field={fields[group]}
               hint={t(`settings.notifications.${group}Hint`)}
             />
           ))}

@@ -27,7 +27,7 @@ export function PasswordSection(props: { username: string; withCode: boolean; po
           />
           {props.withCode && (
             <CodeField
-              label={t("settings.factor.code")}
+              label={t("auth.code.label")}
               field={fields.code}
               hint={t("settings.factor.codeHint")}
             />

@@ -30,11 +30,7 @@ export function ProofForm(props: {
         required
       />
       {props.withCode && (
-        <CodeField
-          label={t("settings.factor.code")}
-          field={fields.code}
-          hint={t("settings.factor.codeHint")}
-        />
+        <CodeField label={t("auth.code.label")} field={fields.code} hint={t("settings.factor.codeHint")} />
       )}
       <div className="flex flex-wrap gap-2">
         <Button look={props.look ?? "primary"}>{props.submit}</Button>
