@@ -173,7 +173,9 @@ export function Check({ label, field, hint, ...rest }: Input) {
         />
         <span className="font-semibold">{label}</span>
       </label>
-      <Below field={field} hint={hint} />
+      <div className="pl-8 empty:hidden">
+        <Below field={field} hint={hint} />
+      </div>
     </div>
   );
 }
