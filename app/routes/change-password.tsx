@@ -6,10 +6,11 @@ import { changePasswordForm } from "#forms/identity";
 import { translator } from "#locales";
 import { changePassword, secondFactorOf } from "#modules/identity";
 import { Card, Page, PageHead } from "../components/card.tsx";
-import { Errors, Field, PasswordField } from "../components/field.tsx";
+import { Errors, PasswordField } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
 import { NewPassword } from "../components/new-password.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
+import { CodeField } from "../components/settings/code-field.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/change-password.ts";
 export async function loader({ context }: Route.LoaderArgs) {
@@ -57,15 +58,7 @@ export default function ChangePassword() {
             autoComplete="current-password"
             required
           />
-          {(withCode || fields.code.errors) && (
-            <Field
-              label={t("auth.code.label")}
-              field={fields.code}
-              autoComplete="one-time-code"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-          )}
+          {(withCode || fields.code.errors) && <CodeField label={t("auth.code.label")} field={fields.code} />}
           <NewPassword fields={fields} />
         </form>
       </Card>

@@ -109,9 +109,7 @@ export default function Landing() {
     <Page>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-6 md:grid-cols-[minmax(0,1fr)_23rem] md:grid-rows-[auto_1fr]">
         <div className="grid gap-3">
-          <h1 className="text-3xl font-extrabold tracking-tight sm:text-4xl lg:text-5xl">
-            {t("landing.title")}
-          </h1>
+          <h1 className="text-3xl font-extrabold tracking-tight lg:text-5xl">{t("landing.title")}</h1>
           <p className="max-w-xl text-lg text-quiet">{t("landing.description")}</p>
         </div>
         <div className="md:col-start-2 md:row-span-2 md:row-start-1">

@@ -33,7 +33,7 @@ export function Khadag() {
         />
       </svg>
       <figcaption>
-        <ul className="grid grid-cols-3 gap-3 text-center text-sm sm:text-base">
+        <ul className="grid grid-cols-3 gap-3 text-center text-sm lg:text-base">
           <Part who={t("roles.buyer")} does={t("landing.hands.buyer")} />
           <Part who={t("brand")} does={t("landing.hands.midman")} middle />
           <Part who={t("roles.seller")} does={t("landing.hands.seller")} />
