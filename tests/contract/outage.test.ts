@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openClient } from "../../db/client.ts";
 import { type Cuttable, cuttable } from "../support/cuttable.ts";
 import { freshDatabase } from "../support/database.ts";
 import { type Person, register } from "../support/people.ts";
@@ -89,6 +90,42 @@ test("while the database is away pages and calls say so, and all is well once it
   }
   expect((await get("/chat", { ...page, cookie })).status).toBe(200);
 }, 90_000);
+
+test("a fault of ours is told plainly with the number the log has it under, and nothing of its inside", async () => {
+  const cookie = member.cookies();
+  const client = openClient(fresh.url, { max: 1 });
+  // The rooms' table: a page's loader fails. The sessions' table: what stands before every page fails.
+  for (const [schema, table] of [
+    ["rooms", "rooms"],
+    ["identity", "sessions"],
+  ] as const) {
+    await client`ALTER TABLE ${client(schema)}.${client(table)} RENAME TO away`;
+    try {
+      for (const [language, heading] of [
+        ["mn", "Алдаа гарлаа"],
+        ["en", "Something went wrong"],
+      ]) {
+        const reply = await get("/chat", { ...page, cookie, "Accept-Language": language ?? "" });
+        const id = reply.headers.get("x-request-id") ?? "none";
+        expect([reply.status, reply.headers.get("content-language")]).toEqual([500, language ?? ""]);
+        expect(reply.headers.get("x-robots-tag")).toBe("noindex");
+        expect(reply.text).toContain(`>${heading}</h1>`);
+        expect(reply.text).toContain(id);
+        expect(reply.text).not.toMatch(/relation|does not exist|select |rooms\.rooms|sessions|\.ts:\d/i);
+        expect(server.output()).toContain(id);
+      }
+      const call = await get("/api/chat/rooms", { cookie });
+      expect([call.status, JSON.parse(call.text)]).toEqual([
+        500,
+        { message: "Server error. Please try again later.", code: "SERVER_ERROR" },
+      ]);
+    } finally {
+      await client`ALTER TABLE ${client(schema)}.${client("away")} RENAME TO ${client(table)}`;
+    }
+  }
+  await client.end();
+  expect((await get("/chat", { ...page, cookie })).status).toBe(200);
+});
 
 /** What a closed house answers; `url` is its address. */
 async function expectClosed(url: string): Promise<void> {
