@@ -45,10 +45,12 @@ export default function Profile() {
   return (
     <Page>
       <PageHead title={t("header.profile")} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:grid-rows-[auto_1fr]">
         <PersonCard person={person} />
-        <PaymentInfo phoneNumber={person.phoneNumber} bankAccount={person.bankAccount} posted={posted} />
-        <Card title={t("profile.settingsTitle")} className="lg:row-start-2">
+        <div className="lg:row-span-2">
+          <PaymentInfo phoneNumber={person.phoneNumber} bankAccount={person.bankAccount} posted={posted} />
+        </div>
+        <Card title={t("profile.settingsTitle")}>
           <ul>
             {links.map((part) => (
               <li key={part}>

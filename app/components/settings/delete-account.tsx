@@ -7,7 +7,7 @@ import { useT } from "../i18n.tsx";
 export function DeleteSection() {
   const t = useT();
   return (
-    <Card id="delete" title={t("settings.delete.title")} className="border-bad">
+    <Card id="delete" title={t("settings.delete.title")} className="border-bad!">
       <p className="text-quiet">{t("settings.delete.lead")}</p>
       <ButtonLink to={paths.settingsDelete} look="danger" className="justify-self-start">
         {t("settings.delete.open")}

@@ -56,7 +56,7 @@ export function DeleteForm(props: { username: string; withCode: boolean; posted:
   const t = useT();
   const [form, fields] = usePostedForm("delete", deleteAccountInput, props.posted);
   return (
-    <Card className="border-bad" label={t("settings.delete.title")}>
+    <Card className="border-bad!" label={t("settings.delete.title")}>
       <PostForm name="delete" to={paths.settingsDelete} form={form}>
         <Field
           label={t("settings.delete.username", { username: props.username })}
