@@ -53,11 +53,11 @@ describe("history", () => {
     const reader = await memberBy(seller.cookie, "mn");
     const read = await history(reader, roomId);
     const [first, second] = read.ok ? read.messages : [];
-    expect(first?.content).toBe("“Buyer” чатад нэгдлээ");
+    expect(first?.content).toBe("«Buyer» чатад нэгдлээ");
     expect(second).toMatchObject({
       type: "payment_qr",
       senderId: null,
-      notice: { text: "“Seller” чатад нэгдлээ" },
+      notice: { text: "«Seller» чатад нэгдлээ" },
     });
     expect(JSON.parse(second?.content ?? "")).toEqual({
       type: "payment",
