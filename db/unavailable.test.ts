@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import "../tests/support/environment.ts";
+import { openClient } from "./client.ts";
+import { isUnavailable } from "./unavailable.ts";
+
+const failing = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test("a database that nobody serves is away, over a socket's folder and over a port, however it is wrapped", async () => {
+  for (const url of ["postgres://a:b@%2Fno-such-folder/x", "postgres://a:b@127.0.0.1:1/x"]) {
+    const client = openClient(url, { max: 1 });
+    const error = await failing(client`SELECT 1`);
+    await client.end({ timeout: 1 });
+    expect(isUnavailable(error)).toBe(true);
+    expect(isUnavailable(new Error("Failed query", { cause: error }))).toBe(true);
+  }
+});
+
+test("Postgres shutting down, starting up or full is away; what it says of a statement is not", () => {
+  const said = (code: string) => isUnavailable(Object.assign(new Error("said"), { code }));
+  expect(["57P01", "57P02", "57P03", "53300", "08006", "CONNECTION_CLOSED"].map(said)).not.toContain(false);
+  expect(["42P01", "23505", "40001", "57014", "P0001", ""].map(said)).not.toContain(true);
+});
+
+test("a file that is missing is a fault of ours, and so is anything that is no error", async () => {
+  expect(isUnavailable(await failing(readFile("/no/such/file")))).toBe(false);
+  for (const thrown of [
+    undefined,
+    null,
+    "ECONNREFUSED",
+    { code: "ECONNREFUSED" },
+    new Error("ECONNREFUSED"),
+  ]) {
+    expect(isUnavailable(thrown)).toBe(false);
+  }
+});
