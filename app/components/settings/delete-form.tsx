@@ -40,7 +40,7 @@ export function MoneyHeld({ rooms }: { rooms: Array<{ id: number; code: string }
       <ul>
         {rooms.map(({ id, code }) => (
           <li key={id}>
-            <TextLink to={paths.room(id)}>{t("settings.delete.room", { code })}</TextLink>
+            <TextLink to={paths.room(id)}>{code}</TextLink>
           </li>
         ))}
         <li>
