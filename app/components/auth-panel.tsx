@@ -8,6 +8,7 @@ import { useT } from "./i18n.tsx";
 import { Linked } from "./linked.tsx";
 import { type Posted, usePostedForm } from "./posted-form.ts";
 import { Tabs } from "./tabs.tsx";
+import { useVisit } from "./visit.tsx";
 
 /** What was typed before, in this form or in the one beside it. */
 type Typed = Partial<Record<"username" | "displayName" | "email" | "avatarInitials", string | undefined>>;
@@ -35,10 +36,12 @@ const forgetting = { dialog: "forgot-password" };
 /** Sign in, sign up and the forgotten password; each is an address of its own, and only one form stands there at a time. */
 export function AuthPanel(props: Props) {
   const t = useT();
+  const { toast } = useVisit();
   const posted = props.posted?.form;
   const show = posted === "login" || posted === "register" || posted === "forgot" ? posted : props.show;
   return (
-    <Card id="auth" label={t("auth.tabs")}>
+    // A toast stays at the window's edge: what an address leads to stands below it.
+    <Card id="auth" label={t("auth.tabs")} className={toast === null ? "" : "scroll-mt-44!"}>
       <Tabs
         label={t("auth.tabs")}
         tabs={[

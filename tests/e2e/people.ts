@@ -17,7 +17,7 @@ export async function signUp(page: Page, username: string, displayName: string):
   await page.getByLabel("Username").fill(username);
   await page.getByLabel("Display name").fill(displayName);
   await page.getByLabel("Email").fill(`${username}@example.mn`);
-  await page.getByLabel("Password").fill("a long enough secret");
+  await page.getByLabel("Password", { exact: true }).fill("a long enough secret");
   await page.getByRole("button", { name: "Sign up" }).click();
 }
 

@@ -79,7 +79,7 @@ test("a refused form comes back in Mongolian, filled in, with what is wrong besi
   await page.getByLabel("Хэрэглэгчийн нэр").fill("болд");
   await page.getByLabel("Харагдах нэр").fill("Б");
   await page.getByLabel("Имэйл").fill("bold@example.mn");
-  await page.getByLabel("Нууц үг").fill("short");
+  await page.getByLabel("Нууц үг", { exact: true }).fill("short");
   await page.getByRole("button", { name: "Бүртгүүлэх" }).click();
 
   const name = page.getByLabel("Харагдах нэр");
@@ -87,10 +87,10 @@ test("a refused form comes back in Mongolian, filled in, with what is wrong besi
   await expect(name).toBeFocused();
   await expect(page.getByLabel("Хэрэглэгчийн нэр")).toHaveValue("болд");
   await expect(page.getByLabel("Имэйл")).toHaveValue("bold@example.mn");
-  await expect(page.getByLabel("Нууц үг")).toHaveValue("");
+  await expect(page.getByLabel("Нууц үг", { exact: true })).toHaveValue("");
 
   await name.fill("Болд");
-  await page.getByLabel("Нууц үг").fill("урт нууц үг энэ");
+  await page.getByLabel("Нууц үг", { exact: true }).fill("урт нууц үг энэ");
   await page.getByRole("button", { name: "Бүртгүүлэх" }).click();
   await expect(page.getByRole("heading", { name: "Чат өрөөнүүд", level: 1 })).toBeVisible();
 });

@@ -111,7 +111,7 @@ async function payOut(page: Page, code: string, tag: string): Promise<void> {
   await page.goto("/admin");
   await expect(page.getByText("Admin authentication required")).toBeVisible();
   await page.getByLabel("Username").fill(administrator.username);
-  await page.getByLabel("Password").fill(administrator.password);
+  await page.getByLabel("Password", { exact: true }).fill(administrator.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Back office" })).toBeVisible();
   await page.getByRole("link", { name: code }).first().click();
