@@ -16,7 +16,8 @@ const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 export default defineConfig({
   testDir: "tests/e2e",
   fullyParallel: false,
-  workers: 1,
+  // Each file has a server of its own, or each worker one for all the screens.
+  workers: 2,
   retries: 0,
   timeout: 120_000,
   forbidOnly: true,

@@ -35,9 +35,11 @@ export type ServerOptions = {
   redisUrl?: string;
   port?: number;
   environment?: Record<string, string>;
+  /** What is run; `app/server.ts`, or a program that puts something in its way and then imports it. */
+  program?: string;
 };
 
-/** Starts `bun app/server.ts` in production mode with the sandbox provider, and waits until it says it is ready. */
+/** Starts `app/server.ts` in production mode with the sandbox provider, and waits until it says it is ready. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   await ensureBuilt(root);
   const fresh = options.databaseUrl === undefined ? await freshDatabase() : undefined;
@@ -45,7 +47,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "midman-server-")));
   const port = options.port ?? (await freePort());
   const log = join(dataDir, `server-${port}.log`);
-  const child = Bun.spawn([process.execPath, "app/server.ts"], {
+  const child = Bun.spawn([process.execPath, options.program ?? "app/server.ts"], {
     cwd: root,
     env: { ...environment(port, databaseUrl, dataDir, options.redisUrl), ...options.environment },
     stdin: "ignore",

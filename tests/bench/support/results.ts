@@ -6,7 +6,7 @@ const file = join(import.meta.dir, "..", "results.md");
 
 const head = `# Figures
 
-What \`bun run bench:ssr\` and \`bun run bench:fanout\` measured last, each beside its references in one run. Machines differ
+What \`bun run bench:ssr\`, \`bench:fanout\` and \`bench:phone\` measured last, each beside its references in one run. Machines differ
 and are noisy: only the ratios mean something, and only of one run. Beside a load average well above 0 other work had its share of
 the cores: pages a second then say little, processor times more.
 `;

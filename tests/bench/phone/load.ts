@@ -1,0 +1,135 @@
+import type { Browser, CDPSession, Page } from "@playwright/test";
+
+/** Of `targets.md` "On a cheap phone", in bytes over the wire (1 KB = 1,024 bytes). */
+export const targets = { flight: 14_950, script: 4 * 1024, roomScript: 75 * 1024 } as const;
+
+/** A page to be loaded by somebody who was never there before. */
+export type Visit = { url: string; language: "mn" | "en"; cookies?: string };
+
+/** What came over the wire: bodies as they were packed, without the lines above them. */
+export type Load = {
+  documentBytes: number;
+  styleBytes: number;
+  scriptBytes: number;
+  requests: number;
+  /** Addresses of fonts, and of anything that is not the page's own origin. */
+  fonts: string[];
+  foreign: string[];
+};
+
+type Answer = { url: string; type: string; bytes: number };
+
+/** Loads a page in a browser of its own, with nothing in any cache, and counts. */
+export async function coldLoad(browser: Browser, visit: Visit): Promise<Load> {
+  return inFreshWindow(browser, visit, async (page, cdp) => {
+    const answers = new Map<string, Answer>();
+    const heads = new Map<string, number>();
+    cdp.on("Network.responseReceivedExtraInfo", ({ requestId, headersText }) => {
+      heads.set(requestId, headersText?.length ?? 0);
+    });
+    cdp.on("Network.responseReceived", ({ requestId, response, type }) => {
+      answers.set(requestId, { url: response.url, type, bytes: 0 });
+    });
+    cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+      const answer = answers.get(requestId);
+      if (answer) answer.bytes = encodedDataLength - (heads.get(requestId) ?? 0);
+    });
+    await page.goto(visit.url);
+    await quiet(page);
+    const all = [...answers.values()].filter(({ url }) => !url.startsWith("data:"));
+    const bytes = (kind: string) =>
+      all.filter(({ type }) => type === kind).reduce((sum, { bytes }) => sum + bytes, 0);
+    const { origin } = new URL(visit.url);
+    return {
+      documentBytes: bytes("Document"),
+      styleBytes: bytes("Stylesheet"),
+      scriptBytes: bytes("Script"),
+      requests: all.length,
+      fonts: all.filter(({ type }) => type === "Font").map(({ url }) => url),
+      foreign: all.filter(({ url }) => new URL(url).origin !== origin).map(({ url }) => url),
+    };
+  });
+}
+
+/** Until half a second went by without an answer; a socket that stays open does not count. */
+async function quiet(page: Page): Promise<void> {
+  let last = Date.now();
+  page.on("response", () => {
+    last = Date.now();
+  });
+  while (Date.now() - last < 500) await page.waitForTimeout(100);
+}
+
+/** The phone's link of the targets: 400 Kbit/s each way, 400 ms there and back. */
+export const slowLink = {
+  offline: false,
+  latency: 400,
+  downloadThroughput: (400 * 1000) / 8,
+  uploadThroughput: (400 * 1000) / 8,
+};
+
+/** How much of the page moved by itself while it loaded over the slow link (the sum of Chromium's layout shifts). */
+export async function shiftOf(browser: Browser, visit: Visit): Promise<number> {
+  return inFreshWindow(browser, visit, async (page, cdp) => {
+    await cdp.send("Network.emulateNetworkConditions", slowLink);
+    await page.addInitScript(() => {
+      const seen = window as unknown as { moved: number };
+      seen.moved = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.moved += (entry as unknown as { value: number }).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(visit.url, { timeout: 90_000 });
+    await quiet(page);
+    return page.evaluate(() => (window as unknown as { moved: number }).moved);
+  });
+}
+
+/** When the largest part of the page was painted, in ms, over the slow link; `bare` loads neither styles nor scripts. */
+export async function largestPaint(browser: Browser, visit: Visit, bare: boolean): Promise<number> {
+  return inFreshWindow(browser, visit, async (page, cdp) => {
+    if (bare) await cdp.send("Network.setBlockedURLs", { urls: ["*.css*", "*.js*"] });
+    await cdp.send("Network.emulateNetworkConditions", slowLink);
+    await page.goto(visit.url, { timeout: 90_000 });
+    await page.waitForTimeout(500);
+    return page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) =>
+            resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN),
+          ).observe({
+            type: "largest-contentful-paint",
+            buffered: true,
+          });
+        }),
+    );
+  });
+}
+
+async function inFreshWindow<T>(
+  browser: Browser,
+  visit: Visit,
+  work: (page: Page, cdp: CDPSession) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    isMobile: true,
+    deviceScaleFactor: 2,
+  });
+  try {
+    const worn = [visit.cookies, `midman-language=${visit.language}`].filter(Boolean).join("; ").split("; ");
+    await context.addCookies(
+      worn.map((pair) => {
+        const at = pair.indexOf("=");
+        return { name: pair.slice(0, at), value: pair.slice(at + 1), url: new URL(visit.url).origin };
+      }),
+    );
+    const page = await context.newPage();
+    const cdp = await context.newCDPSession(page);
+    await cdp.send("Network.enable");
+    await cdp.send("Network.setCacheDisabled", { cacheDisabled: true });
+    return await work(page, cdp);
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,84 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { windows } from "./pictures.ts";
+import { screens } from "./screens.ts";
+import { looks, test, viewer } from "./viewing.ts";
+
+// Every screen in both languages and themes, on a phone and on a desk: axe's rules of WCAG 2.x A and AA and its best
+// practices, our own size of a target, and headings that leave out no level.
+
+test.describe.configure({ mode: "parallel" });
+test.use({ trace: "off", screenshot: "off" });
+
+const sizes = windows.filter(({ width }) => width !== 768);
+
+for (const screen of screens) {
+  test(`${screen.name} can be used by everybody`, async ({ browser, world }) => {
+    const { page, open, close } = await viewer(browser, world);
+    const wrong: string[] = [];
+    for (const look of looks) {
+      await page.setViewportSize(sizes[0] ?? windows[0]);
+      await open(screen, look);
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        const at = `${look.language} ${look.theme} ${size.width}`;
+        const found = [...(await violations(page)), ...(await smallTargets(page)), ...(await headings(page))];
+        wrong.push(...found.map((what) => `${at}: ${what}`));
+      }
+    }
+    await close();
+    test.info().annotations.push({ type: "views", description: String(looks.length * sizes.length) });
+    expect(wrong).toEqual([]);
+  });
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"])
+    .options({ resultTypes: ["violations"] })
+    .analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => {
+      const why = failureSummary?.split("\n")[1]?.trim() ?? "";
+      return `${id}: ${target.join(" ")} (${why})`;
+    }),
+  );
+}
+
+/** Buttons, fields and links outside of running text that are less than 44 px in a direction (24 px is WCAG's own floor). */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const pressed = "a[href], button, summary, select, textarea, input:not([type=hidden])";
+    const found: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>(pressed)) {
+      const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
+      // What only screen readers are to find until it has the focus is one pixel large.
+      if (width <= 1 || height <= 1 || !element.checkVisibility()) continue;
+      const inText = element.matches("p a, li p a, td a, dd a, blockquote a, .prose a");
+      const least = inText ? 0 : 44;
+      if (width >= least && height >= least - 0.5) continue;
+      const words = (element.textContent ?? element.getAttribute("name") ?? "").trim().slice(0, 30);
+      found.push(
+        `target ${Math.round(width)} × ${Math.round(height)}: ${element.tagName.toLowerCase()} “${words}”`,
+      );
+    }
+    return found;
+  });
+}
+
+/** One heading of level 1, and none that leaves out a level. */
+function headings(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const shown = [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].filter((item) =>
+      item.checkVisibility(),
+    );
+    const levels = shown.map((item) => Number(item.tagName.slice(1)));
+    const found = levels.filter((level) => level === 1).length === 1 ? [] : [`headings: ${levels.join(" ")}`];
+    for (const [index, level] of levels.entries()) {
+      if (index > 0 && level > (levels[index - 1] ?? 0) + 1) {
+        found.push(`heading “${shown[index]?.textContent?.trim().slice(0, 30)}” leaves out a level`);
+      }
+    }
+    return found;
+  });
+}

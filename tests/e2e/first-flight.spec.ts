@@ -1,0 +1,28 @@
+import { expect } from "@playwright/test";
+import { coldLoad, shiftOf, targets } from "../bench/phone/load.ts";
+import { screens } from "./screens.ts";
+import { languages, test } from "./viewing.ts";
+
+// The short form of `bun run bench:phone`: every public page within the first flight of a connection, and nothing moves.
+
+test.use({ trace: "off", screenshot: "off" });
+
+for (const screen of screens.filter((one) => one.public)) {
+  for (const language of languages) {
+    test(`${screen.name} comes with one first flight and stays where it is (${language})`, async ({
+      browser,
+      world,
+    }) => {
+      const url = world.server.url + (typeof screen.at === "string" ? screen.at : screen.at(world));
+      const load = await coldLoad(browser, { url, language });
+      expect(Math.min(load.documentBytes, load.styleBytes), "both were counted").toBeGreaterThan(1000);
+      expect(load.documentBytes + load.styleBytes, "HTML and CSS in bytes").toBeLessThanOrEqual(
+        targets.flight,
+      );
+      expect(load.scriptBytes, "JavaScript in bytes").toBeLessThanOrEqual(targets.script);
+      expect(load.fonts).toEqual([]);
+      expect(load.foreign).toEqual([]);
+      expect(await shiftOf(browser, { url, language })).toBe(0);
+    });
+  }
+}

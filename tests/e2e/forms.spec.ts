@@ -1,0 +1,150 @@
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { text } from "#locales";
+import type { Client } from "../support/client.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { type Begun, type FormCase, forms } from "./forms.ts";
+
+// Every form with scripts off, in both languages: empty, wrong, right and once more. What was typed comes back (passwords do
+// not), each message stands by its field and is read with it, and the first wrong field has the focus.
+
+type Language = "mn" | "en";
+type Values = Record<string, string>;
+
+let server: Server;
+
+test.use({ trace: "off", screenshot: "off", actionTimeout: 15_000 });
+
+test.beforeAll(async () => {
+  server = await startServer();
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+});
+
+for (const language of ["mn", "en"] as const) {
+  for (const entry of forms) {
+    test(`${entry.name}: empty, wrong, right and twice (${language})`, async ({ browser }) => {
+      const begun = await entry.begin(server);
+      const page = await personAt(browser, language, begun.who);
+      await page.goto(begun.at);
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      const title = await page.title();
+      const form = formOf(page, entry);
+      await unfold(form);
+      if (entry.empty !== undefined) await tryOut(page, entry, language, { says: entry.empty, values: {} });
+      for (const trial of entry.wrong ?? []) await tryOut(page, entry, language, trial);
+      expect(await page.title()).toBe(title);
+      const twin = await page.context().newPage();
+      await twin.goto(begun.at);
+      await sendRight(page, entry, begun);
+      await sendAgain(twin, entry, begun, language);
+      await page.context().close();
+    });
+  }
+}
+
+async function personAt(browser: Browser, language: Language, who: Client | undefined): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    javaScriptEnabled: false,
+    viewport: { width: 360, height: 740 },
+  });
+  const cookies = [who?.cookies() ?? "", `midman-language=${language}`]
+    .filter(Boolean)
+    .join("; ")
+    .split("; ");
+  await context.addCookies(
+    cookies.map((pair) => {
+      const at = pair.indexOf("=");
+      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: server.url };
+    }),
+  );
+  return context.newPage();
+}
+
+function formOf(page: Page, { form }: FormCase): Locator {
+  if (!form) return page.locator('main form[method="post"]').first();
+  return page.locator(`form:has(input[name="form"][value="${form}"])`).first();
+}
+
+/** Opens what a form is folded into. */
+async function unfold(form: Locator): Promise<void> {
+  const folds = form.locator("xpath=ancestor::details[not(@open)]");
+  for (let open = await folds.count(); open > 0; open--) await folds.first().locator("> summary").click();
+}
+
+/** Sends the form with these values, all other fields empty; answers the status of what comes back. */
+async function send(page: Page, form: Locator, values: Values): Promise<number> {
+  await unfold(form);
+  const fields = form.locator("input:not([type=hidden]), textarea, select");
+  for (const field of await fields.all()) {
+    const name = (await field.getAttribute("name")) ?? "";
+    const kind = await field.evaluate((element) => element.getAttribute("type") ?? element.tagName);
+    if (kind === "radio") {
+      if ((await field.getAttribute("value")) === values[name]) await field.check();
+    } else if (kind === "SELECT") {
+      if (values[name] !== undefined) await field.selectOption(values[name]);
+    } else if (kind !== "checkbox" && (await field.getAttribute("tabindex")) !== "-1") {
+      await field.fill(values[name] ?? "");
+    }
+  }
+  const answered = page.waitForResponse((response) => {
+    return response.request().isNavigationRequest() && (response.status() < 300 || response.status() > 399);
+  });
+  await form.locator("button:not([type=button])").last().click();
+  return (await answered).status();
+}
+
+type Trial = { values: Values; says: Record<string, string>; status?: number };
+
+async function tryOut(page: Page, entry: FormCase, language: Language, trial: Trial): Promise<void> {
+  const form = formOf(page, entry);
+  expect(await send(page, form, trial.values), "its status").toBe(trial.status ?? 422);
+  await said(form, language, trial.says);
+  for (const [name, value] of Object.entries(trial.values)) {
+    const field = form.locator(`[name="${name}"]:not([type=hidden]):not([type=radio])`);
+    if ((await field.count()) === 0) continue;
+    const secret = (await field.getAttribute("type")) === "password";
+    const once = (await field.getAttribute("autocomplete")) === "one-time-code";
+    await expect(field, `what was typed into ${name}`).toHaveValue(secret || once ? "" : value);
+  }
+}
+
+/** Each message stands by its field, and the first of them has the focus. */
+async function said(form: Locator, language: Language, says: Record<string, string>): Promise<void> {
+  for (const [name, key] of Object.entries(says)) {
+    const words = text(language, key);
+    if (name === "") {
+      const whole = form.getByRole("alert").filter({ hasText: words });
+      await expect(whole).toBeFocused();
+      continue;
+    }
+    const field = form.locator(`[name="${name}"]:not([type=hidden])`).first();
+    await expect(field, `the message of ${name}`).toHaveAccessibleDescription(new RegExp(escaped(words)));
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+  }
+  const wrong = form.locator('[aria-invalid="true"]');
+  if (!("" in says)) {
+    await expect(wrong).toHaveCount(Object.keys(says).length);
+    await expect(wrong.first()).toBeFocused();
+  }
+}
+
+const escaped = (words: string) => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+async function sendRight(page: Page, entry: FormCase, { right }: Begun): Promise<void> {
+  expect(await send(page, formOf(page, entry), right), "the right form's status").toBe(200);
+  await expect(page).toHaveURL(entry.leads);
+}
+
+/** The form as another window has had it open all along, sent when it was sent already. */
+async function sendAgain(page: Page, entry: FormCase, begun: Begun, language: Language): Promise<void> {
+  const form = formOf(page, entry);
+  const status = await send(page, form, begun.right);
+  if (entry.again instanceof RegExp) await expect(page).toHaveURL(entry.again);
+  else {
+    expect(status).toBe(entry.again.status);
+    await said(form, language, entry.again.says);
+  }
+}

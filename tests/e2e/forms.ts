@@ -1,0 +1,440 @@
+import { expect } from "@playwright/test";
+import type { Client } from "../support/client.ts";
+import { bankInfo, paidDeal, requestPayment } from "../support/deal.ts";
+import { makeRoomPair, must, register, signInAdministrator } from "../support/people.ts";
+import { administrator, type Server } from "../support/server.ts";
+import { codeOf } from "./world.ts";
+
+type Values = Record<string, string>;
+/** Keys of the catalogues by the field each stands beside; `""` is the form as a whole. */
+type Says = Record<string, string>;
+
+/** What one form needs to be tried: somebody at its page, and what they type. */
+export type Begun = { at: string; who?: Client; right: Values };
+
+/** One form of a page and what comes of it. */
+export type FormCase = {
+  name: string;
+  /** Its hidden field `form`; a page's only form has none. */
+  form?: string;
+  begin(server: Server): Promise<Begun>;
+  /** What an empty form is told; a form whose fields may all be empty has nothing to be told. */
+  empty?: Says;
+  wrong?: Array<{ values: Values; says: Says; status?: number }>;
+  /** Where it leads. */
+  leads: RegExp;
+  /** Where the same form leads when it is sent a second time, or what is then said. */
+  again: RegExp | { status: number; says: Says };
+};
+
+const long = "a long enough secret";
+const other = "another long secret";
+
+async function someone(server: Server, at: string, right: Values): Promise<Begun> {
+  return { at, who: await register(server), right };
+}
+
+async function inRoom(server: Server, who: "seller" | "buyer", right: Values): Promise<Begun> {
+  const { roomId, ...pair } = await makeRoomPair(server);
+  return { at: `/chat/${roomId}`, who: pair[who], right };
+}
+
+async function inPaidRoom(server: Server, who: "seller" | "buyer", right: Values): Promise<Begun> {
+  const { roomId, ...deal } = await paidDeal(server);
+  return { at: `/chat/${roomId}`, who: deal[who], right };
+}
+
+async function resetLink(server: Server): Promise<string> {
+  const { email } = await register(server);
+  must(await server.client().post("/api/auth/forgot-password", { email }), 200);
+  let link: string | undefined;
+  await expect(async () => {
+    const mails = must(
+      await server.client().get(`/sandbox/mail.json?to=${encodeURIComponent(email)}`),
+      200,
+    ).list;
+    link = mails
+      .flatMap(({ links }) => links as string[])
+      .find((one) => one.includes("/reset-password?token="));
+    expect(link).toBeDefined();
+  }).toPass();
+  const { pathname, search } = new URL(link ?? "");
+  return pathname + search;
+}
+
+const newPassword = { newPassword: other, confirmPassword: other };
+const shortPasswords = { newPassword: "validation.password", confirmPassword: "validation.password" };
+const mismatch = {
+  values: { newPassword: other, confirmPassword: "not that word" },
+  says: { confirmPassword: "validation.passwordsDontMatch" },
+};
+
+const entering: FormCase[] = [
+  {
+    name: "sign in",
+    form: "login",
+    begin: async (server) => {
+      const { username, password } = await register(server);
+      return { at: "/", right: { username, password } };
+    },
+    empty: { username: "validation.username", password: "validation.password" },
+    wrong: [
+      {
+        values: { username: "bo", password: "12345" },
+        says: { username: "validation.username", password: "validation.password" },
+      },
+      {
+        values: { username: "nobody.here", password: long },
+        says: { "": "errors.INVALID_CREDENTIALS" },
+        status: 401,
+      },
+    ],
+    leads: /\/chat$/,
+    again: /\/chat$/,
+  },
+  {
+    name: "sign up",
+    form: "register",
+    begin: async () => {
+      const username = `new${crypto.randomUUID().slice(0, 8)}`;
+      const right = { username, displayName: "Болд", email: `${username}@example.mn`, password: long };
+      return { at: "/?tab=register", right };
+    },
+    empty: {
+      username: "validation.username",
+      displayName: "validation.displayName",
+      email: "validation.email",
+      password: "validation.password",
+    },
+    wrong: [
+      {
+        values: { username: "болд bat", displayName: "Б", email: "bold@", password: "12345" },
+        says: {
+          username: "validation.usernameCharacters",
+          displayName: "validation.displayName",
+          email: "validation.email",
+          password: "validation.password",
+        },
+      },
+    ],
+    leads: /\/chat$/,
+    // The address is known by now: the sign-in stands there with what was typed.
+    again: /\/\?.*#auth$|\/#auth$/,
+  },
+  {
+    name: "a forgotten password",
+    form: "forgot",
+    begin: async (server) => ({
+      at: "/?dialog=forgot-password",
+      right: { email: (await register(server)).email },
+    }),
+    empty: { email: "validation.email" },
+    wrong: [{ values: { email: "bold at example" }, says: { email: "validation.email" } }],
+    leads: /dialog=forgot-password&sent/,
+    again: /dialog=forgot-password&sent/,
+  },
+  {
+    name: "a new password by a mail's link",
+    begin: async (server) => ({ at: await resetLink(server), right: newPassword }),
+    empty: shortPasswords,
+    wrong: [mismatch],
+    leads: /\/reset-password\?done/,
+    again: { status: 400, says: { "": "errors.RESET_INVALID" } },
+  },
+  {
+    name: "another password",
+    begin: async (server) => {
+      const who = await register(server);
+      return { at: "/change-password", who, right: { currentPassword: who.password, ...newPassword } };
+    },
+    empty: { currentPassword: "validation.passwordRequired", ...shortPasswords },
+    wrong: [
+      {
+        values: { currentPassword: "not it", ...newPassword },
+        says: { currentPassword: "errors.PASSWORD_WRONG" },
+      },
+    ],
+    leads: /\/chat$/,
+    again: { status: 422, says: { currentPassword: "errors.PASSWORD_WRONG" } },
+  },
+  {
+    name: "the administrators' sign-in",
+    begin: async () => ({ at: "/admin/login", right: { ...administrator } }),
+    empty: { username: "validation.usernameRequired", password: "validation.passwordRequired" },
+    wrong: [
+      {
+        values: { username: "admin", password: "not the password" },
+        says: { "": "errors.ADMIN_CREDENTIALS" },
+        status: 401,
+      },
+    ],
+    leads: /\/admin$/,
+    again: /\/admin$/,
+  },
+];
+
+const rooms: FormCase[] = [
+  {
+    name: "a new room",
+    form: "create",
+    begin: (server) => someone(server, "/chat?dialog=create", { name: "Дота 2 бүртгэл" }),
+    empty: { name: "validation.roomNameShort" },
+    wrong: [{ values: { name: "ab" }, says: { name: "validation.roomNameShort" } }],
+    leads: /\/chat\/\d+$/,
+    again: /\/chat\/\d+$/,
+  },
+  {
+    name: "joining a room",
+    form: "join",
+    begin: async (server) => {
+      const seller = await register(server);
+      const room = must(await seller.post("/api/chat/rooms", { name: "A game account" }), 200, 201).body;
+      const { inviteCode } = must(await seller.post(`/api/chat/rooms/${room.id}/invite`), 200).body;
+      return someone(server, "/chat?dialog=join", { code: inviteCode });
+    },
+    empty: { code: "validation.inviteCodeShort" },
+    wrong: [
+      { values: { code: "12345" }, says: { code: "validation.inviteCodeShort" } },
+      { values: { code: "ABCDEFGH22" }, says: { "": "errors.INVITE_INVALID" }, status: 404 },
+    ],
+    leads: /\/chat\/\d+$/,
+    again: /\/chat\/\d+$/,
+  },
+  {
+    name: "a payment request",
+    form: "create-trade",
+    begin: (server) => inRoom(server, "seller", { amount: "100000", description: "Түвшин 80" }),
+    empty: { amount: "validation.amount" },
+    wrong: [
+      { values: { amount: "0" }, says: { amount: "validation.amount" } },
+      { values: { amount: "a lot" }, says: { amount: "validation.amount" } },
+    ],
+    leads: /\/chat\/\d+$/,
+    again: { status: 409, says: { "": "errors.TRADE_EXISTS" } },
+  },
+  {
+    name: "a corrected payment request",
+    form: "amend",
+    begin: async (server) => {
+      const { roomId, seller } = await requestPayment(server);
+      return { at: `/chat/${roomId}`, who: seller, right: { amount: "120000" } };
+    },
+    wrong: [{ values: { amount: "-5" }, says: { amount: "validation.amount" } }],
+    leads: /\/chat\/\d+$/,
+    again: /\/chat\/\d+$/,
+  },
+  {
+    name: "a message",
+    form: "message",
+    begin: (server) => inRoom(server, "buyer", { content: "Сайн байна уу?" }),
+    empty: { content: "validation.messageBlank" },
+    wrong: [{ values: { content: "   " }, says: { content: "validation.messageBlank" } }],
+    leads: /\/chat\/\d+$/,
+    again: /\/chat\/\d+$/,
+  },
+  {
+    name: "the seller's bank account",
+    form: "bank-info",
+    begin: (server) => {
+      const { infoType: _, ibanNumber: __, ...right } = bankInfo;
+      return inPaidRoom(server, "seller", right);
+    },
+    empty: {
+      accountName: "validation.accountName",
+      bankName: "validation.bankName",
+      accountNumber: "validation.accountNumber",
+      phoneNumber: "validation.phoneRequired",
+      email: "validation.contactEmail",
+    },
+    wrong: [
+      {
+        values: { ...bankInfo, accountNumber: "12", phoneNumber: "123456789012", email: "bat@" } as Values,
+        says: {
+          accountNumber: "validation.accountNumber",
+          phoneNumber: "validation.phone",
+          email: "validation.contactEmail",
+        },
+      },
+    ],
+    leads: /\/chat\/\d+$/,
+    again: /\/chat\/\d+$/,
+  },
+  {
+    name: "information for the other side",
+    form: "info",
+    begin: (server) => inPaidRoom(server, "seller", { info: "Нэвтрэх нэр: bat" }),
+    empty: { info: "validation.info" },
+    leads: /\/chat\/\d+$/,
+    again: /\/chat\/\d+$/,
+  },
+  {
+    name: "a hand-over",
+    form: "hand-over",
+    begin: (server) => inPaidRoom(server, "seller", { note: "Чатаар өгсөн" }),
+    leads: /\/chat\/\d+$/,
+    again: /\/chat\/\d+$/,
+  },
+  {
+    name: "a dispute",
+    form: "dispute",
+    begin: (server) => inPaidRoom(server, "buyer", { reason: "Нэвтэрч чадахгүй байна" }),
+    empty: { reason: "validation.reason" },
+    leads: /\/chat\/\d+$/,
+    again: /\/chat\/\d+$/,
+  },
+  {
+    name: "where a refund goes",
+    form: "refund-destination",
+    begin: async (server) => {
+      const { roomId, buyer, seller, id } = await paidDeal(server);
+      must(await buyer.post(`/api/transactions/${id}/cancel`), 200);
+      must(await seller.post(`/api/transactions/${id}/cancel`), 200);
+      const right = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };
+      return { at: `/chat/${roomId}`, who: buyer, right };
+    },
+    empty: {
+      accountName: "validation.accountName",
+      bankName: "validation.bankName",
+      accountNumber: "validation.accountNumber",
+    },
+    wrong: [
+      {
+        values: { accountName: "Dorj", bankName: "G", accountNumber: "12", ibanNumber: "MN12" },
+        says: {
+          bankName: "validation.bankName",
+          accountNumber: "validation.accountNumber",
+          ibanNumber: "validation.iban",
+        },
+      },
+    ],
+    leads: /\/chat\/\d+$/,
+    again: /\/chat\/\d+$/,
+  },
+];
+
+const asked = {
+  topic: "payment",
+  name: "Болд",
+  email: "bold@example.mn",
+  message: "Төлбөр төлсөн боловч баталгаажаагүй байна.",
+};
+
+const own: FormCase[] = [
+  {
+    name: "support, as a visitor",
+    form: "",
+    begin: async () => ({ at: "/support", right: asked }),
+    empty: {
+      topic: "validation.supportTopic",
+      name: "validation.supportName",
+      email: "validation.contactEmail",
+      message: "validation.supportMessage",
+    },
+    wrong: [
+      {
+        values: { ...asked, code: "MM-1", email: "bold@", message: "help" },
+        says: {
+          code: "validation.transactionCode",
+          email: "validation.contactEmail",
+          message: "validation.supportMessage",
+        },
+      },
+    ],
+    leads: /\/support\?sent=/,
+    again: /\/support\?sent=/,
+  },
+  {
+    name: "support, signed in",
+    form: "",
+    begin: (server) => someone(server, "/support", { topic: "room", message: asked.message }),
+    empty: { topic: "validation.supportTopic", message: "validation.supportMessage" },
+    leads: /\/support\?sent=/,
+    again: /\/support\?sent=/,
+  },
+  {
+    name: "the profile",
+    form: "profile",
+    begin: (server) => someone(server, "/profile", { phoneNumber: "99112233", bankAccount: "5012345678" }),
+    wrong: [{ values: { phoneNumber: "12" }, says: { phoneNumber: "validation.phone" } }],
+    leads: /\/profile$/,
+    again: /\/profile$/,
+  },
+  {
+    name: "another password in the settings",
+    form: "password",
+    begin: async (server) => {
+      const who = await register(server);
+      return { at: "/settings", who, right: { currentPassword: who.password, ...newPassword } };
+    },
+    empty: { currentPassword: "validation.passwordRequired", ...shortPasswords },
+    leads: /\/settings#password$/,
+    again: { status: 422, says: { currentPassword: "errors.PASSWORD_WRONG" } },
+  },
+  {
+    name: "notifications",
+    form: "notifications",
+    begin: (server) => someone(server, "/settings", {}),
+    leads: /\/settings#notifications$/,
+    again: /\/settings#notifications$/,
+  },
+  {
+    name: "a proof of who is there",
+    form: "confirm",
+    begin: async (server) => {
+      const who = await register(server);
+      return { at: "/settings/confirm", who, right: { password: who.password } };
+    },
+    empty: { password: "validation.passwordRequired" },
+    wrong: [{ values: { password: "not it" }, says: { password: "errors.PASSWORD_WRONG" } }],
+    leads: /\/settings$/,
+    again: /\/settings$/,
+  },
+  {
+    name: "a second factor",
+    form: "confirm",
+    begin: async (server) => {
+      const who = await register(server);
+      const { secret } = must(await who.post("/api/users/me/second-factor"), 200).body;
+      return { at: "/settings/second-factor", who, right: { code: codeOf(String(secret), new Date()) } };
+    },
+    empty: { code: "validation.secondFactorCode" },
+    wrong: [{ values: { code: "12" }, says: { code: "validation.secondFactorCode" } }],
+    leads: /\/settings\/second-factor$/,
+    again: /\/settings#factor$/,
+  },
+  {
+    name: "the end of an account",
+    form: "delete",
+    begin: async (server) => {
+      const who = await register(server);
+      const right = { confirmation: who.username, password: who.password };
+      return { at: "/settings/delete", who, right };
+    },
+    empty: { confirmation: "validation.usernameRequired", password: "validation.passwordRequired" },
+    leads: /\/$/,
+    again: /\/\?next=/,
+  },
+];
+
+const office: FormCase[] = [
+  {
+    name: "a ruling",
+    form: "rule",
+    begin: async (server) => {
+      const { buyer, id } = await paidDeal(server);
+      must(await buyer.post(`/api/transactions/${id}/dispute`, { reason: "It does not work" }), 200, 201);
+      const who = await signInAdministrator(server);
+      return {
+        at: `/admin/transactions/${id}`,
+        who,
+        right: { ruling: "release", reason: "It was handed over" },
+      };
+    },
+    wrong: [{ values: { reason: "" }, says: { reason: "validation.reason" } }],
+    leads: /\/admin\/transactions\/\d+$/,
+    again: /\/admin\/transactions\/\d+$/,
+  },
+];
+
+/** Every form that a person fills in. A new form is one entry here. */
+export const forms: FormCase[] = [...entering, ...rooms, ...own, ...office];

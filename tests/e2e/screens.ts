@@ -1,0 +1,287 @@
+import type { Page } from "@playwright/test";
+import { languages, text } from "#locales";
+import { password, type Who, type World } from "./world.ts";
+
+/** One page in one state: what pictures are taken of and what every check of all pages goes through. */
+export type Screen = {
+  /** The folder of its pictures. */
+  name: string;
+  /** Its path in app/routes.ts. */
+  route: string;
+  /** Where it is. */
+  at: string | ((world: World) => string);
+  /** Who looks; a visitor unless said. */
+  as?: Who;
+  /** The status it answers with; 200 unless said. */
+  status?: number;
+  /** Open to anyone and to search engines: held to one first flight and to Lighthouse's 100. */
+  public?: true;
+  /** What is done on the page before it is looked at. */
+  act?: (page: Page, world: World) => Promise<void>;
+};
+
+const room =
+  (state: keyof World["rooms"], query = "") =>
+  ({ rooms }: World) =>
+    `/chat/${rooms[state].id}${query}`;
+const dealt =
+  (state: keyof World["rooms"]) =>
+  ({ rooms }: World) =>
+    `/admin/transactions/${rooms[state].trade}`;
+
+/** Fills fields of a form, told apart by its hidden field `form`, and sends it. */
+const post =
+  (form: string, fields: Record<string, string>): Screen["act"] =>
+  async (page) => {
+    const shown = page.locator(`form:has(input[name="form"][value="${form}"])`);
+    await filled(page, shown, fields);
+  };
+
+/** The same for a page's only form that is no preference. */
+const send =
+  (fields: Record<string, string>): Screen["act"] =>
+  (page) =>
+    filled(page, page.locator('main form[method="post"]').first(), fields);
+
+async function filled(page: Page, form: ReturnType<Page["locator"]>, fields: Record<string, string>) {
+  for (const [name, value] of Object.entries(fields)) {
+    const field = form.locator(`[name="${name}"]`);
+    if ((await field.evaluate((element) => element.tagName)) === "SELECT") await field.selectOption(value);
+    else await field.fill(value);
+  }
+  await Promise.all([page.waitForEvent("load"), form.locator("button:not([type=button])").last().click()]);
+}
+
+/** A text of the catalogues in either language. */
+const told = (key: string) => new RegExp(`^(${languages.map((language) => text(language, key)).join("|")})$`);
+
+/** The room's script has spoken with the server. */
+const connected: Screen["act"] = async (page) => {
+  await page.getByText(told("room.connected")).waitFor();
+};
+
+/** Leaves the mails the world was made with. */
+const firstMails: Screen["act"] = (page, { mails }) =>
+  page.evaluate((known) => {
+    const shown = [...document.querySelectorAll('main li:has(a[href^="/sandbox/mail/"])')];
+    const number = (item: Element) =>
+      Number(item.querySelector("a")?.getAttribute("href")?.split("/").at(-1));
+    const kept = shown.filter((item) => known.includes(number(item))).slice(-6);
+    for (const item of shown) if (!kept.includes(item)) item.remove();
+  }, mails);
+
+/** The sign-in of somebody whose second factor then asks for its code. */
+const signInCarefully: Screen["act"] = post("login", { username: "naran", password });
+
+const supportAsked = {
+  topic: "payment",
+  name: "Болд",
+  email: "bold@example.mn",
+  message: "Төлбөр төлсөн боловч баталгаажаагүй байна.",
+};
+
+const wrongRegistration = { username: "б", displayName: "Б", email: "болд", password: "123" };
+
+/** Every page that exists, in each state worth a look. A new page is one line here. */
+export const screens: Screen[] = [
+  { name: "landing", route: "/", at: "/", public: true },
+  { name: "landing-sign-up", route: "/", at: "/?tab=register" },
+  { name: "landing-forgot", route: "/", at: "/?dialog=forgot-password" },
+  { name: "landing-guarded", route: "/", at: "/chat" },
+  {
+    name: "landing-sign-in-wrong",
+    route: "/",
+    at: "/",
+    status: 422,
+    act: post("login", { username: "bo", password: "1" }),
+  },
+  {
+    name: "landing-sign-in-refused",
+    route: "/",
+    at: "/",
+    status: 401,
+    act: post("login", { username: "bold", password: "not my password" }),
+  },
+  {
+    name: "landing-sign-up-wrong",
+    route: "/",
+    at: "/?tab=register",
+    status: 422,
+    act: post("register", wrongRegistration),
+  },
+  {
+    name: "landing-forgot-sent",
+    route: "/",
+    at: "/?dialog=forgot-password",
+    act: post("forgot", { email: "nobody@example.mn" }),
+  },
+  { name: "reset-password", route: "reset-password", at: "/reset-password?token=AAAAAAAAAAAAAAAAAAAA" },
+  {
+    name: "reset-password-refused",
+    route: "reset-password",
+    at: "/reset-password?token=AAAAAAAAAAAAAAAAAAAA",
+    status: 400,
+    act: send({ newPassword: "a new long secret", confirmPassword: "a new long secret" }),
+  },
+  { name: "reset-password-done", route: "reset-password", at: "/reset-password?done" },
+  { name: "change-password", route: "change-password", at: "/change-password", as: "newcomer" },
+  {
+    name: "change-password-wrong",
+    route: "change-password",
+    at: "/change-password",
+    as: "newcomer",
+    status: 422,
+    act: send({ currentPassword: "", newPassword: "one secret word", confirmPassword: "another word" }),
+  },
+  { name: "landing-fees", route: "/", at: "/?amount=1250000&payer=split" },
+  { name: "landing-fees-wrong", route: "/", at: "/?amount=abc", status: 422 },
+  { name: "sign-in-code", route: "sign-in/code", at: "/", act: signInCarefully },
+  {
+    name: "sign-in-code-wrong",
+    route: "sign-in/code",
+    at: "/",
+    status: 422,
+    act: async (page, world) => {
+      await signInCarefully?.(page, world);
+      await send({ code: "12" })?.(page, world);
+    },
+  },
+  { name: "support", route: "support", at: "/support", public: true },
+  { name: "support-wrong", route: "support", at: "/support", status: 422, act: send({ message: "short" }) },
+  { name: "support-signed-in", route: "support", at: "/support?topic=payment", as: "buyer" },
+  { name: "support-sent", route: "support", at: "/support", act: send(supportAsked) },
+  { name: "history", route: "history", at: "/history", as: "seller" },
+  { name: "history-empty", route: "history", at: "/history", as: "newcomer" },
+  { name: "history-guarded", route: "history", at: "/history", status: 401 },
+  { name: "profile", route: "profile", at: "/profile", as: "newcomer" },
+  {
+    name: "profile-wrong",
+    route: "profile",
+    at: "/profile",
+    as: "newcomer",
+    status: 422,
+    act: post("profile", { phoneNumber: "12" }),
+  },
+  { name: "settings", route: "settings", at: "/settings", as: "newcomer" },
+  { name: "settings-careful", route: "settings", at: "/settings", as: "careful" },
+  { name: "settings-confirm", route: "settings/confirm", at: "/settings/confirm", as: "careful" },
+  { name: "second-factor", route: "settings/second-factor", at: "/settings/second-factor", as: "setting" },
+  {
+    name: "second-factor-begin",
+    route: "settings/second-factor",
+    at: "/settings/second-factor",
+    as: "newcomer",
+  },
+  {
+    name: "second-factor-wrong",
+    route: "settings/second-factor",
+    at: "/settings/second-factor",
+    as: "setting",
+    status: 422,
+    act: post("confirm", { code: "12" }),
+  },
+  {
+    name: "second-factor-off",
+    route: "settings/second-factor/off",
+    at: "/settings/second-factor/off",
+    as: "careful",
+  },
+  {
+    name: "recovery-codes-renew",
+    route: "settings/second-factor/codes",
+    at: "/settings/second-factor/codes",
+    as: "careful",
+  },
+  { name: "delete-account", route: "settings/delete", at: "/settings/delete", as: "newcomer" },
+  { name: "delete-account-money-held", route: "settings/delete", at: "/settings/delete", as: "seller" },
+  { name: "not-found", route: "*", at: "/nowhere", status: 404 },
+  { name: "chat-empty", route: "chat", at: "/chat", as: "newcomer" },
+  { name: "chat-create", route: "chat", at: "/chat?dialog=create", as: "newcomer" },
+  { name: "chat-join", route: "chat", at: "/chat?dialog=join", as: "newcomer" },
+  { name: "chat", route: "chat", at: "/chat", as: "seller" },
+  {
+    name: "chat-invite",
+    route: "chat",
+    at: ({ rooms }) => `/chat?dialog=invite&room=${rooms.alone.id}`,
+    as: "seller",
+  },
+  {
+    name: "chat-delete",
+    route: "chat",
+    at: ({ rooms }) => `/chat?dialog=delete&room=${rooms.alone.id}`,
+    as: "seller",
+  },
+  { name: "room-alone", route: "chat/:id", at: room("alone"), as: "seller", act: connected },
+  {
+    name: "room-invite",
+    route: "chat/:id",
+    at: room("alone", "?dialog=invite"),
+    as: "seller",
+    act: connected,
+  },
+  { name: "room-leave", route: "chat/:id", at: room("talk", "?dialog=leave"), as: "buyer", act: connected },
+  ...(
+    [
+      "talk",
+      "requested",
+      "waiting",
+      "part",
+      "failed",
+      "held",
+      "handedOver",
+      "received",
+      "settlement",
+      "completed",
+      "cancelled",
+      "disputed",
+    ] as const
+  ).flatMap((state) =>
+    (["seller", "buyer"] as const).map((who) => ({
+      name: `room-${state}-${who}`,
+      route: "chat/:id",
+      at: room(state),
+      as: who,
+      act: connected,
+    })),
+  ),
+  { name: "terms", route: "terms-of-service", at: "/terms-of-service", public: true },
+  { name: "privacy", route: "privacy-policy", at: "/privacy-policy", public: true },
+  { name: "security-guide", route: "security-guide", at: "/security-guide", public: true },
+  { name: "faq", route: "faq", at: "/faq", public: true },
+  { name: "admin-login", route: "admin/login", at: "/admin/login" },
+  { name: "admin-login-not-authorised", route: "admin/login", at: "/admin/login", as: "newcomer" },
+  {
+    name: "admin-login-refused",
+    route: "admin/login",
+    at: "/admin/login",
+    status: 401,
+    act: send({ username: "admin", password: "not the password" }),
+  },
+  { name: "admin", route: "admin", at: "/admin", as: "admin" },
+  { name: "admin-disputed", route: "admin/transactions/:id", at: dealt("disputed"), as: "admin" },
+  { name: "admin-settlement", route: "admin/transactions/:id", at: dealt("settlement"), as: "admin" },
+  { name: "admin-completed", route: "admin/transactions/:id", at: dealt("completed"), as: "admin" },
+  { name: "sandbox-mail", route: "sandbox/mail", at: "/sandbox/mail", act: firstMails },
+  {
+    name: "sandbox-mail-item",
+    route: "sandbox/mail/:id",
+    at: ({ mails }) => `/sandbox/mail/${mails.at(-1)}`,
+  },
+  {
+    name: "sandbox-pay",
+    route: "sandbox/qpay/pay/:invoiceId",
+    at: ({ rooms }) => `/sandbox/qpay/pay/${rooms.waiting.invoice}`,
+  },
+];
+
+/** Routes nobody looks at, each with the reason. */
+export const unseen: Record<string, string> = {
+  preferences: "keeps a choice and goes back",
+  logout: "signs out and goes to the landing page",
+  "settings/second-factor/codes/file": "a file of what the page before shows",
+  "settings/data": "a file to keep",
+  "verify-email": "keeps what a mail's link says and goes on",
+  "chat/:id/panel": "a part of the room's page, fetched by its script",
+  design: "for those who build Midman; not there in production",
+  "sandbox/qpay/pay/:invoiceId/press": "the sandbox page's form is sent there and leads back",
+};

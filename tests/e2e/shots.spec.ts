@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, expect, type Page } from "@playwright/test";
+import routes from "../../app/routes.ts";
+import { fontPrint } from "../support/fonts.ts";
+import { approve, approvedFolder, compare, pictureOf, show, take, windows } from "./pictures.ts";
+import { type Screen, screens, unseen } from "./screens.ts";
+import { misshapen } from "./shape.ts";
+import { type Look, looks, test, viewer } from "./viewing.ts";
+
+// Pictures of every screen in both languages and themes at three widths. `bun run shots:approve` takes them anew; the check
+// compares with the approved ones where fonts and browser are those they were taken with, and elsewhere says that it did not.
+
+test.describe.configure({ mode: "parallel" });
+// A trace of every picture would cost more than the pictures do.
+test.use({ trace: "off", screenshot: "off" });
+
+/** `approve` keeps every picture as it is now, `look` lays every screen in every look whole into test-results/shots. */
+const mode = process.env.SHOTS === "approve" || process.env.SHOTS === "look" ? process.env.SHOTS : "compare";
+const printFile = join(approvedFolder, "fonts.txt");
+const approvedPrint = existsSync(printFile) ? readFileSync(printFile, "utf8").trim() : undefined;
+
+test("every route has a screen, or a reason to have none", () => {
+  const there = routes.map(({ path }) => path ?? "/");
+  const known = new Set([...screens.map(({ route }) => route), ...Object.keys(unseen)]);
+  expect(there.filter((path) => !known.has(path))).toEqual([]);
+  expect([...known].filter((path) => !there.includes(path))).toEqual([]);
+});
+
+test("every approved picture is of a screen that exists", () => {
+  const wanted = new Set(
+    screens.flatMap((screen, index) =>
+      picturesOf(screen, index).flatMap(({ look, widths }) =>
+        widths.map((width) => pictureOf(screen.name, look, width)),
+      ),
+    ),
+  );
+  const there = existsSync(approvedFolder)
+    ? readdirSync(approvedFolder, { recursive: true, encoding: "utf8" })
+    : [];
+  const stray = there.filter((file) => file.endsWith(".webp") && !wanted.has(file));
+  if (mode === "approve") for (const file of stray) rmSync(join(approvedFolder, file));
+  else expect(stray).toEqual([]);
+});
+
+for (const [index, screen] of screens.entries()) {
+  test(`${screen.name} looks as approved`, async ({ browser, world }) => {
+    const print = await printOf(browser, world.server.url);
+    const comparable = approvedPrint === undefined || print === approvedPrint;
+    if (mode === "compare" && !comparable) {
+      const description = `the pictures were taken with ${approvedPrint}, this machine is ${print}`;
+      test.info().annotations.push({ type: "pictures not compared", description });
+    }
+    const { page, open, faults, close } = await viewer(browser, world);
+    const wrong: string[] = [];
+    for (const { look, widths } of picturesOf(screen, index)) {
+      await page.setViewportSize(windows[0]);
+      await open(screen, look);
+      for (const window of windows) {
+        const file = pictureOf(screen.name, look, window.width);
+        await page.setViewportSize(window);
+        wrong.push(...(await misshapen(page)).map((what) => `${file}: ${what}`));
+        if (widths.includes(window.width) && (mode !== "compare" || comparable)) {
+          wrong.push(...(await picture(page, file)));
+        }
+      }
+      wrong.push(...faults().map((what) => `${screen.name} ${look.language} ${look.theme}: ${what}`));
+    }
+    await close();
+    expect(wrong).toEqual([]);
+  });
+}
+
+/** The first screen of a route is pictured in every look and width; a further state of it in two, which differ in all three. */
+function picturesOf(screen: Screen, index: number): Array<{ look: Look; widths: number[] }> {
+  const first = screens.find(({ route }) => route === screen.route) === screen;
+  if (first || mode === "look")
+    return looks.map((look) => ({ look, widths: windows.map(({ width }) => width) }));
+  const [small, middle, large] = windows.map(({ width }) => width) as [number, number, number];
+  const odd = index % 2 === 1;
+  return [
+    { look: { language: "mn", theme: odd ? "dark" : "light" }, widths: [odd ? middle : small] },
+    { look: { language: "en", theme: odd ? "light" : "dark" }, widths: [odd ? small : large] },
+  ];
+}
+
+async function picture(page: Page, file: string): Promise<string[]> {
+  if (mode === "approve") await approve(file, await take(page));
+  else if (mode === "look") await show(file, await take(page, true));
+  else {
+    const said = await compare(file, await take(page));
+    return said === undefined ? [] : [said];
+  }
+  return [];
+}
+
+let print: Promise<string> | undefined;
+
+/** The machine's font print, taken once a worker; said aloud where it is not the one of the pictures. */
+function printOf(browser: Browser, url: string): Promise<string> {
+  print ??= fontPrint(browser, url).then((found) => {
+    if (mode === "approve") {
+      mkdirSync(approvedFolder, { recursive: true });
+      writeFileSync(printFile, `${found}\n`);
+    } else if (approvedPrint !== undefined && found !== approvedPrint) {
+      console.warn(`Pictures are NOT compared: taken with ${approvedPrint}, this machine is ${found}`);
+    }
+    return found;
+  });
+  return print;
+}

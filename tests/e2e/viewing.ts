@@ -1,0 +1,141 @@
+import { type Browser, type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { standing } from "../support/still-clock.ts";
+import type { Screen } from "./screens.ts";
+import { makeWorld, type World } from "./world.ts";
+
+export const languages = ["mn", "en"] as const;
+export const themes = ["light", "dark"] as const;
+export type Language = (typeof languages)[number];
+export type Theme = (typeof themes)[number];
+
+/** Every language in every theme. */
+export const looks = languages.flatMap((language) => themes.map((theme) => ({ language, theme })));
+export type Look = (typeof looks)[number];
+
+/** A test with the world of its worker: one server on a clock that stands, made when the first test asks for it. */
+export const test = base.extend<object, { world: World }>({
+  world: [
+    async ({ browser }, use) => {
+      expect(browser.isConnected()).toBe(true);
+      const world = await makeWorld({ program: "tests/support/still-server.ts" });
+      await use(world);
+      await world.server.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+});
+
+/** One window in which screens are looked at one after the other. */
+export type Viewer = {
+  page: Page;
+  /** Opens a screen in a look, does what it asks for, and lets everything come to rest. */
+  open(screen: Screen, look: Look): Promise<void>;
+  /** What went wrong since the screen was opened: errors on the console, requests that failed. */
+  faults(): string[];
+  close(): Promise<void>;
+};
+
+/** A window of a browser on the world, its clock standing as the server's does. */
+export async function viewer(browser: Browser, world: World, script = true): Promise<Viewer> {
+  const context = await browser.newContext({
+    baseURL: world.server.url,
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+    javaScriptEnabled: script,
+  });
+  if (script) await context.clock.setFixedTime(standing);
+  const page = await context.newPage();
+  const heard = listen(page);
+  return {
+    page,
+    faults: () => heard.faults,
+    close: () => context.close(),
+    open: async (screen, look) => {
+      heard.begin(screen.status ?? 200);
+      await dress(context, world, screen, look);
+      await page.goto(typeof screen.at === "string" ? screen.at : screen.at(world));
+      await screen.act?.(page, world);
+      if (script) await page.evaluate(rest);
+      expect(heard.status, `the answer's status at ${page.url()}`).toBe(screen.status ?? 200);
+    },
+  };
+}
+
+function listen(page: Page) {
+  const heard = {
+    faults: [] as string[],
+    status: 0,
+    expected: 200,
+    begin(expected: number) {
+      heard.faults = [];
+      heard.expected = expected;
+    },
+  };
+  page.on("console", (message) => {
+    // The browser notes the answer of a refused form as an error; whoever opened the screen expects that answer.
+    const refused = heard.expected >= 400 && message.text().includes(`status of ${heard.expected}`);
+    if (message.type() === "error" && !refused) heard.faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => heard.faults.push(`error: ${error.message}`));
+  page.on("requestfailed", (request) => {
+    // What a page leaves behind as another is opened is cut short by the browser itself.
+    const why = request.failure()?.errorText ?? "";
+    if (why !== "net::ERR_ABORTED") heard.faults.push(`request: ${request.url()} ${why}`);
+  });
+  page.on("response", (response) => {
+    const request = response.request();
+    if (request.isNavigationRequest()) {
+      if (response.status() < 300 || response.status() > 399) heard.status = response.status();
+    } else if (response.status() >= 400) heard.faults.push(`answer: ${request.url()} ${response.status()}`);
+  });
+  return heard;
+}
+
+async function dress(context: BrowserContext, world: World, screen: Screen, look: Look): Promise<void> {
+  await context.clearCookies();
+  const session = world.people[screen.as ?? "visitor"].cookies();
+  const worn = [session, `midman-language=${look.language}`, `midman-theme=${look.theme}`].filter(Boolean);
+  await context.addCookies(
+    worn
+      .flatMap((line) => line.split("; "))
+      .map((pair) => {
+        const at = pair.indexOf("=");
+        return { name: pair.slice(0, at), value: pair.slice(at + 1), url: world.server.url };
+      }),
+  );
+}
+
+/** Run in the page: what moves stands still, and what is drawn by lot is replaced by something of its own size. */
+async function rest(): Promise<void> {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(
+    "*,*::before,*::after{animation:none!important;transition:none!important;caret-color:transparent!important}" +
+      "html{scroll-behavior:auto!important}",
+  );
+  document.adoptedStyleSheets.push(sheet);
+  const drawn: Array<[RegExp, string]> = [
+    [/MM-[0-9A-Z]{8}\b/g, "MM-7KQ2WX9A"],
+    [/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1:3000"],
+    [/([?&](?:invite|token)=)[\w-]+/g, "$1ABCDEFGH23"],
+    [/\b(?=[A-Z2-7]*[2-7])[A-Z2-7]{10}\b/g, "ABCDEFGH23"],
+    [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/g, "01234567-89ab-4cde-8f01-23456789abcd"],
+  ];
+  const said = (text: string) => drawn.reduce((left, [lot, same]) => left.replace(lot, same), text);
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode as Text;
+    if (said(node.data) !== node.data) node.data = said(node.data);
+  }
+  for (const field of document.querySelectorAll<HTMLInputElement>("input:not([type=hidden])")) {
+    if (said(field.value) !== field.value) field.value = said(field.value);
+  }
+  for (const code of document.querySelectorAll<HTMLImageElement>('img[src^="/qr/"], img[src^="data:"]')) {
+    code.src =
+      "data:image/svg+xml," +
+      encodeURIComponent(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h3v3H0zM5 0h3v3H5zM0 5h3v3H0zM4 4h2v2H4z"/></svg>',
+      );
+  }
+  await document.fonts.ready;
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
+}

@@ -1,0 +1,179 @@
+import { TOTP } from "otpauth";
+import type { Body, Client } from "../support/client.ts";
+import { must, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { standing } from "../support/still-clock.ts";
+
+/**
+ * Who looks at a page; a visitor has no cookie. `careful` has a second factor, `setting` is about to turn one on,
+ * `newcomer` has done nothing yet.
+ */
+export type Who = "visitor" | "seller" | "buyer" | "newcomer" | "careful" | "setting" | "admin";
+
+/** A server with people, rooms and trades, the same each time it is made. */
+export type World = {
+  server: Server;
+  people: Record<Who, Client>;
+  /** Rooms by the state of their trade; `alone` has one person, `talk` two and no trade. */
+  rooms: Record<RoomState, { id: number; trade: number; invoice: string }>;
+  /** The mails there were when it was made, by their numbers; a mail that came later is in no picture. */
+  mails: number[];
+};
+
+export type RoomState = "alone" | "talk" | keyof typeof steps;
+
+export const password = "a long enough secret";
+
+type Deal = { seller: Client; buyer: Client; admin: Client; at: string; id: number };
+type Step = (deal: Deal) => Promise<unknown>;
+
+const press =
+  (who: "seller" | "buyer", what: string, body?: unknown): Step =>
+  async (deal) =>
+    must(await deal[who].post(`${deal.at}/${what}`, body), 200, 201);
+
+const invoice: Step = async ({ buyer, id }) =>
+  must(await buyer.post("/api/qpay/invoices", { transactionId: id }), 200);
+const pay =
+  (told: object): Step =>
+  async ({ buyer, at }) => {
+    const shown = must(await buyer.post(`${at}/payment`), 200).body;
+    must(await buyer.post(`/sandbox/qpay/pay/${shown.invoiceId}`, { callback: false, ...told }), 200);
+    must(await buyer.post(`${at}/verify`), 200);
+  };
+const bank: Step = press("seller", "bank-info", {
+  infoType: "seller",
+  accountName: "Ганбатын Сарнай",
+  bankName: "Хаан банк",
+  accountNumber: "5012345678",
+  phoneNumber: "99112233",
+  email: "sarnai@example.mn",
+});
+const paid = [invoice, pay({})];
+const handedOver = [...paid, press("seller", "hand-over", { note: "Нэвтрэх нэр, нууц үгийг өрөөнд өгсөн" })];
+const received = [...handedOver, bank, press("buyer", "complete")];
+const settled = [...received, press("seller", "complete")];
+
+/** The states of a trade worth a picture, by the steps that lead there. */
+const steps = {
+  requested: [],
+  waiting: [invoice],
+  part: [invoice, pay({ amount: 20_000 })],
+  failed: [invoice, pay({ status: "FAILED" })],
+  held: paid,
+  handedOver,
+  received,
+  settlement: settled,
+  completed: [
+    ...settled,
+    async ({ admin, id }) =>
+      must(await admin.post(`/api/admin/transactions/${id}/settle`, { bankReference: "KHAN-0514-77" }), 200),
+  ],
+  cancelled: [...paid, press("buyer", "cancel"), press("seller", "cancel")],
+  disputed: [
+    ...handedOver,
+    press("buyer", "dispute", { reason: "Нэвтэрч чадахгүй байна, нууц үг буруу гэнэ." }),
+  ],
+} satisfies Record<string, Step[]>;
+
+const amounts: Record<keyof typeof steps, number> = {
+  requested: 45_000,
+  waiting: 60_000,
+  part: 120_000,
+  failed: 90_000,
+  held: 250_000,
+  handedOver: 150_000,
+  received: 800_000,
+  settlement: 75_000,
+  completed: 55_000,
+  cancelled: 110_000,
+  disputed: 1_250_000,
+};
+
+const goods: Record<keyof typeof steps, string> = {
+  requested: "PUBG Mobile бүртгэл",
+  waiting: "Steam түлхүүр",
+  part: "Mobile Legends бүртгэл",
+  failed: "Valorant бүртгэл",
+  held: "Genshin Impact бүртгэл, 58 түвшин",
+  handedOver: "Dota 2-ын өвлийн багц",
+  received: "CS2 хутга, Factory New",
+  settlement: "Roblox бүртгэл",
+  completed: "Minecraft лиценз",
+  cancelled: "World of Warcraft алт",
+  disputed: "Windows 11 Pro лицензийн түлхүүр",
+};
+
+/** Starts a server (of `options`) and fills it, the people through its API as anybody would be. */
+export async function makeWorld(options: Parameters<typeof startServer>[0] = {}): Promise<World> {
+  const server = await startServer(options);
+  const admin = await signInAdministrator(server);
+  const seller = await enrol(server, "sarnai", "Сарнай Ганбат");
+  const buyer = await enrol(server, "bold", "Болд Үүрцайх");
+  const newcomer = await enrol(server, "oyunchimeg", "Оюунчимэг Өлзий");
+  const careful = await enrol(server, "naran", "Наран Цэцэг");
+  must(
+    await careful.post("/api/users/me/second-factor/confirm", { code: codeOf(await beginFactor(careful)) }),
+    200,
+  );
+  const setting = await enrol(server, "temuulen", "Тэмүүлэн Бат");
+  await beginFactor(setting);
+  const people = { visitor: server.client(), seller, buyer, newcomer, careful, setting, admin };
+  const alone = await openRoom(seller, "League of Legends бүртгэл");
+  const talk = await pair(people, "Twitch суваг, 12 мянган дагагчтай");
+  const rooms: Partial<World["rooms"]> = { alone: bare(alone.id), talk: bare(talk) };
+  for (const state of Object.keys(steps) as Array<keyof typeof steps>) {
+    rooms[state] = await deal(people, state);
+  }
+  const mails = must(await server.client().get("/sandbox/mail.json"), 200).list.map(({ id }) => Number(id));
+  return { server, people, rooms: rooms as World["rooms"], mails };
+}
+
+const phone =
+  "Mozilla/5.0 (Linux; Android 14; SM-A145F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36";
+
+const bare = (id: number) => ({ id, trade: 0, invoice: "" });
+
+async function enrol(server: Server, username: string, displayName: string): Promise<Client> {
+  const browser = server.client({ "Accept-Language": "mn", "User-Agent": phone });
+  const account = { username, password, displayName, email: `${username}@example.mn`, avatarInitials: "" };
+  must(await browser.post("/api/auth/register", account), 200, 201);
+  return browser;
+}
+
+/** Begins the second factor of somebody; answers the key of their app. */
+async function beginFactor(by: Client): Promise<string> {
+  return String(must(await by.post("/api/users/me/second-factor"), 200, 201).body.secret);
+}
+
+/** What an app would show for a key at a moment; at the standing one unless told. */
+export function codeOf(secret: string, at = new Date(standing)): string {
+  return new TOTP({ secret }).generate({ timestamp: at.getTime() });
+}
+
+async function openRoom(by: Client, name: string): Promise<Body> {
+  const room = { name, description: "Имэйлтэй нь хамт өгнө, шалгаад аваарай." };
+  return must(await by.post("/api/chat/rooms", room), 200, 201).body;
+}
+
+async function pair({ seller, buyer }: World["people"], name: string): Promise<number> {
+  const { id } = await openRoom(seller, name);
+  const { inviteCode } = must(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body;
+  must(await buyer.post("/api/chat/join", { code: inviteCode }), 200);
+  const say = async (who: Client, content: string) =>
+    must(await who.post(`/api/chat/rooms/${id}/messages`, { content }), 200, 201);
+  await say(seller, "Сайн байна уу? Хоёр жил тоглосон, бүх дүр нь нээлттэй.");
+  await say(buyer, "Сайн байна уу. Үнэ тохирлоо, төлбөрийн хүсэлтээ үүсгээрэй.");
+  return id;
+}
+
+async function deal(people: World["people"], state: keyof typeof steps) {
+  const { seller, buyer, admin } = people;
+  const roomId = await pair(people, goods[state]);
+  const asked = { chatRoomId: roomId, amount: amounts[state], description: goods[state] };
+  const { id } = must(await seller.post("/api/transactions", asked), 201).body;
+  const at = `/api/transactions/${id}`;
+  for (const step of steps[state]) await (step as Step)({ seller, buyer, admin, at, id });
+  const live = state === "waiting" ? must(await buyer.post(`${at}/payment`), 200).body.invoiceId : "";
+  return { id: roomId, trade: id, invoice: live };
+}
