@@ -31,6 +31,12 @@ function address(query: Record<string, string>, next: string): string {
 }
 
 const registering = { tab: "register" };
+
+/** Where one signs up and then goes on to `next`. */
+export function signUpAt(next: string): string {
+  return `${address(registering, next)}#auth`;
+}
+
 const forgetting = { dialog: "forgot-password" };
 
 /** Sign in, sign up and the forgotten password; each is an address of its own, and only one form stands there at a time. */
@@ -46,11 +52,7 @@ export function AuthPanel(props: Props) {
         label={t("auth.tabs")}
         tabs={[
           { to: `${address({}, props.next)}#auth`, label: t("header.signIn"), current: show !== "register" },
-          {
-            to: `${address(registering, props.next)}#auth`,
-            label: t("header.signUp"),
-            current: show === "register",
-          },
+          { to: signUpAt(props.next), label: t("header.signUp"), current: show === "register" },
         ]}
       />
       {show === "login" && <Login {...props} />}

@@ -8,7 +8,7 @@ import { readTyped, type Typed, typedCookie } from "#app/http/typed";
 import { forgotPasswordInput, loginInput, registerInput } from "#forms/identity";
 import { translator } from "#locales";
 import { type Actor, forgotPassword, login, register } from "#modules/identity";
-import { AuthPanel } from "../components/auth-panel.tsx";
+import { AuthPanel, signUpAt } from "../components/auth-panel.tsx";
 import { Page } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
 import { Reminders, Summary } from "../components/landing/closing.tsx";
@@ -123,7 +123,7 @@ export default function Landing() {
       <Fees shown={calculator} kept={kept} figures={figures} />
       <Problems figures={figures} />
       <Reminders figures={figures} />
-      <Summary />
+      <Summary signUp={signUpAt(auth.next)} />
     </Page>
   );
 }

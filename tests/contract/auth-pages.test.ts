@@ -256,6 +256,7 @@ describe("signing in", () => {
       const links = [...page.matchAll(/(?:href|action)="(\/\?[^"]*)"/g)].map(([, link = ""]) => link);
       const panel = links.filter((link) => link.includes("next="));
       expect(panel.length).toBeGreaterThanOrEqual(3);
+      expect(plain(page)).toMatch(/<main.*tab=register&next=[^"]*#auth"[^>]*>Sign up<\/a>.*<footer/s);
       expect(panel.every((link) => link.includes("next=%2Fchat%3Finvite%3DABCDEFGHIJ"))).toBe(true);
     }
     const login = { form: "login", username: known.username, password: known.password };

@@ -22,7 +22,7 @@ export function Reminders({ figures }: { figures: Record<string, string> }) {
 }
 
 /** The whole page in three sentences, and where to go from here. */
-export function Summary() {
+export function Summary({ signUp }: { signUp: string }) {
   const t = useT();
   return (
     <section className="grid gap-4 rounded-card bg-brand-soft p-6 sm:p-8">
@@ -32,7 +32,7 @@ export function Summary() {
       </h2>
       <p className="max-w-2xl text-lg">{t("landing.summary.body")}</p>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <ButtonLink to={`${paths.landing}?tab=register#auth`} look="primary">
+        <ButtonLink to={signUp} look="primary">
           {t("header.signUp")}
         </ButtonLink>
         <TextLink to={paths.securityGuide}>{t("footer.securityGuide")}</TextLink>
