@@ -59,7 +59,8 @@ describe("where a trade stands", () => {
   });
 
   test("the marks follow each other", () => {
-    const done = (over: Partial<Parameters<typeof standingOf>[0]>) => standingOf({ ...row, ...over }, []).done;
+    const done = (over: Partial<Parameters<typeof standingOf>[0]>) =>
+      standingOf({ ...row, ...over }, []).done;
     expect(done({})).toEqual(["agreed"]);
     expect(done(paid)).toEqual(["agreed", "paid", "held"]);
     expect(done({ ...paid, handedOverAt: at })).toEqual(["agreed", "paid", "held", "handedOver"]);
