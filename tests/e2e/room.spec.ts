@@ -104,8 +104,8 @@ test("who signs out in one tab is out of the room in the other", async ({ browse
 
   const other = await room.context().newPage();
   await other.goto("/chat");
-  await other.locator("summary", { hasText: "Account menu" }).click();
-  await other.getByRole("button", { name: "Sign out" }).click();
+  await other.locator("summary:visible", { hasText: "Menu" }).click();
+  await other.getByRole("button", { name: "Sign out" }).filter({ visible: true }).click();
   await expect(other.getByText("Logged out")).toBeVisible();
   await expect(room).toHaveURL(/\/\?next=/);
   await expect(room.getByText("Please log in to access this page")).toBeVisible();

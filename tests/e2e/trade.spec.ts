@@ -119,5 +119,5 @@ async function payOut(page: Page, code: string, tag: string): Promise<void> {
   await page.getByLabel("Bank reference of the transfer").fill(`TRF-${tag}-1`);
   await page.getByRole("button", { name: "I have sent 100,000 ₮" }).click();
   await expect(page.getByText("Recorded as sent")).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("Completed");
+  await expect(page.getByRole("main").getByText("Completed", { exact: true }).first()).toBeVisible();
 }
