@@ -118,8 +118,8 @@ const entering: FormCase[] = [
       },
     ],
     leads: /\/chat$/,
-    // The address is known by now: the sign-in stands there with what was typed.
-    again: /\/\?.*#auth$|\/#auth$/,
+    // Who has signed up by then is signed in, and is taken where they were going.
+    again: /\/chat(#auth)?$/,
   },
   {
     name: "a forgotten password",
@@ -210,7 +210,8 @@ const rooms: FormCase[] = [
       { values: { amount: "a lot" }, says: { amount: "validation.amount" } },
     ],
     leads: /\/chat\/\d+$/,
-    again: { status: 409, says: { "": "errors.TRADE_EXISTS" } },
+    // The same request is the same trade.
+    again: /\/chat\/\d+$/,
   },
   {
     name: "a corrected payment request",
