@@ -132,9 +132,9 @@ export function Choices(props: Common & { options: Array<{ value: string; label:
   const { label, field, hint, options } = props;
   const { id: _, autoFocus: __, ...wires } = wiring(field, hint);
   return (
-    <fieldset className="grid gap-1.5">
+    <fieldset className="@container grid gap-1.5">
       <legend className="mb-1.5 font-semibold">{label}</legend>
-      <div className="grid gap-2 sm:auto-cols-fr sm:grid-flow-col">
+      <div className="grid gap-2 @md:auto-cols-fr @md:grid-flow-col">
         {options.map((option) => (
           <label
             key={option.value}
@@ -148,7 +148,7 @@ export function Choices(props: Common & { options: Array<{ value: string; label:
               {...wires}
             />
             <span className="grid min-w-0 wrap-anywhere">
-              {option.label}
+              <span className="first-letter:uppercase">{option.label}</span>
               {option.hint && <span className="text-sm font-normal text-quiet">{option.hint}</span>}
             </span>
           </label>

@@ -17,14 +17,14 @@ export function Footer() {
   return (
     <footer className="border-t border-line bg-sunk">
       <div className="mx-auto grid max-w-6xl gap-2 px-4 py-6 md:flex md:items-center md:justify-between">
-        <p className="flex items-center gap-2 text-sm text-quiet md:max-w-80">
+        <p className="flex items-center gap-2 text-sm text-quiet md:max-w-64">
           <Mark className="size-5 text-khadag" />
           {t("footer.promise")}
         </p>
         <nav aria-label={t("footer.label")}>
-          <ul className="flex flex-wrap gap-x-4 md:justify-end">
+          <ul className="text-balance md:text-right">
             {links.map(({ to, key }) => (
-              <li key={to}>
+              <li key={to} className="inline-block pr-4 md:pr-0 md:pl-4">
                 <Link
                   to={to}
                   className="inline-flex min-h-11 items-center text-sm font-semibold no-underline hover:underline"

@@ -66,7 +66,7 @@ function Row({ roomId, code, at, amount, role, status, money: state }: HistoryRo
       <td className={`${cell} max-sm:order-4 max-sm:col-span-2`}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <MoneyState money={state} />
-          <span className="text-sm">{text(`status.${status}`)}</span>
+          {status !== state && <span className="text-sm">{text(`status.${status}`)}</span>}
         </span>
       </td>
       <td className={`${cell} max-sm:order-6 max-sm:text-right`}>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** Things to do one after the other, each with its number in a round; `wide` sets six of them in two columns. */
 export function Steps({ steps, wide }: { steps: Array<{ key: string; body: ReactNode }>; wide?: boolean }) {
   return (
-    <ol className={`grid gap-x-8 gap-y-3 ${wide ? "md:grid-flow-col md:grid-rows-3" : ""}`}>
+    <ol className={`grid gap-x-8 gap-y-3 ${wide ? "md:grid-flow-col md:grid-rows-[repeat(3,auto)]" : ""}`}>
       {steps.map(({ key, body }, at) => (
         <li key={key} className="grid grid-cols-[2rem_minmax(0,1fr)] items-start gap-3">
           <span

@@ -131,7 +131,7 @@ function RoomCard({ room, mine }: { room: Room; mine: boolean }) {
         {mine && (
           <Link
             to={`?dialog=delete&room=${room.id}`}
-            className="inline-flex min-h-11 items-center px-2 font-semibold text-bad"
+            className="inline-flex min-h-11 items-center px-2 font-semibold text-bad underline underline-offset-4"
           >
             {t("chat.delete")}
           </Link>

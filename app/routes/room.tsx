@@ -1,9 +1,9 @@
-import { Link, useActionData, useLoaderData } from "react-router";
+import { useActionData, useLoaderData } from "react-router";
 import { idIn, memberOnly, notFound, postedForm, visit } from "#app/http/pages";
 import { act } from "#app/http/room-actions";
 import { conversationOf, panelOf } from "#app/http/room-view";
 import { invite } from "#modules/rooms";
-import { Button, ButtonLink } from "../components/button.tsx";
+import { Button, ButtonLink, TextLink } from "../components/button.tsx";
 import { Page } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
@@ -58,9 +58,7 @@ export default function RoomPage() {
   return (
     <Page>
       <div className="-mb-2 flex flex-wrap items-center gap-x-3">
-        <Link to={paths.chat} className="inline-flex min-h-11 items-center font-semibold text-brand">
-          {t("room.back")}
-        </Link>
+        <TextLink to={paths.chat}>{t("room.back")}</TextLink>
         <h1 className="mr-auto text-xl font-extrabold wrap-anywhere">{room.name}</h1>
         <p className="text-sm text-quiet">{t("room.participants", { count: room.participants.length })}</p>
         {room.participants.length < 2 && <ButtonLink to="?dialog=invite">{t("chat.invite")}</ButtonLink>}
@@ -108,7 +106,7 @@ function useSaid(): (message: string) => string {
 function LeaveRoom({ id }: { id: number }) {
   const t = useT();
   return (
-    <form method="post" className="grid gap-3 rounded-xl border border-bad bg-card p-4">
+    <form method="post" className="grid gap-3 rounded-card border border-bad bg-card p-4">
       <input type="hidden" name="form" value="leave" />
       <p className="font-semibold">{t("room.leaveSure")}</p>
       <div className="flex flex-wrap gap-2">

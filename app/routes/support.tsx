@@ -117,11 +117,7 @@ export default function Support() {
   return (
     <Page>
       <PageHead title={t("support.title")} lead={isSent ? undefined : t("support.lead")}>
-        {!isSent && (
-          <ButtonLink to="#write" look="primary">
-            {t("support.toForm")}
-          </ButtonLink>
-        )}
+        {!isSent && <ButtonLink to="#write">{t("support.toForm")}</ButtonLink>}
       </PageHead>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid gap-6">

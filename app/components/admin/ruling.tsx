@@ -15,7 +15,11 @@ export function Ruling({ held, posted }: { held: number; posted: Posted | null }
   const [form, fields] = usePostedForm("rule", ruling, posted);
   const sum = money(held);
   return (
-    <details id="details-rule" className="rounded-lg border border-line px-3" open={posted?.form === "rule"}>
+    <details
+      id="details-rule"
+      className="rounded-control border border-line px-3"
+      open={posted?.form === "rule"}
+    >
       <Summary>{t("admin.rule")}</Summary>
       <form method="post" className="grid gap-3 pb-3" noValidate>
         <input type="hidden" name="form" value="rule" />

@@ -103,7 +103,7 @@ function Examples({ shown }: { shown: CalculatorShown }) {
   const t = useT();
   const heads = ["price", "fee", "buyerPays", "sellerGets"] as const;
   return (
-    <table className="w-full text-right text-xs tabular-nums sm:text-sm">
+    <table className="w-full text-right text-xs tabular-nums lg:text-sm">
       <caption className="pb-2 text-left text-sm font-semibold">
         {t("landing.fees.caption", { payer: t(`trade.feePayer.${shown.payer}`) })}
       </caption>

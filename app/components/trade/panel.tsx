@@ -1,5 +1,6 @@
 import { moment, money } from "#format";
 import { Card } from "../card.tsx";
+import { Facts } from "../facts.tsx";
 import { useT, useText } from "../i18n.tsx";
 import type { Posted } from "../posted-form.ts";
 import { Act } from "./act.tsx";
@@ -62,25 +63,19 @@ function Terms({ trade }: { trade: TradeShown }) {
 
 function Figures({ trade }: { trade: TradeShown }) {
   const t = useT();
-  const rows: Array<[string, number]> = [
-    [t("trade.amount"), trade.amount],
-    [t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), trade.fee],
-    [t("trade.gross"), trade.gross],
-    [t("trade.net"), trade.net],
+  const rows = [
+    { label: t("trade.amount"), value: money(trade.amount) },
+    { label: t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), value: money(trade.fee) },
+    { label: t("trade.gross"), value: money(trade.gross), strong: true },
+    { label: t("trade.net"), value: money(trade.net), strong: true },
   ];
   if (trade.booked > 0 && trade.booked < trade.gross) {
-    rows.push([t("trade.booked"), trade.booked], [t("trade.rest"), trade.gross - trade.booked]);
+    rows.push(
+      { label: t("trade.booked"), value: money(trade.booked), strong: false },
+      { label: t("trade.rest"), value: money(trade.gross - trade.booked), strong: true },
+    );
   }
-  return (
-    <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 tabular-nums">
-      {rows.map(([label, sum]) => (
-        <div key={label} className="contents">
-          <dt>{label}</dt>
-          <dd className="text-right font-semibold">{money(sum)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts rows={rows} />;
 }
 
 function PaymentActions({ trade, posted }: { trade: TradeShown; posted: Posted | null }) {

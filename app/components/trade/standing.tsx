@@ -26,11 +26,8 @@ export function TradeStanding(props: Props) {
         <p>{t(props.seatsTaken ? `trade.none.${props.role}` : "trade.none.alone")}</p>
       ) : (
         <>
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1" data-status={trade.status}>
             <MoneyState money={trade.standing.money} />
-            <span className="text-sm font-semibold" data-status={trade.status}>
-              {text(`status.${trade.status}`)}
-            </span>
             <strong className="ml-auto text-lg tabular-nums">{money(trade.gross)}</strong>
           </p>
           <TradeLine {...trade.standing} />

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef } from "react";
+import { Avatar } from "../../components/avatar.tsx";
 import { Bubble, PendingBubble } from "./bubble.tsx";
 import type { Presence, RoomProps } from "./types.ts";
 import { useRoom } from "./use-room.ts";
@@ -13,7 +14,7 @@ export function Conversation(props: RoomProps) {
       <Seats {...props} seats={room.seats} presence={room.live ? room.presence : null} />
       <section
         aria-label={strings.conversation}
-        className="grid gap-2 rounded-xl border border-line bg-card p-3 sm:gap-3 sm:p-4"
+        className="grid gap-2 rounded-card border border-line bg-card p-3 sm:gap-3 sm:p-4"
       >
         <p className="flex items-center gap-2 text-sm text-quiet" role="status">
           {room.live && (
@@ -39,16 +40,16 @@ function Seats(props: RoomProps & { presence: Record<number, Presence> | null })
       {props.seats.map((seat) => {
         const presence = props.presence && (props.presence[seat.id] ?? "offline");
         return (
-          <li key={seat.id} className="flex items-start gap-3 rounded-xl border border-line bg-card p-3">
-            <span
-              aria-hidden
-              className="grid size-10 shrink-0 place-items-center rounded-full bg-brand font-bold text-brand-ink"
-            >
-              {seat.avatarInitials}
-            </span>
+          <li key={seat.id} className="flex items-start gap-3 rounded-card border border-line bg-card p-3">
+            <Avatar initials={seat.avatarInitials} />
             <div className="grid min-w-0 gap-0.5 text-sm">
               <p className="text-base font-bold wrap-anywhere">
-                {seat.displayName} {seat.id === props.me && <span className="text-brand">{strings.you}</span>}
+                {seat.displayName}{" "}
+                {seat.id === props.me && (
+                  <span className="rounded-full bg-brand-soft px-2 py-0.5 text-xs text-brand">
+                    {strings.you}
+                  </span>
+                )}
               </p>
               <p>
                 <span className="font-semibold">{strings.roles[seat.role]}</span>
@@ -108,7 +109,7 @@ function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
           <li className="text-center">
             <a
               href={props.olderHref}
-              className="inline-flex min-h-11 items-center font-semibold text-brand underline"
+              className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
             >
               {strings.older}
             </a>
@@ -158,7 +159,7 @@ function Composer(props: RoomProps & { send: (content: string) => void; onTyping
           maxLength={4000}
           defaultValue={props.draft}
           placeholder={strings.placeholder}
-          className="field-sizing-content max-h-40 min-h-11 w-full rounded-lg border border-line bg-card px-3 py-2"
+          className="field-sizing-content max-h-40 min-h-11 w-full rounded-control border border-edge bg-card px-3 py-2 text-base placeholder:text-quiet"
           onInput={props.onTyping}
           onKeyDown={(event) => {
             // While an input method composes, Enter chooses a word and must not send.
@@ -167,7 +168,7 @@ function Composer(props: RoomProps & { send: (content: string) => void; onTyping
         />
         <button
           type="submit"
-          className="min-h-11 cursor-pointer rounded-lg bg-brand px-4 py-2 font-semibold text-brand-ink"
+          className="min-h-11 cursor-pointer rounded-control bg-brand px-4 py-2 font-semibold text-brand-ink"
         >
           {strings.send}
         </button>
