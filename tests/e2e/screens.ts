@@ -115,14 +115,7 @@ export const screens: Screen[] = [
     at: "/?dialog=forgot-password",
     act: post("forgot", { email: "nobody@example.mn" }),
   },
-  { name: "reset-password", route: "reset-password", at: "/reset-password?token=AAAAAAAAAAAAAAAAAAAA" },
-  {
-    name: "reset-password-refused",
-    route: "reset-password",
-    at: "/reset-password?token=AAAAAAAAAAAAAAAAAAAA",
-    status: 400,
-    act: send({ newPassword: "a new long secret", confirmPassword: "a new long secret" }),
-  },
+  { name: "reset-password-dead", route: "reset-password", at: "/reset-password?token=AAAAAAAAAAAAAAAAAAAA" },
   { name: "reset-password-done", route: "reset-password", at: "/reset-password?done" },
   { name: "change-password", route: "change-password", at: "/change-password", as: "newcomer" },
   {
