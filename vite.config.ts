@@ -20,7 +20,7 @@ function oneCopyOfEachModule(): Plugin {
 export default defineConfig({
   plugins: [oneCopyOfEachModule(), tailwindcss(), reactRouter()],
   // Bundled, so that only the icons in use are loaded when the server starts.
-  ssr: { noExternal: ["lucide-react"] },
+  ssr: { noExternal: ["lucide"] },
   build: { assetsInlineLimit: 0, reportCompressedSize: false, target: "es2022" },
   publicDir: "public",
   logLevel: "warn",

@@ -1,4 +1,4 @@
-import { LogOut, Settings, UserRound } from "lucide-react";
+import { LogOut, Settings, UserRound } from "lucide";
 import { Link } from "react-router";
 import { paths } from "../paths.ts";
 import { Avatar } from "./avatar.tsx";

@@ -1,4 +1,4 @@
-import { Copy } from "lucide-react";
+import { Copy } from "lucide";
 import { Button } from "./button.tsx";
 import { useT } from "./i18n.tsx";
 import { Icon } from "./icon.tsx";

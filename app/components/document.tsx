@@ -1,4 +1,4 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronDown } from "lucide";
 import { Page, PageHead } from "./card.tsx";
 import { Fold } from "./fold.tsx";
 import { useLanguage, useT } from "./i18n.tsx";

@@ -1,4 +1,4 @@
-import { CircleAlert, Eye, EyeOff } from "lucide-react";
+import { CircleAlert, Eye, EyeOff } from "lucide";
 import type {
   HTMLAttributes,
   InputHTMLAttributes,

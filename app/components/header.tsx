@@ -1,5 +1,5 @@
-import type { LucideIcon } from "lucide-react";
-import { Headset, History, LogIn, Menu, MessagesSquare, ShieldCheck, UserPlus } from "lucide-react";
+import type { IconNode } from "lucide";
+import { Headset, History, LogIn, Menu, MessagesSquare, ShieldCheck, UserPlus } from "lucide";
 import { Link } from "react-router";
 import { paths } from "../paths.ts";
 import { AccountMenu, type Person, SignOut } from "./account-menu.tsx";
@@ -131,7 +131,7 @@ function Drawer({ person }: { person: Person | null }) {
   );
 }
 
-function DrawerLink(props: { to: string; icon: LucideIcon; label: string }) {
+function DrawerLink(props: { to: string; icon: IconNode; label: string }) {
   return (
     <Link
       to={props.to}

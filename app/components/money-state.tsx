@@ -1,4 +1,4 @@
-import { CircleCheck, Hourglass, type LucideIcon, Scale, Undo2 } from "lucide-react";
+import { CircleCheck, Hourglass, type IconNode, Scale, Undo2 } from "lucide";
 import { useT } from "./i18n.tsx";
 import { Icon } from "./icon.tsx";
 import { Mark } from "./mark.tsx";
@@ -9,7 +9,7 @@ export type Money = "none" | "waiting" | "held" | "released" | "returned" | "dis
 type Shown = Exclude<Money, "none">;
 
 /** One word, one picture and one colour for each state of money, wherever it is shown. */
-const looks: Record<Shown, { look: string; icon: LucideIcon | "mark" }> = {
+const looks: Record<Shown, { look: string; icon: IconNode | "mark" }> = {
   waiting: { look: "bg-warn-soft text-warn", icon: Hourglass },
   held: { look: "bg-brand-soft text-brand", icon: "mark" },
   released: { look: "bg-good-soft text-good", icon: CircleCheck },

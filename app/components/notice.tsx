@@ -1,10 +1,10 @@
-import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, type IconNode, Info, TriangleAlert } from "lucide";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 export type Tone = "info" | "good" | "warn" | "bad";
 
-export const tones: Record<Tone, { look: string; icon: LucideIcon }> = {
+export const tones: Record<Tone, { look: string; icon: IconNode }> = {
   info: { look: "border-brand/30 bg-brand-soft text-ink", icon: Info },
   good: { look: "border-good/30 bg-good-soft text-good", icon: CircleCheck },
   warn: { look: "border-warn/30 bg-warn-soft text-warn", icon: TriangleAlert },

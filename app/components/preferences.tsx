@@ -1,4 +1,4 @@
-import { Languages, Moon, Sun } from "lucide-react";
+import { Languages, Moon, Sun } from "lucide";
 import { paths } from "../paths.ts";
 import { useLanguage, useT } from "./i18n.tsx";
 import { Icon } from "./icon.tsx";

@@ -1,4 +1,4 @@
-import { X } from "lucide-react";
+import { X } from "lucide";
 import { useT, useText } from "./i18n.tsx";
 import { Icon } from "./icon.tsx";
 import { type Tone, tones } from "./notice.tsx";

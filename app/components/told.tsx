@@ -1,4 +1,4 @@
-import { CloudOff, Lock, type LucideIcon, RefreshCw, TriangleAlert, Wrench } from "lucide-react";
+import { CloudOff, type IconNode, Lock, RefreshCw, TriangleAlert, Wrench } from "lucide";
 import { paths } from "../paths.ts";
 import { buttonClasses } from "./button.tsx";
 import { useT } from "./i18n.tsx";
@@ -11,7 +11,7 @@ interface Telling {
   heading: string;
   hint: string;
   help?: string;
-  icon?: LucideIcon;
+  icon?: IconNode;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Check } from "lucide-react";
+import { Check } from "lucide";
 import { useT } from "./i18n.tsx";
 import { Icon } from "./icon.tsx";
 import { Mark } from "./mark.tsx";

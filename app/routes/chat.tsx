@@ -1,4 +1,4 @@
-import { MessagesSquare, Plus } from "lucide-react";
+import { MessagesSquare, Plus } from "lucide";
 import { Link, useActionData, useLoaderData } from "react-router";
 import { readForm, refusedToast } from "#app/http/forms";
 import { actorOf, type Context, goTo, idIn, memberOnly, postedForm } from "#app/http/pages";

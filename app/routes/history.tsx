@@ -1,4 +1,4 @@
-import { History as Clock } from "lucide-react";
+import { History as Clock } from "lucide";
 import { useLoaderData } from "react-router";
 import { memberOrAlert } from "#app/http/pages";
 import { translator } from "#locales";

@@ -1,4 +1,4 @@
-import { MessagesSquare } from "lucide-react";
+import { MessagesSquare } from "lucide";
 import { Avatar } from "../avatar.tsx";
 import { Button, ButtonLink, type Look, TextLink } from "../button.tsx";
 import { Card, Page, PageHead } from "../card.tsx";

@@ -1,4 +1,4 @@
-import { MessagesSquare, QrCode, ShieldCheck } from "lucide-react";
+import { MessagesSquare, QrCode, ShieldCheck } from "lucide";
 import { Card } from "../card.tsx";
 import { useT, useText } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";

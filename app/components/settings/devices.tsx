@@ -1,4 +1,4 @@
-import { Monitor, Smartphone } from "lucide-react";
+import { Monitor, Smartphone } from "lucide";
 import type { ReactNode } from "react";
 import { ago } from "#format";
 import { paths } from "../../paths.ts";

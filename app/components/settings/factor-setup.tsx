@@ -1,4 +1,4 @@
-import { ExternalLink } from "lucide-react";
+import { ExternalLink } from "lucide";
 import type { ReactNode } from "react";
 import { confirmSecondFactorInput } from "#forms/identity";
 import { paths } from "../../paths.ts";

@@ -1,4 +1,4 @@
-import { Download } from "lucide-react";
+import { Download } from "lucide";
 import { paths } from "../../paths.ts";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";

@@ -1,4 +1,4 @@
-import { Download, Printer } from "lucide-react";
+import { Download, Printer } from "lucide";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../button.tsx";
 import { Card } from "../card.tsx";

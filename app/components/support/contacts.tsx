@@ -1,4 +1,4 @@
-import { Camera, type LucideIcon, Mail, Phone, Users } from "lucide-react";
+import { Camera, type IconNode, Mail, Phone, Users } from "lucide";
 import { Card } from "../card.tsx";
 import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
@@ -14,7 +14,7 @@ export interface ContactShown {
   example: boolean;
 }
 
-const icons: Record<ContactKind, LucideIcon> = {
+const icons: Record<ContactKind, IconNode> = {
   email: Mail,
   phone: Phone,
   facebook: Users,

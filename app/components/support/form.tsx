@@ -1,4 +1,4 @@
-import { Send } from "lucide-react";
+import { Send } from "lucide";
 import { limits, support, supportByVisitor, supportTopics } from "#forms/escrow";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";

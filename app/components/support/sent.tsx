@@ -1,4 +1,4 @@
-import { CircleCheck } from "lucide-react";
+import { CircleCheck } from "lucide";
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../button.tsx";
 import { Card } from "../card.tsx";
