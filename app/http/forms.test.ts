@@ -33,3 +33,14 @@ test("every message of an empty form is one of ours", () => {
   expect(keys.length).toBeGreaterThan(0);
   expect(keys.filter((key) => !/^(validation|errors)\./.test(key))).toEqual([]);
 });
+
+test("a field's name builds no list and no object, however large", () => {
+  const from = performance.now();
+  for (const name of ["username[99999999]", "x[4000000000].y", "__proto__.x", "a.b"]) {
+    const form = readForm("login", posted({ [name]: "x", password: "a secret" }), loginInput);
+    const answer = form.ok ? undefined : form.answer;
+    expect(answer?.data.result.initialValue).toEqual({});
+    expect(answer?.data.result.error?.username).toEqual(["validation.username"]);
+  }
+  expect(performance.now() - from).toBeLessThan(1_000);
+});
