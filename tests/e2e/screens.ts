@@ -188,10 +188,10 @@ export const screens: Screen[] = [
   { name: "delete-account", route: "settings/delete", at: "/settings/delete", as: "newcomer" },
   { name: "delete-account-money-held", route: "settings/delete", at: "/settings/delete", as: "seller" },
   { name: "not-found", route: "*", at: "/nowhere", status: 404 },
+  { name: "chat", route: "chat", at: "/chat", as: "seller" },
   { name: "chat-empty", route: "chat", at: "/chat", as: "newcomer" },
   { name: "chat-create", route: "chat", at: "/chat?dialog=create", as: "newcomer" },
   { name: "chat-join", route: "chat", at: "/chat?dialog=join", as: "newcomer" },
-  { name: "chat", route: "chat", at: "/chat", as: "seller" },
   {
     name: "chat-invite",
     route: "chat",
@@ -204,6 +204,7 @@ export const screens: Screen[] = [
     at: ({ rooms }) => `/chat?dialog=delete&room=${rooms.alone.id}`,
     as: "seller",
   },
+  { name: "room-held-buyer", route: "chat/:id", at: room("held"), as: "buyer", act: connected },
   { name: "room-alone", route: "chat/:id", at: room("alone"), as: "seller", act: connected },
   {
     name: "room-invite",
@@ -229,13 +230,15 @@ export const screens: Screen[] = [
       "disputed",
     ] as const
   ).flatMap((state) =>
-    (["seller", "buyer"] as const).map((who) => ({
-      name: `room-${state}-${who}`,
-      route: "chat/:id",
-      at: room(state),
-      as: who,
-      act: connected,
-    })),
+    (["seller", "buyer"] as const)
+      .map((who) => ({
+        name: `room-${state}-${who}`,
+        route: "chat/:id",
+        at: room(state),
+        as: who,
+        act: connected,
+      }))
+      .filter(({ name }) => name !== "room-held-buyer"),
   ),
   { name: "terms", route: "terms-of-service", at: "/terms-of-service", public: true },
   { name: "privacy", route: "privacy-policy", at: "/privacy-policy", public: true },
