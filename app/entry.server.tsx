@@ -2,6 +2,7 @@ import { renderToReadableStream } from "react-dom/server";
 import {
   type EntryContext,
   type HandleErrorFunction,
+  isRouteErrorResponse,
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
@@ -44,6 +45,8 @@ export default async function handleRequest(
 
 /** What a loader or an action threw. It goes to the log under the number that the page shows, and nowhere else. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  // A method that a page does not know is the caller's fault, and 405 says so.
+  if (isRouteErrorResponse(error) && error.status < 500) return;
   if (!request.signal.aborted) failed(error, request, context as RouterContextProvider);
 };
 

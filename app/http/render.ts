@@ -14,6 +14,7 @@ import { languageCookie, themeOf } from "./preference.ts";
 export function pageHandler({ build, assets }: { build: ServerBuild; assets: Assets }) {
   const handle = createRequestHandler(build, "production");
   return async (request: Request, ip: string | undefined): Promise<Response> => {
+    if (forRouter(request)) return refuse(request, assets, { ok: false, code: "NOT_FOUND" });
     const toast = readFlash(request);
     const visit: Visit = {
       actor: await actorOf(request, ip),
@@ -30,10 +31,21 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     if (response.status === 500 && !isPage)
       return refuse(request, assets, { ok: false, code: "SERVER_ERROR" });
     if (toast !== null && isPage) response.headers.append("Set-Cookie", clearedFlash);
+    // Whatever a page's address answers is somebody's: a redirect, a file.
+    if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
     const language = askedLanguage(request);
     if (language !== undefined) response.headers.append("Set-Cookie", languageCookie(language));
     return response;
   };
+}
+
+/**
+ * The addresses from which the router's own client reads bare data. No page ships it, and here they would be a second way
+ * to everything, without the headers of pages.
+ */
+function forRouter(request: Request): boolean {
+  const { pathname } = new URL(request.url);
+  return pathname.endsWith(".data") || pathname === "/__manifest";
 }
 
 /** The router draws nothing for HEAD; drawn as for GET, the answer's headers are the same, and its body is left away. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { publicUrl } from "#config";
 import { limits } from "#forms/identity";
 import { cookie } from "./flash.ts";
 
@@ -15,7 +16,9 @@ const typed = z.object({
 export type Typed = z.output<typeof typed>;
 
 const name = "midman-typed";
-const attributes = "Path=/; HttpOnly; SameSite=Lax";
+/** On https it never leaves over plain http: an e-mail may stand in it. */
+const attributes = () =>
+  `Path=/; HttpOnly; SameSite=Lax${publicUrl().startsWith("https://") ? "; Secure" : ""}`;
 
 /**
  * The `Set-Cookie` value that carries what was typed from one form of the landing page to the next for ten minutes, so
@@ -23,11 +26,11 @@ const attributes = "Path=/; HttpOnly; SameSite=Lax";
  */
 export function typedCookie(values: Typed): string {
   const value = Buffer.from(JSON.stringify(typed.parse(values))).toString("base64url");
-  return `${name}=${value}; ${attributes}; Max-Age=600`;
+  return `${name}=${value}; ${attributes()}; Max-Age=600`;
 }
 
 /** The `Set-Cookie` value that forgets it: whoever is in needs it no more. */
-export const clearedTyped = `${name}=; ${attributes}; Max-Age=0`;
+export const clearedTyped = `${name}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`;
 
 /** What was typed before; nothing where the cookie is absent or not of our making. */
 export function readTyped(request: Request): Typed {

@@ -42,7 +42,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = readForm("delete", await postedForm(request), deleteAccountInput);
   if (!form.ok) return form.answer;
   const gone = await deleteOwnAccount(member, form.value);
-  if (!gone.ok) return form.refuse(gone);
+  // The other half of a double press was first: the account is gone, and this one has nothing left to do.
+  const before = !gone.ok && (gone.code === "USER_NOT_FOUND" || gone.code === "AUTH_REQUIRED");
+  if (!gone.ok && !before) return form.refuse(gone);
   const headers = new Headers({ "Set-Cookie": sessionClearCookie(request) });
   return goTo(paths.landing, { kind: "success", key: "identity.accountDeleted" }, headers);
 }

@@ -382,3 +382,24 @@ describe("a phone without a connection", () => {
     expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
   });
 });
+
+describe("what is somebody's", () => {
+  test("is kept by no cache, and has no second address without the headers of pages", async () => {
+    const cookie = { Cookie: member.cookies() };
+    for (const path of ["/settings", "/settings/data", "/", "/chat/0"]) {
+      expect([path, (await ask(path, cookie)).headers.get("cache-control")]).toEqual([path, "no-store"]);
+    }
+    for (const path of ["/settings.data", "/settings/second-factor.data", "/_root.data", "/__manifest"]) {
+      const reply = await ask(path, cookie);
+      expect([path, reply.status]).toEqual([path, 404]);
+      expect(await reply.text()).not.toContain(member.username);
+    }
+  });
+
+  test("is posted by a form of any shape without keeping the server from others", async () => {
+    const form = { method: "POST", body: new URLSearchParams({ form: "login", "username[9999999]": "x" }) };
+    const from = performance.now();
+    expect((await ask("/", {}, form)).status).toBe(422);
+    expect(performance.now() - from).toBeLessThan(3_000);
+  });
+});

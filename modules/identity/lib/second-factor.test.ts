@@ -8,6 +8,7 @@ import { login } from "./login.ts";
 import { loginTickets, recoveryCodes, secondFactors, sessions, users } from "./schema.ts";
 import { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./second-factor.ts";
 import { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./second-factor.turn-on.ts";
+import { memberOf } from "./sessions.ts";
 import { sweep } from "./sweep.ts";
 import { codeOf, withFactor } from "./test-factor.ts";
 import { actorBy, someone, visitor } from "./test-people.ts";
@@ -60,6 +61,15 @@ describe("turning a second factor on", () => {
     expect(await mailed(id)).toEqual(["second_factor_on"]);
     expect(await pendingSecondFactor(actor)).toEqual({ ok: false, code: "SECOND_FACTOR_NOT_BEGUN" });
     expect(await beginSecondFactor(actor)).toEqual({ ok: false, code: "SECOND_FACTOR_ON" });
+  });
+
+  test("signs the other devices out: an old session cannot take it off again", async () => {
+    const owner = await someone();
+    const elsewhere = await login(visitor(), owner);
+    if (!elsewhere.ok) throw new Error(elsewhere.code);
+    await withFactor(at, owner);
+    expect(await memberOf(elsewhere.session.token, at)).toBeUndefined();
+    expect(await memberOf(owner.token, at)).toBeDefined();
   });
 
   test("needs a fresh login, and a visitor has none", async () => {

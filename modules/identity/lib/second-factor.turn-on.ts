@@ -3,13 +3,14 @@ import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import type { ConfirmSecondFactorInput } from "../forms.ts";
-import { type Actor, by } from "./actor.ts";
+import { type Actor, by, type Member } from "./actor.ts";
 import { factorOf, forgiveCodes, mayTryCode, passCode, type WrongCode, wrong } from "./factor.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { type NotFresh, requireFreshLogin } from "./require.ts";
 import { secondFactors, users } from "./schema.ts";
 import type { RecoveryCodes } from "./second-factor.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
+import { endSessionsOf } from "./sessions.ts";
 import type { Throttled } from "./throttles.ts";
 import { keyUri, newSecret, openSecret, sealSecret } from "./totp.ts";
 import { holdUser, userById } from "./users.ts";
@@ -65,6 +66,7 @@ export async function pendingSecondFactor(
 
 /**
  * Turns the second factor on by the first code of the app, and answers ten recovery codes, which are never shown again.
+ * Every other session of theirs ends: none of them has shown a code.
  * Refuses REAUTH_REQUIRED, SECOND_FACTOR_NOT_BEGUN, SECOND_FACTOR_ON, SECOND_FACTOR_WRONG and THROTTLED.
  */
 export async function confirmSecondFactor(
@@ -77,18 +79,18 @@ export async function confirmSecondFactor(
   const { userId } = needed.member;
   const passed = await mayTryCode(actor, userId, code, at);
   if (!passed.ok) return passed;
-  const done = await transaction((tx) => turnOn(tx, actor, userId, code, at));
+  const done = await transaction((tx) => turnOn(tx, needed.member, code, at));
   if (done.ok) await forgiveCodes(actor, userId);
   return done;
 }
 
 async function turnOn(
   tx: Tx,
-  actor: Actor,
-  userId: number,
+  actor: Member,
   code: string,
   at: Date,
 ): Promise<RecoveryCodes | NotBegun | WrongCode | Refused<"AUTH_REQUIRED">> {
+  const { userId, sessionId } = actor;
   const user = await holdUser(tx, userId);
   if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
   if (user.secondFactorAt !== null) return { ok: false, code: "SECOND_FACTOR_ON" };
@@ -100,7 +102,8 @@ async function turnOn(
   }
   await tx.update(users).set({ secondFactorAt: at, updatedAt: at }).where(eq(users.id, userId));
   const recoveryCodes = await replaceRecoveryCodes(tx, userId);
-  await record(tx, { by: by(actor), action: "second_factor_on", at, subject });
+  const data = { sessionsEnded: await endSessionsOf(tx, userId, sessionId) };
+  await record(tx, { by: by(actor), action: "second_factor_on", at, subject, data });
   await mailSecurityNotice(tx, user, "second_factor_on", actor, at);
   return { ok: true, recoveryCodes };
 }
