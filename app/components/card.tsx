@@ -46,7 +46,7 @@ export function PageHead(props: { title: string; lead?: ReactNode; children?: Re
         <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">{props.title}</h1>
         {props.lead && <p className="max-w-2xl text-quiet">{props.lead}</p>}
       </div>
-      {props.children}
+      {props.children && <div className="flex flex-wrap items-center gap-3">{props.children}</div>}
     </div>
   );
 }

@@ -119,12 +119,17 @@ export function Select({
       <select className={box} defaultValue={textOf(field.initialValue)} {...wiring(field, hint)} {...rest}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
-            {option.label}
+            {capital(option.label)}
           </option>
         ))}
       </select>
     </Labelled>
   );
+}
+
+/** A choice stands alone, whatever sentence its words come from. */
+function capital(label: string): string {
+  return label.slice(0, 1).toUpperCase() + label.slice(1);
 }
 
 /** A few choices of which one is taken, each a press away. */
@@ -148,7 +153,7 @@ export function Choices(props: Common & { options: Array<{ value: string; label:
               {...wires}
             />
             <span className="grid min-w-0 wrap-anywhere">
-              <span className="first-letter:uppercase">{option.label}</span>
+              {capital(option.label)}
               {option.hint && <span className="text-sm font-normal text-quiet">{option.hint}</span>}
             </span>
           </label>

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { money, shortDay } from "#format";
 import { paths } from "../paths.ts";
 import { useLanguage, useT, useText } from "./i18n.tsx";
@@ -19,12 +18,12 @@ export interface HistoryRow {
 
 const columns = ["code", "date", "amount", "role", "status", "actions"] as const;
 
-/** A person's transactions: a table, whose rows stand as cards on a phone. */
+/** A person's transactions: a table, whose rows stand as cards where there is little room. */
 export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
   const t = useT();
   return (
-    <table className="w-full max-sm:block">
-      <thead className="max-sm:sr-only">
+    <table className="w-full max-lg:block">
+      <thead className="max-lg:sr-only">
         <tr className="border-b border-line text-sm text-quiet">
           {columns.map((column) => (
             <th
@@ -37,7 +36,7 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
           ))}
         </tr>
       </thead>
-      <tbody className="max-sm:grid max-sm:gap-3">
+      <tbody className="max-lg:grid max-lg:gap-3 md:grid-cols-2">
         {rows.map((row) => (
           <Row key={row.id} {...row} />
         ))}
@@ -46,7 +45,7 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
   );
 }
 
-const cell = "sm:px-2 sm:py-3";
+const cell = "lg:px-2 lg:py-3";
 
 function Row({ roomId, code, at, amount, role, status, money: state }: HistoryRow) {
   const t = useT();
@@ -55,28 +54,28 @@ function Row({ roomId, code, at, amount, role, status, money: state }: HistoryRo
   return (
     <tr
       data-code={code}
-      className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:rounded-control max-sm:border max-sm:border-line max-sm:p-3 sm:border-b sm:border-line"
+      className="max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
     >
       <td className={`${cell} font-mono font-semibold whitespace-nowrap`}>{code}</td>
-      <td className={`${cell} text-sm text-quiet max-sm:order-3 max-sm:col-span-2 sm:whitespace-nowrap`}>
+      <td className={`${cell} text-sm text-quiet max-lg:order-3 max-lg:col-span-2 lg:whitespace-nowrap`}>
         <time dateTime={at}>{shortDay(at, language)}</time>
       </td>
       <td className={`${cell} text-right font-bold whitespace-nowrap tabular-nums`}>{money(amount)}</td>
-      <td className={`${cell} text-sm max-sm:order-5`}>{t(`roles.${role}`)}</td>
-      <td className={`${cell} max-sm:order-4 max-sm:col-span-2`}>
+      <td className={`${cell} text-sm max-lg:order-5`}>{t(`roles.${role}`)}</td>
+      <td className={`${cell} max-lg:order-4 max-lg:col-span-2`}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <MoneyState money={state} />
           {status !== state && <span className="text-sm">{text(`status.${status}`)}</span>}
         </span>
       </td>
-      <td className={`${cell} max-sm:order-6 max-sm:text-right`}>
-        <Link
-          to={paths.room(roomId)}
+      <td className={`${cell} max-lg:order-6 max-lg:text-right`}>
+        <a
+          href={paths.room(roomId)}
           aria-label={t("history.viewOf", { code })}
           className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
         >
           {t("history.view")}
-        </Link>
+        </a>
       </td>
     </tr>
   );

@@ -10,7 +10,9 @@ export function InviteCard(props: { code: string; link: string; close: string })
     <Card title={t("chat.invite")}>
       <Copyable label={t("chat.code")} value={props.code} />
       <Copyable label={t("chat.link")} value={props.link} />
-      <ButtonLink to={props.close}>{t("chat.close")}</ButtonLink>
+      <ButtonLink to={props.close} className="justify-self-start">
+        {t("chat.close")}
+      </ButtonLink>
     </Card>
   );
 }

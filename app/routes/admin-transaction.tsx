@@ -40,11 +40,14 @@ export default function AdminTransaction() {
   return (
     <Page>
       <TextLink to={paths.admin}>{t("admin.back")}</TextLink>
-      <PageHead title={trade.transactionCode} lead={t(`status.${trade.status}`)}>
+      <PageHead
+        title={trade.transactionCode}
+        lead={trade.status !== trade.standing.money && t(`status.${trade.status}`)}
+      >
         <MoneyState money={trade.standing.money} />
       </PageHead>
       <Card tight label={t("line.label")}>
-        <TradeLine {...trade.standing} />
+        <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
       </Card>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Summary detail={detail} />

@@ -1,4 +1,4 @@
-import { Link, useLoaderData } from "react-router";
+import { useLoaderData } from "react-router";
 import { adminOnly } from "#app/http/pages";
 import { moment, money } from "#format";
 import { translator } from "#locales";
@@ -46,12 +46,19 @@ export default function Admin() {
         {trades.length === 0 && <p className="text-quiet">{t("admin.noTrades")}</p>}
         <ul className="grid gap-2">
           {trades.map((trade) => (
-            <li key={trade.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <li
+              key={trade.id}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line pb-2 lg:grid-cols-[8rem_9rem_minmax(0,1fr)_auto]"
+            >
               <TradeLink id={trade.id} code={trade.transactionCode} />
-              <span className="tabular-nums">{money(trade.amount)}</span>
-              <MoneyState money={trade.standing.money} />
-              <span>{t(`status.${trade.status}`)}</span>
-              <span className="text-sm text-quiet">{moment(trade.createdAt)}</span>
+              <span className="text-right font-bold tabular-nums">{money(trade.amount)}</span>
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <MoneyState money={trade.standing.money} />
+                {trade.status !== trade.standing.money && (
+                  <span className="text-sm">{t(`status.${trade.status}`)}</span>
+                )}
+              </span>
+              <span className="text-right text-sm text-quiet tabular-nums">{moment(trade.createdAt)}</span>
             </li>
           ))}
         </ul>
@@ -62,12 +69,12 @@ export default function Admin() {
 
 function TradeLink({ id, code }: { id: number; code: string }) {
   return (
-    <Link
-      to={paths.adminTransaction(id)}
+    <a
+      href={paths.adminTransaction(id)}
       className="inline-flex min-h-11 items-center font-mono font-semibold text-brand underline"
     >
       {code}
-    </Link>
+    </a>
   );
 }
 
@@ -94,7 +101,7 @@ function Payouts({ payouts }: { payouts: Queue["payouts"] }) {
                 <span className="text-sm text-warn">{t("admin.referenceMissing")}</span>
               )}
             </span>
-            <span className="flex flex-wrap items-center gap-x-4">
+            <span className="flex flex-wrap items-center justify-between gap-x-4">
               <strong className="tabular-nums">{money(item.amount)}</strong>
               <span className={`text-sm ${item.overdue ? "font-semibold text-bad" : "text-quiet"}`}>
                 {t("admin.due", { at: moment(item.dueAt) })}

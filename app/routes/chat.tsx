@@ -1,8 +1,8 @@
 import { MessagesSquare, Plus } from "lucide";
-import { Link, useActionData, useLoaderData } from "react-router";
+import { useActionData, useLoaderData } from "react-router";
 import { readForm, refusedToast } from "#app/http/forms";
 import { actorOf, type Context, goTo, idIn, memberOnly, postedForm } from "#app/http/pages";
-import { day } from "#format";
+import { shortDay } from "#format";
 import { createRoomInput, joinInput } from "#forms/rooms";
 import { translator } from "#locales";
 import { createRoom, deleteRoom, invite, joinByCode, listRooms } from "#modules/rooms";
@@ -10,7 +10,7 @@ import { Button, ButtonLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Choices, Errors, Field, TextField } from "../components/field.tsx";
-import { useT } from "../components/i18n.tsx";
+import { useLanguage, useT } from "../components/i18n.tsx";
 import { Icon } from "../components/icon.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { type Posted, usePostedForm } from "../components/posted-form.ts";
@@ -83,7 +83,7 @@ export default function Chat() {
     <Page>
       <PageHead title={t("chat.title")}>
         <ButtonLink to="?dialog=join">{t("chat.join")}</ButtonLink>
-        <ButtonLink to="?dialog=create" look="primary">
+        <ButtonLink to="?dialog=create" look={open === null && rooms.length > 0 ? "primary" : "plain"}>
           <Icon of={Plus} className="size-5 max-sm:hidden" />
           {t("chat.create")}
         </ButtonLink>
@@ -94,7 +94,7 @@ export default function Chat() {
       {open === "delete" && chosen && <DeleteRoom room={chosen} />}
       {rooms.length === 0 ? (
         <Empty icon={MessagesSquare} title={t("chat.empty")}>
-          <ButtonLink to="?dialog=create" look="primary">
+          <ButtonLink to="?dialog=create" look={open === null ? "primary" : "plain"}>
             {t("chat.createFirst")}
           </ButtonLink>
         </Empty>
@@ -115,26 +115,29 @@ type Room = ReturnType<typeof useLoaderData<typeof loader>>["rooms"][number];
 
 function RoomCard({ room, mine }: { room: Room; mine: boolean }) {
   const t = useT();
+  const language = useLanguage();
   return (
-    <Card className="h-full">
-      <div className="grid gap-1">
+    <Card className="h-full grid-rows-[1fr_auto]">
+      <div className="grid content-start gap-1">
         <h2 className="text-lg font-bold wrap-anywhere">{room.name}</h2>
         {room.description && <p className="line-clamp-2 text-quiet wrap-anywhere">{room.description}</p>}
-        <p className="text-sm text-quiet">{t("chat.created", { date: day(room.createdAt) })}</p>
+        <p className="text-sm text-quiet">
+          {t("chat.created", { date: shortDay(room.createdAt, language) })}
+        </p>
         {room.status === "inactive" && <p className="text-sm font-semibold">{t("chat.ended")}</p>}
       </div>
       <div className="flex flex-wrap items-end gap-2">
-        <ButtonLink to={paths.room(room.id)} look="primary">
-          {t("chat.enter")}
+        <ButtonLink to={paths.room(room.id)}>{t("chat.enter")}</ButtonLink>
+        <ButtonLink to={`?dialog=invite&room=${room.id}`} look="quiet">
+          {t("chat.invite")}
         </ButtonLink>
-        <ButtonLink to={`?dialog=invite&room=${room.id}`}>{t("chat.invite")}</ButtonLink>
         {mine && (
-          <Link
-            to={`?dialog=delete&room=${room.id}`}
+          <a
+            href={`?dialog=delete&room=${room.id}`}
             className="inline-flex min-h-11 items-center px-2 font-semibold text-bad underline underline-offset-4"
           >
             {t("chat.delete")}
-          </Link>
+          </a>
         )}
       </div>
     </Card>

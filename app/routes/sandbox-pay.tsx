@@ -49,18 +49,18 @@ export default function SandboxPay() {
         <p className="text-3xl font-extrabold tabular-nums">{money(invoice.amount)}</p>
         <p>{t("sandbox.paid", { sum: money(invoice.paid) })}</p>
         <form method="post" action={`${paths.sandboxPay(invoice.id)}/press`} className="grid gap-4">
-          <label className="grid gap-1 text-sm font-semibold">
+          <label className="grid gap-1.5 font-semibold">
             {t("sandbox.amount")}
             <input
               name="amount"
               inputMode="numeric"
               defaultValue={rest}
               required
-              className="min-h-11 rounded-lg border border-line bg-card px-3 text-base"
+              className="min-h-11 rounded-control border border-edge bg-card px-3 font-normal tabular-nums"
             />
           </label>
-          <label className="flex min-h-11 items-center gap-2">
-            <input type="checkbox" name="callback" defaultChecked className="size-5" />
+          <label className="flex min-h-11 cursor-pointer items-center gap-3">
+            <input type="checkbox" name="callback" defaultChecked className="size-5 accent-brand" />
             {t("sandbox.callback")}
           </label>
           <Button>{t("sandbox.pay")}</Button>

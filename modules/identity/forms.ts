@@ -148,7 +148,7 @@ export type FinishLoginInput = z.output<typeof finishLoginInput>;
 
 /** The first code of the app, which turns the second factor on. */
 export const confirmSecondFactorInput = z.object({
-  code: secondFactorCode.refine((value) => value.length === 6, "validation.secondFactorDigits"),
+  code: secondFactorCode.refine((value) => value.length !== 16, "validation.secondFactorDigits"),
 });
 export type ConfirmSecondFactorInput = z.output<typeof confirmSecondFactorInput>;
 

@@ -37,7 +37,7 @@ export function PayoutItem({ payout, posted }: { payout: PayoutShown; posted: Po
         <strong>
           {t(`admin.kind.${payout.kind}`)} · <span data-payout-state>{t(`admin.state.${payout.state}`)}</span>
         </strong>
-        <strong className="text-xl tabular-nums">{money(payout.amount)}</strong>
+        <strong className="ml-auto text-xl tabular-nums">{money(payout.amount)}</strong>
       </p>
       {destination === null ? (
         <p className="text-warn">{t("admin.noDestination")}</p>

@@ -30,13 +30,17 @@ export function TradeStanding(props: Props) {
             <MoneyState money={trade.standing.money} />
             <strong className="ml-auto text-lg tabular-nums">{money(trade.gross)}</strong>
           </p>
-          <TradeLine {...trade.standing} />
+          <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
           <p className="font-semibold" data-banner>
             {text(`trade.banner.${trade.status}`)}
           </p>
-          <p className={trade.turn.startsWith(props.role) ? "font-semibold text-brand" : "text-quiet"}>
-            {text(`trade.turn.${trade.turn}`)}
-          </p>
+          {trade.turn.startsWith(props.role) ? (
+            <p className="rounded-control bg-brand-soft px-3 py-2 font-semibold text-brand">
+              {text(`trade.yourTurn.${trade.turn}`)}
+            </p>
+          ) : (
+            <p className="text-quiet">{text(`trade.turn.${trade.turn}`)}</p>
+          )}
           <Help trade={trade} />
         </>
       )}

@@ -26,7 +26,7 @@ export function Bubble({ message, seats, me, strings }: BubbleProps) {
       >
         {message.content}
       </p>
-      <time className="text-xs text-quiet" dateTime={message.createdAt}>
+      <time className={`text-xs text-quiet ${mine ? "text-right" : ""}`} dateTime={message.createdAt}>
         {time.format(new Date(message.createdAt))}
       </time>
     </li>
@@ -42,7 +42,10 @@ const tones: Record<string, string> = {
 function Notice({ message, label }: { message: Message; label: string }) {
   const tone = tones[message.notice?.code ?? ""] ?? "border-brand bg-page";
   return (
-    <li data-notice={message.notice?.code} className={`grid gap-0.5 border-l-4 px-3 py-2 text-sm ${tone}`}>
+    <li
+      data-notice={message.notice?.code}
+      className={`grid gap-0.5 rounded-r-control border-l-4 px-3 py-2 text-sm ${tone}`}
+    >
       <strong className="text-xs tracking-wide text-quiet uppercase">{label}</strong>
       <span className="wrap-anywhere">{message.content}</span>
       <time className="text-xs text-quiet" dateTime={message.createdAt}>

@@ -73,7 +73,7 @@ const dots: Record<Presence, string> = {
   online: "bg-good",
   away: "bg-warn",
   busy: "bg-bad",
-  offline: "bg-line",
+  offline: "bg-edge",
 };
 
 function PresenceDot({ presence, label }: { presence: Presence; label: string }) {
@@ -159,7 +159,7 @@ function Composer(props: RoomProps & { send: (content: string) => void; onTyping
           maxLength={4000}
           defaultValue={props.draft}
           placeholder={strings.placeholder}
-          className="field-sizing-content max-h-40 min-h-11 w-full rounded-control border border-edge bg-card px-3 py-2 text-base placeholder:text-quiet"
+          className="field-sizing-content max-h-40 resize-none min-h-11 w-full rounded-control border border-edge bg-card px-3 py-2 text-base placeholder:text-quiet"
           onInput={props.onTyping}
           onKeyDown={(event) => {
             // While an input method composes, Enter chooses a word and must not send.
