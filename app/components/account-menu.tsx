@@ -1,5 +1,4 @@
 import { LogOut, Settings, UserRound } from "lucide";
-import { Link } from "react-router";
 import { paths } from "../paths.ts";
 import { Avatar } from "./avatar.tsx";
 import { useT } from "./i18n.tsx";
@@ -45,14 +44,14 @@ export function SignOut({ person }: { person: Person }) {
           <span className="block text-sm text-quiet wrap-anywhere">{person.email}</span>
         </p>
       </div>
-      <Link to={paths.profile} className={entry}>
+      <a href={paths.profile} className={entry}>
         <Icon of={UserRound} className="size-5 text-brand" />
         {t("header.profile")}
-      </Link>
-      <Link to={paths.settings} className={entry}>
+      </a>
+      <a href={paths.settings} className={entry}>
         <Icon of={Settings} className="size-5 text-brand" />
         {t("header.settings")}
-      </Link>
+      </a>
       <form method="post" action={paths.logout}>
         <button type="submit" className={`${entry} text-bad`}>
           <Icon of={LogOut} />

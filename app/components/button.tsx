@@ -1,5 +1,4 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
-import { Link } from "react-router";
 
 export type Look = "primary" | "plain" | "danger" | "quiet";
 
@@ -10,7 +9,7 @@ const looks: Record<Look, string> = {
   quiet: "border-transparent text-brand hover:bg-brand-soft",
 };
 
-/** What makes something look like a button: for a plain link, where no router is. */
+/** What makes something look like a button. */
 export function buttonClasses(look: Look): string {
   return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 text-center font-semibold no-underline transition disabled:cursor-not-allowed disabled:opacity-50 ${looks[look]}`;
 }
@@ -25,20 +24,20 @@ export function Button({ look = "primary", className = "", type = "submit", ...r
 /** A link that looks like a button. */
 export function ButtonLink(props: { to: string; look?: Look; children: ReactNode; className?: string }) {
   return (
-    <Link to={props.to} className={`${buttonClasses(props.look ?? "plain")} ${props.className ?? ""}`}>
+    <a href={props.to} className={`${buttonClasses(props.look ?? "plain")} ${props.className ?? ""}`}>
       {props.children}
-    </Link>
+    </a>
   );
 }
 
-/** A link that stands alone, high enough for a thumb; inside running text a plain `<a>` or `<Link>` is right. */
+/** A link that stands alone, high enough for a thumb; inside running text a plain `<a>` or `<a>` is right. */
 export function TextLink(props: { to: string; children: ReactNode; className?: string }) {
   return (
-    <Link
-      to={props.to}
+    <a
+      href={props.to}
       className={`inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold text-brand underline underline-offset-4 ${props.className ?? ""}`}
     >
       {props.children}
-    </Link>
+    </a>
   );
 }

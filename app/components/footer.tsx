@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { paths } from "../paths.ts";
 import { useT } from "./i18n.tsx";
 import { Mark } from "./mark.tsx";
@@ -25,12 +24,12 @@ export function Footer() {
           <ul className="text-balance md:text-right">
             {links.map(({ to, key }) => (
               <li key={to} className="inline-block pr-4 md:pr-0 md:pl-4">
-                <Link
-                  to={to}
+                <a
+                  href={to}
                   className="inline-flex min-h-11 items-center text-sm font-semibold no-underline hover:underline"
                 >
                   {t(key)}
-                </Link>
+                </a>
               </li>
             ))}
           </ul>

@@ -1,6 +1,5 @@
 import type { IconNode } from "lucide";
 import { Headset, History, LogIn, Menu, MessagesSquare, ShieldCheck, UserPlus } from "lucide";
-import { Link } from "react-router";
 import { paths } from "../paths.ts";
 import { AccountMenu, type Person, SignOut } from "./account-menu.tsx";
 import { useT } from "./i18n.tsx";
@@ -29,13 +28,13 @@ export function Header(props: { person: Person | null; path: string; theme: "lig
         aria-label={t("header.navigation")}
         className="mx-auto flex max-w-6xl items-center gap-1 px-4 py-1.5"
       >
-        <Link
-          to={person ? paths.chat : paths.landing}
+        <a
+          href={person ? paths.chat : paths.landing}
           className="mr-auto inline-flex min-h-11 items-center gap-2 text-xl font-extrabold tracking-tight text-ink no-underline"
         >
           <Mark className="size-8 text-khadag" />
           {t("brand")}
-        </Link>
+        </a>
         {person ? <MemberLinks admin={person.isAdmin} /> : <VisitorLinks />}
         <div className="max-md:hidden">{preferences}</div>
         {person && (
@@ -66,14 +65,14 @@ function MemberLinks({ admin }: { admin: boolean }) {
   return (
     <div className="flex max-md:hidden">
       {memberLinks.map(({ to, key }) => (
-        <Link key={to} to={to} className={inline}>
+        <a key={to} href={to} className={inline}>
           {t(key)}
-        </Link>
+        </a>
       ))}
       {admin && (
-        <Link to={paths.admin} className={inline}>
+        <a href={paths.admin} className={inline}>
           {t("header.admin")}
-        </Link>
+        </a>
       )}
     </div>
   );
@@ -83,20 +82,20 @@ function VisitorLinks() {
   const t = useT();
   return (
     <>
-      <Link to={`${paths.landing}#auth`} className={inline}>
+      <a href={`${paths.landing}#auth`} className={inline}>
         {t("header.signIn")}
-      </Link>
-      <Link to={`${paths.landing}?tab=register#auth`} className={`${inline} max-md:hidden`}>
+      </a>
+      <a href={`${paths.landing}?tab=register#auth`} className={`${inline} max-md:hidden`}>
         {t("header.signUp")}
-      </Link>
-      <Link
-        to={paths.adminLogin}
+      </a>
+      <a
+        href={paths.adminLogin}
         aria-label={t("header.adminLogin")}
         title={t("header.adminLogin")}
         className={`${inline} max-md:hidden`}
       >
         <Icon of={ShieldCheck} />
-      </Link>
+      </a>
     </>
   );
 }
@@ -133,12 +132,12 @@ function Drawer({ person }: { person: Person | null }) {
 
 function DrawerLink(props: { to: string; icon: IconNode; label: string }) {
   return (
-    <Link
-      to={props.to}
+    <a
+      href={props.to}
       className="flex min-h-12 items-center gap-3 rounded-control px-2 font-semibold no-underline hover:bg-sunk"
     >
       <Icon of={props.icon} className="size-5 text-brand" />
       {props.label}
-    </Link>
+    </a>
   );
 }

@@ -1,18 +1,16 @@
-import { Link } from "react-router";
-
 /** A text of the catalogues with links in it, written `[words](/path)`. */
 export function Linked({ text }: { text: string }) {
   // Words, label and path take turns.
   const parts = text.split(/\[([^\]]+)\]\((\/[^)]*)\)/);
   return parts.map((part, at) =>
     at % 3 === 1 ? (
-      <Link
+      <a
         key={part}
-        to={parts[at + 1] ?? "/"}
+        href={parts[at + 1] ?? "/"}
         className="font-semibold text-brand underline underline-offset-4"
       >
         {part}
-      </Link>
+      </a>
     ) : (
       at % 3 === 0 && part
     ),

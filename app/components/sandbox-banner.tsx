@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { paths } from "../paths.ts";
 import { useT } from "./i18n.tsx";
 
@@ -11,9 +10,9 @@ export function SandboxBanner() {
       className="bg-warn-soft flex flex-wrap items-center justify-center gap-x-2 px-4 text-center text-sm font-semibold text-warn"
     >
       {t("sandbox.banner")}
-      <Link className="inline-flex min-h-11 items-center underline" to={paths.sandboxMail}>
+      <a className="inline-flex min-h-11 items-center underline" href={paths.sandboxMail}>
         {t("sandbox.mailbox")}
-      </Link>
+      </a>
     </aside>
   );
 }

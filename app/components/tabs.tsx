@@ -1,18 +1,16 @@
-import { Link } from "react-router";
-
 /** Parts of one page of which one is shown; each is an address of its own, so that no script is needed. */
 export function Tabs(props: { label: string; tabs: Array<{ to: string; label: string; current: boolean }> }) {
   return (
     <nav aria-label={props.label} className="flex gap-1 rounded-control bg-sunk p-1">
       {props.tabs.map(({ to, label, current }) => (
-        <Link
+        <a
           key={to}
-          to={to}
+          href={to}
           aria-current={current ? "page" : undefined}
           className={`inline-flex min-h-11 flex-1 items-center justify-center rounded-lg px-3 text-center font-semibold no-underline ${current ? "bg-card text-ink shadow-sm" : "text-quiet hover:text-ink"}`}
         >
           {label}
-        </Link>
+        </a>
       ))}
     </nav>
   );

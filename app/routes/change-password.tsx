@@ -2,6 +2,7 @@ import { useActionData, useLoaderData } from "react-router";
 import { enter } from "#app/http/entering";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm } from "#app/http/pages";
+import { signInInstead } from "#app/http/pressed-again";
 import { changePasswordForm } from "#forms/identity";
 import { translator } from "#locales";
 import { changePassword, secondFactorOf } from "#modules/identity";
@@ -13,6 +14,7 @@ import { usePostedForm } from "../components/posted-form.ts";
 import { CodeField } from "../components/settings/code-field.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/change-password.ts";
+
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);
   if (actor.kind !== "user") throw goTo(paths.landing, { kind: "error", key: "guards.authRequired" });
@@ -27,7 +29,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const actor = actorOf(context);
-  const form = readForm("change", await postedForm(request), changePasswordForm);
+  const body = await postedForm(request);
+  const again = await signInInstead({ actor, body, request, field: "newPassword", next: paths.chat });
+  if (again !== undefined) return again;
+  const form = readForm("change", body, changePasswordForm);
   if (!form.ok) return form.answer;
   const { currentPassword, newPassword, code } = form.value;
   const done = await changePassword(actor, { currentPassword, newPassword, code });

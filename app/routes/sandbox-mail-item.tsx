@@ -1,4 +1,4 @@
-import { Link, useLoaderData } from "react-router";
+import { useLoaderData } from "react-router";
 import { idIn, notFound } from "#app/http/pages";
 import { moment } from "#format";
 import { readMail } from "#modules/mailer";
@@ -21,12 +21,12 @@ export default function SandboxMailItem() {
   const { mail } = useLoaderData<typeof loader>();
   return (
     <Page>
-      <Link
-        to={paths.sandboxMail}
+      <a
+        href={paths.sandboxMail}
         className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline wrap-anywhere"
       >
         {t("sandbox.mailbox")}
-      </Link>
+      </a>
       <h1 className="text-2xl font-extrabold wrap-anywhere">{mail.subject}</h1>
       <p className="text-sm text-quiet wrap-anywhere">
         {mail.from} → {mail.to} · {moment(mail.at)}

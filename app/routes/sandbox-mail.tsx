@@ -1,4 +1,4 @@
-import { Link, useLoaderData } from "react-router";
+import { useLoaderData } from "react-router";
 import { actorOf, notFound } from "#app/http/pages";
 import { moment } from "#format";
 import { translator } from "#locales";
@@ -28,12 +28,12 @@ export default function SandboxMail() {
         <ul className="grid divide-y divide-line">
           {mails.map((mail) => (
             <li key={mail.id} className="grid gap-1 py-3">
-              <Link
-                to={paths.sandboxMailItem(mail.id)}
+              <a
+                href={paths.sandboxMailItem(mail.id)}
                 className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline wrap-anywhere"
               >
                 {mail.subject}
-              </Link>
+              </a>
               <span className="text-sm text-quiet wrap-anywhere">
                 {mail.to} · {moment(mail.at)}
               </span>

@@ -1,7 +1,8 @@
 import { enter } from "#app/http/entering";
 import { type FormAnswer, readForm, refusedToast } from "#app/http/forms";
-import { goTo, idIn, notFound } from "#app/http/pages";
+import { actorOf, type Context, goTo, idIn, notFound } from "#app/http/pages";
 import { languageCookie, themeCookie } from "#app/http/preference";
+import { signInInstead } from "#app/http/pressed-again";
 import { changePasswordForm, notificationsForm } from "#forms/identity";
 import {
   changePassword,
@@ -58,14 +59,25 @@ async function theme({ body }: Given) {
   return form.ok ? done("theme", "settings.saved", themeCookie(form.value.theme)) : form.answer;
 }
 
+const passwordPart = `${paths.settings}#password`;
+
+/** The second press of a change of password, whose first has just ended this browser's session. */
+export function passwordAgain(context: Context, request: Request, body: FormData) {
+  const actor = actorOf(context);
+  return signInInstead({ actor, body, request, field: "newPassword", next: passwordPart });
+}
+
 async function password({ member, body, request }: Given) {
   const form = readForm("password", body, changePasswordForm);
   if (!form.ok) return form.answer;
   const { currentPassword, newPassword, code } = form.value;
   const changed = await changePassword(member, { currentPassword, newPassword, code });
   if (!changed.ok) return form.refuse(changed);
-  const next = `${paths.settings}#password`;
-  return enter(changed, { request, next, said: { kind: "success", key: "settings.password.changed" } });
+  return enter(changed, {
+    request,
+    next: passwordPart,
+    said: { kind: "success", key: "settings.password.changed" },
+  });
 }
 
 async function verification({ member, body }: Given) {

@@ -2,6 +2,7 @@ import { useActionData, useLoaderData } from "react-router";
 import { enter } from "#app/http/entering";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, memberOnly, postedForm, safeNext } from "#app/http/pages";
+import { signInInstead } from "#app/http/pressed-again";
 import { confirmPasswordInput } from "#forms/identity";
 import { translator } from "#locales";
 import { confirmPassword, secondFactorOf } from "#modules/identity";
@@ -24,14 +25,18 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
+  const actor = actorOf(context);
+  const [body, next] = [await postedForm(request), nextOf(request)];
+  const again = await signInInstead({ actor, body, request, field: "password", next });
+  if (again !== undefined) return again;
   const member = memberOnly(context, request);
-  const form = readForm("confirm", await postedForm(request), confirmPasswordInput);
+  const form = readForm("confirm", body, confirmPasswordInput);
   if (!form.ok) return form.answer;
   const proved = await confirmPassword(member, form.value);
   if (!proved.ok) return form.refuse(proved);
   return enter(proved, {
     request,
-    next: nextOf(request),
+    next,
     said: { kind: "success", key: "identity.passwordConfirmed" },
   });
 }

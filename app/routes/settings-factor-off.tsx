@@ -2,6 +2,7 @@ import { useActionData, useLoaderData } from "react-router";
 import { enter } from "#app/http/entering";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
+import { signInInstead } from "#app/http/pressed-again";
 import { now } from "#db/clock";
 import { confirmPasswordInput } from "#forms/identity";
 import { translator } from "#locales";
@@ -26,8 +27,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 /** Password and code are asked for however fresh the login is: a phone left open must not be enough. */
 export async function action({ context, request }: Route.ActionArgs) {
+  const actor = actorOf(context);
+  const [body, next] = [await postedForm(request), `${paths.settings}#factor`];
+  const again = await signInInstead({ actor, body, request, field: "password", next });
+  if (again !== undefined) return again;
   const member = memberOnly(context, request);
-  const form = readForm("off", await postedForm(request), confirmPasswordInput);
+  const form = readForm("off", body, confirmPasswordInput);
   if (!form.ok) return form.answer;
   const proved = await confirmPassword(member, form.value);
   if (!proved.ok) return form.refuse(proved);
@@ -35,7 +40,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!removed.ok) return form.refuse(removed);
   return enter(proved, {
     request,
-    next: `${paths.settings}#factor`,
+    next,
     said: { kind: "success", key: "identity.secondFactorOff" },
   });
 }

@@ -26,7 +26,7 @@ import { PasswordSection } from "../components/settings/password.tsx";
 import { ThemeSection } from "../components/settings/theme.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/settings.ts";
-import { actOnSettings } from "./settings-actions.ts";
+import { actOnSettings, passwordAgain } from "./settings-actions.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = memberOnly(context, request);
@@ -69,8 +69,9 @@ function shown({ sessionId, browser, system, ip, createdAt, lastSeenAt, current 
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = memberOnly(context, request);
-  return actOnSettings({ member, body: await postedForm(request), request });
+  const body = await postedForm(request);
+  const again = body.get("form") === "password" && (await passwordAgain(context, request, body));
+  return again || actOnSettings({ member: memberOnly(context, request), body, request });
 }
 
 export const headers = keptHeaders;

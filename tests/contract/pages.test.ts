@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, disconnect } from "../../db/client.ts";
 import { written } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
-import { type Deal, paidDeal } from "../support/deal.ts";
-import { type Person, register, signInAdministrator } from "../support/people.ts";
+import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
+import { makeRoomPair, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** Garbage and strangers at the pages: a 4xx, and nothing written. */
@@ -73,6 +73,23 @@ test("a room is not found by a third person, as one that does not exist", async 
     const absent = await third.send("POST", "/chat/999999", body, headers);
     expect([form, reply.status]).toEqual([form, absent.status]);
   }
+});
+
+test("the part of a room that is fetched again says what the page said, before and after the payment", async () => {
+  const words = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  const waiting = await requestPayment(server);
+  const empty = await makeRoomPair(server);
+  for (const { roomId, buyer, seller } of [empty, waiting, paid]) {
+    for (const member of [buyer, seller]) {
+      const page = await member.get(`/chat/${roomId}`);
+      const panel = await member.get(`/chat/${roomId}/panel`);
+      expect([page.status, panel.status]).toEqual([200, 200]);
+      const parts = panel.text.split(/<div data-part="[a-z-]+">/).map(words);
+      expect(parts).toHaveLength(3);
+      for (const part of parts) expect(words(page.text)).toContain(part.trim());
+    }
+  }
+  expect((await third.get(`/chat/${paid.roomId}/panel`)).status).toBe(404);
 });
 
 const forms = [
