@@ -104,9 +104,9 @@ const goods: Record<keyof typeof steps, string> = {
   disputed: "Windows 11 Pro лицензийн түлхүүр",
 };
 
-/** Starts a server (of `options`) and fills it, the people through its API as anybody would be. */
-export async function makeWorld(options: Parameters<typeof startServer>[0] = {}): Promise<World> {
-  const server = await startServer(options);
+/** Starts a server on a clock that stands and fills it, the people through its API as anybody would be. */
+export async function makeWorld(): Promise<World> {
+  const server = await startServer({ program: "tests/support/still-server.ts" });
   const admin = await signInAdministrator(server);
   const seller = await enrol(server, "sarnai", "Сарнай Ганбат");
   const buyer = await enrol(server, "bold", "Болд Үүрцайх");
