@@ -161,6 +161,20 @@ describe("once it is on", () => {
     expect((await person.get("/settings")).text).toContain(text("en", "settings.factor.left", { left: 8 }));
   });
 
+  test("a second press of the confirmation is asked for a code anew: the password alone opens nothing", async () => {
+    const { person, codes } = await withFactor();
+    const { username, password } = person;
+    const stale = person.cookies();
+    const confirm = "/settings/confirm?next=%2Fsettings%23data";
+    const press = { username, password, code: codes[0] ?? "" };
+    expect((await postForm(person, confirm, press)).status).toBe(303);
+    const browser = server.client({ Cookie: stale });
+    const again = await postForm(browser, confirm, press);
+    expect(again.headers.get("location")).toBe("/sign-in/code?next=%2Fsettings%23data");
+    expect(again.headers.getSetCookie().join()).not.toContain("session=");
+    expect((await browser.get("/settings")).status).toBe(303);
+  });
+
   test("new recovery codes void the old ones; with few left one is warned", async () => {
     const { person, codes } = await withFactor();
     const [old = ""] = codes;

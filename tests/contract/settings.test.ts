@@ -187,6 +187,48 @@ describe("the password", () => {
   });
 });
 
+describe("pressed twice without scripts, with the cookie that the first press replaced", () => {
+  /** The browser drops the first answer; the second press goes out with the cookies of the first. */
+  async function twice(person: Person, path: string, fields: Record<string, string>) {
+    const [first, second] = [await signedIn(person, "en"), server.client({ "Accept-Language": "en" })];
+    const cookies = { Cookie: first.cookies(), "Content-Type": "application/x-www-form-urlencoded" };
+    const body = new URLSearchParams({ username: person.username, ...fields }).toString();
+    expect((await first.send("POST", path, body, cookies)).status).toBe(303);
+    return { browser: second, stale: cookies, answer: await second.send("POST", path, body, cookies) };
+  }
+
+  test("a change of password or its confirmation ends signed in; the replaced cookie opens nothing", async () => {
+    const confirm = ["/settings/confirm?next=%2Fsettings%23data", "/settings#data"] as const;
+    for (const [path, to] of [
+      ["/settings", "/settings#password"],
+      ["/change-password", "/chat"],
+      confirm,
+    ] as const) {
+      const person = await register(server);
+      const changed = {
+        currentPassword: person.password,
+        newPassword: "other word",
+        confirmPassword: "other word",
+      };
+      const fields: Record<string, string> =
+        path === confirm[0] ? { password: person.password } : { form: "password", ...changed };
+      const { browser, stale, answer } = await twice(person, path, fields);
+      expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 303, to]);
+      expect((await browser.get("/api/auth/user")).body.username).toBe(person.username);
+      expect((await server.client().send("GET", "/api/auth/user", undefined, stale)).status).toBe(401);
+    }
+  });
+
+  test("a wrong password, or none, is led to sign in as any visitor", async () => {
+    const wrong: Record<string, string>[] = [{ password: "not the word", username: me.username }, {}];
+    for (const fields of wrong) {
+      const answer = await postForm(server.client(), "/settings/confirm?next=%2Fsettings", fields);
+      expect(answer.headers.get("location")).toStartWith("/?next=%2Fsettings%2Fconfirm");
+      expect(answer.headers.getSetCookie().join()).not.toContain("session=");
+    }
+  });
+});
+
 test("the link that confirms the address is sent again, until that was asked too often", async () => {
   const paced = await startServer({ databaseUrl: server.databaseUrl, environment: { THROTTLE_FACTOR: "1" } });
   try {
