@@ -2,6 +2,7 @@ import { loginInput, registerInput } from "#forms/identity";
 import { paths } from "../paths.ts";
 import { Button, TextLink } from "./button.tsx";
 import { Card } from "./card.tsx";
+import { entrance, registering, signInAt, signUpAt } from "./entrance.ts";
 import { Errors, Field, PasswordField } from "./field.tsx";
 import { ForgotForm } from "./forgot-form.tsx";
 import { useT } from "./i18n.tsx";
@@ -24,19 +25,6 @@ interface Props {
   posted: Posted | null;
 }
 
-/** An address of the landing page that keeps where the person was going. */
-function address(query: Record<string, string>, next: string): string {
-  const search = new URLSearchParams({ ...query, ...(next !== paths.chat && { next }) }).toString();
-  return search === "" ? paths.landing : `${paths.landing}?${search}`;
-}
-
-const registering = { tab: "register" };
-
-/** Where one signs up and then goes on to `next`. */
-export function signUpAt(next: string): string {
-  return `${address(registering, next)}#auth`;
-}
-
 const forgetting = { dialog: "forgot-password" };
 
 /** Sign in, sign up and the forgotten password; each is an address of its own, and only one form stands there at a time. */
@@ -51,7 +39,7 @@ export function AuthPanel(props: Props) {
       <Tabs
         label={t("auth.tabs")}
         tabs={[
-          { to: `${address({}, props.next)}#auth`, label: t("header.signIn"), current: show !== "register" },
+          { to: signInAt(props.next), label: t("header.signIn"), current: show !== "register" },
           { to: signUpAt(props.next), label: t("header.signUp"), current: show === "register" },
         ]}
       />
@@ -60,13 +48,13 @@ export function AuthPanel(props: Props) {
       {show === "forgot" && (
         <>
           <ForgotForm
-            action={address(forgetting, props.next)}
+            action={entrance(forgetting, props.next)}
             posted={props.posted}
             email={props.typed.email}
             sent={props.sent}
             resetLink={props.resetLink}
           />
-          <TextLink to={`${address({}, props.next)}#auth`}>{t("auth.backToLogin")}</TextLink>
+          <TextLink to={signInAt(props.next)}>{t("auth.backToLogin")}</TextLink>
         </>
       )}
     </Card>
@@ -79,7 +67,7 @@ function Login({ posted, next, typed }: Props) {
     username: typed.email ?? typed.username,
   });
   return (
-    <form method="post" action={address({}, next)} className="grid gap-4" noValidate>
+    <form method="post" action={entrance({}, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="login" />
       <Errors id={form.errorId} errors={form.errors} />
       <Field
@@ -97,7 +85,7 @@ function Login({ posted, next, typed }: Props) {
         required
       />
       <Button>{t("header.signIn")}</Button>
-      <TextLink to={`${address(forgetting, next)}#auth`}>{t("auth.forgot")}</TextLink>
+      <TextLink to={`${entrance(forgetting, next)}#auth`}>{t("auth.forgot")}</TextLink>
     </form>
   );
 }
@@ -106,7 +94,7 @@ function Register({ posted, next, typed }: Props) {
   const t = useT();
   const [form, fields] = usePostedForm("register", registerInput, posted, typed);
   return (
-    <form method="post" action={address(registering, next)} className="grid gap-4" noValidate>
+    <form method="post" action={entrance(registering, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="register" />
       <Errors id={form.errorId} errors={form.errors} />
       <Field

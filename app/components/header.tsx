@@ -2,6 +2,7 @@ import type { IconNode } from "lucide";
 import { Headset, History, LogIn, Menu, MessagesSquare, ShieldCheck, UserPlus } from "lucide";
 import { paths } from "../paths.ts";
 import { AccountMenu, type Person, SignOut } from "./account-menu.tsx";
+import { signInAt, signUpAt } from "./entrance.ts";
 import { useT } from "./i18n.tsx";
 import { Icon } from "./icon.tsx";
 import { Mark } from "./mark.tsx";
@@ -35,7 +36,7 @@ export function Header(props: { person: Person | null; path: string; theme: "lig
           <Mark className="size-8 text-khadag" />
           {t("brand")}
         </a>
-        {person ? <MemberLinks admin={person.isAdmin} /> : <VisitorLinks />}
+        {person ? <MemberLinks admin={person.isAdmin} /> : <VisitorLinks path={props.path} />}
         <div className="max-md:hidden">{preferences}</div>
         {person && (
           <div className="max-md:hidden">
@@ -48,7 +49,7 @@ export function Header(props: { person: Person | null; path: string; theme: "lig
             <span className="sr-only">{t("header.menu")}</span>
           </summary>
           <div className="absolute inset-x-0 top-full z-40 grid gap-1 border-b border-line bg-card px-4 py-3 shadow-lift">
-            <Drawer person={person} />
+            <Drawer person={person} path={props.path} />
             <div className="border-t border-line pt-2">{preferences}</div>
           </div>
         </details>
@@ -78,14 +79,20 @@ function MemberLinks({ admin }: { admin: boolean }) {
   );
 }
 
-function VisitorLinks() {
+/** Where the person was going when a guard sent them to the entrance. */
+function goingTo(path: string): string {
+  return new URLSearchParams(path.split("?")[1]).get("next") ?? paths.chat;
+}
+
+function VisitorLinks({ path }: { path: string }) {
   const t = useT();
+  const next = goingTo(path);
   return (
     <>
-      <a href={`${paths.landing}#auth`} className={inline}>
+      <a href={signInAt(next)} className={inline}>
         {t("header.signIn")}
       </a>
-      <a href={`${paths.landing}?tab=register#auth`} className={`${inline} max-md:hidden`}>
+      <a href={signUpAt(next)} className={`${inline} max-md:hidden`}>
         {t("header.signUp")}
       </a>
       <a
@@ -107,13 +114,14 @@ const memberLinks = [
 ] as const;
 
 /** What the header has no room for on a phone. */
-function Drawer({ person }: { person: Person | null }) {
+function Drawer({ person, path }: { person: Person | null; path: string }) {
   const t = useT();
   if (person === null) {
+    const next = goingTo(path);
     return (
       <>
-        <DrawerLink to={`${paths.landing}#auth`} icon={LogIn} label={t("header.signIn")} />
-        <DrawerLink to={`${paths.landing}?tab=register#auth`} icon={UserPlus} label={t("header.signUp")} />
+        <DrawerLink to={signInAt(next)} icon={LogIn} label={t("header.signIn")} />
+        <DrawerLink to={signUpAt(next)} icon={UserPlus} label={t("header.signUp")} />
         <DrawerLink to={paths.support} icon={Headset} label={t("header.support")} />
         <DrawerLink to={paths.adminLogin} icon={ShieldCheck} label={t("header.adminLogin")} />
       </>
