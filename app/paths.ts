@@ -30,5 +30,6 @@ export const paths = {
   faq: "/faq",
   sandboxMail: "/sandbox/mail",
   sandboxMailItem: (id: number | string) => `/sandbox/mail/${id}` as const,
+  sandboxMailHtml: (id: number | string) => `/sandbox/mail/${id}/html` as const,
   sandboxPay: (invoiceId: string) => `/sandbox/qpay/pay/${invoiceId}` as const,
 } as const;

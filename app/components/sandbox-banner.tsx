@@ -6,6 +6,7 @@ export function SandboxBanner() {
   const t = useT();
   return (
     <aside
+      data-noprint
       aria-label={t("sandbox.trial")}
       className="bg-warn-soft flex flex-wrap items-center justify-center gap-x-2 px-4 text-center text-sm font-semibold text-warn"
     >

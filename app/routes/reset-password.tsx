@@ -52,6 +52,7 @@ const signIn = `${paths.landing}#auth`;
 export default function ResetPassword() {
   const t = useT();
   const { token, state, resetLink } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>();
   return (
     <Page width="narrow">
       <h1 className="text-2xl font-extrabold tracking-tight">{t("auth.resetTitle")}</h1>
@@ -64,7 +65,7 @@ export default function ResetPassword() {
             </ButtonLink>
           </>
         )}
-        {state === "dead" && <DeadLink resetLink={resetLink} />}
+        {state === "dead" && <DeadLink resetLink={resetLink} failed={posted !== undefined} />}
         {state === "open" && <SetPassword token={token} />}
         {state !== "done" && <TextLink to={signIn}>{t("auth.backToLogin")}</TextLink>}
       </Card>
@@ -84,12 +85,13 @@ function SetPassword({ token }: { token: string }) {
   );
 }
 
-function DeadLink({ resetLink }: { resetLink: string }) {
+function DeadLink({ resetLink, failed }: { resetLink: string; failed: boolean }) {
   const t = useT();
   return (
     <>
-      <Notice tone="bad" title={t("errors.RESET_LINK_INVALID")}>
-        {t("auth.linkDead")}
+      <Notice tone="bad" title={t(failed ? "auth.resetFailed" : "errors.RESET_LINK_INVALID")}>
+        {failed && <p>{t("errors.RESET_LINK_INVALID")}</p>}
+        <p>{t("auth.linkDead")}</p>
       </Notice>
       <ForgotForm action={`${paths.landing}?dialog=forgot-password`} posted={null} resetLink={resetLink} />
     </>

@@ -31,6 +31,12 @@ export default function SandboxMailItem() {
       <p className="text-sm text-quiet wrap-anywhere">
         {mail.from} → {mail.to} · {moment(mail.at)}
       </p>
+      <a
+        href={paths.sandboxMailHtml(mail.id)}
+        className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline underline-offset-4"
+      >
+        {t("sandbox.asMail")}
+      </a>
       <Card>
         <p className="whitespace-pre-wrap wrap-anywhere">{mail.text}</p>
         <ul className="grid gap-2">
