@@ -54,7 +54,7 @@ function Row({ roomId, code, at, amount, role, status, money: state }: HistoryRo
   return (
     <tr
       data-code={code}
-      className="max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
+      className="content-start max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
     >
       <td className={`${cell} font-mono font-semibold whitespace-nowrap`}>{code}</td>
       <td className={`${cell} text-sm text-quiet max-lg:order-3 max-lg:col-span-2 lg:whitespace-nowrap`}>

@@ -57,7 +57,7 @@ export default function RoomPage() {
   };
   return (
     <Page>
-      <div className="-mb-2 flex flex-wrap items-center gap-x-3">
+      <div className="-mb-2 flex flex-wrap items-center gap-x-3 gap-y-2">
         <TextLink to={paths.chat}>{t("room.back")}</TextLink>
         <h1 className="mr-auto text-xl font-extrabold wrap-anywhere">{room.name}</h1>
         <p className="text-sm text-quiet">{t("room.participants", { count: room.participants.length })}</p>
