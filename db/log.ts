@@ -9,10 +9,34 @@ let logger: Logger | undefined;
  */
 export function log(): Logger {
   logger ??= pino(
-    { level: level(), base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      ...{ level: level(), base: null, timestamp: pino.stdTimeFunctions.isoTime },
+      serializers: { err: failure },
+    },
     pino.destination({ dest: 2, sync: true }),
   );
   return logger;
+}
+
+/**
+ * What the log has of something thrown. A failed query's own words carry every value that was written (addresses, accounts,
+ * digests of passwords and tokens), as do the database's details: of those only statement, code and constraint stay.
+ */
+export function failure(error: unknown): object {
+  if (!(error instanceof Error)) return typeof error === "object" && error !== null ? named(error) : {};
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    message: message.replace(/\nparams: .*$/s, ""),
+    ...named(error),
+    stack: (stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)),
+    ...(cause !== undefined && { cause: failure(cause) }),
+  };
+}
+
+function named(thrown: object): object {
+  const kept = ["code", "errno", "status", "statusText", "constraint_name", "table_name"];
+  return Object.fromEntries(Object.entries(thrown).filter(([name]) => kept.includes(name)));
 }
 
 /** What goes wrong can be told even where the settings are no good. */

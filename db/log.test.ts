@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { useDatabase } from "../tests/support/database.ts";
+import { db } from "./client.ts";
+import { failure } from "./log.ts";
+
+useDatabase();
+
+test("a failed query is told with its statement and reason, and without what was to be written", async () => {
+  const write = db().execute(sql`
+    INSERT INTO base.throttle (key, spent_until) VALUES (${"bat@example.mn"}, now()), (${"bat@example.mn"}, now())`);
+  const told = JSON.stringify(
+    failure(
+      await write.then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    ),
+  );
+  expect(told).toContain("INSERT INTO base.throttle");
+  expect(told).toContain("throttle_pkey");
+  expect(told).toContain('"code":"23505"');
+  expect(told).toContain("    at ");
+  expect(told).not.toContain("bat@example.mn");
+});
+
+test("what is no error is told by its status alone", () => {
+  expect(failure({ status: 500, statusText: "No", data: "bat@example.mn" })).toEqual({
+    ...{ status: 500, statusText: "No" },
+  });
+  expect(failure("bat@example.mn")).toEqual({});
+});
