@@ -45,6 +45,8 @@ export async function listener() {
     })
     .mapResponse({ as: "global" }, ({ responseValue, request, set }) => {
       const answer = answerAsJson(responseValue, set.status);
+      // What a call answers is somebody's, unless its door says otherwise.
+      if (answer !== undefined && answer !== responseValue) set.headers["cache-control"] ??= "no-store";
       return answer && compressed(request, answer);
     })
     .onError({ as: "global" }, (failure) => answerError(failure, built.assets))

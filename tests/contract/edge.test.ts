@@ -386,7 +386,14 @@ describe("a phone without a connection", () => {
 describe("what is somebody's", () => {
   test("is kept by no cache, and has no second address without the headers of pages", async () => {
     const cookie = { Cookie: member.cookies() };
-    for (const path of ["/settings", "/settings/data", "/", "/chat/0"]) {
+    for (const path of [
+      "/settings",
+      "/settings/data",
+      "/",
+      "/chat/0",
+      "/api/auth/user",
+      "/api/users/me/data",
+    ]) {
       expect([path, (await ask(path, cookie)).headers.get("cache-control")]).toEqual([path, "no-store"]);
     }
     for (const path of ["/settings.data", "/settings/second-factor.data", "/_root.data", "/__manifest"]) {
