@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Links, Meta, Outlet } from "react-router";
+import { Meta, Outlet } from "react-router";
 import { translator } from "#locales";
 import type { Route } from "./+types/root.ts";
 import stylesheet from "./app.css?url";
@@ -9,13 +9,12 @@ import { HeadLinks } from "./components/head-links.tsx";
 import { Header } from "./components/header.tsx";
 import { Translated } from "./components/i18n.tsx";
 import { SandboxBanner } from "./components/sandbox-banner.tsx";
+import { SkipLink } from "./components/skip-link.tsx";
 import { ToastRegion } from "./components/toast.tsx";
 import { useVisit } from "./components/visit.tsx";
 
-export const links: Route.LinksFunction = () => [
-  { rel: "stylesheet", href: stylesheet },
-  { rel: "icon", href: "/icon.svg", type: "image/svg+xml" },
-];
+/** Where the server finds the stylesheet: it may put its text into a page instead of its address. */
+export const handle = { stylesheet };
 
 export function Layout({ children }: { children: ReactNode }) {
   const { language, theme, enhance, sandbox, person, path, toast } = useVisit();
@@ -27,11 +26,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content={theme} />
         <Meta />
         <HeadLinks />
-        <Links />
+        <Look />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <script type="module" src={enhance} />
       </head>
       <body className="flex min-h-dvh flex-col bg-page text-ink antialiased">
         <Translated t={translator(language)} language={language}>
+          <SkipLink />
           {sandbox && <SandboxBanner />}
           <Header person={person} path={path} theme={theme} />
           <ToastRegion toast={toast} />
@@ -41,6 +42,13 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
+}
+
+function Look() {
+  const { stylesheet, styles } = useVisit();
+  if (styles === null) return <link rel="stylesheet" href={stylesheet} />;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own stylesheet, as it was built; the policy names its digest
+  return <style dangerouslySetInnerHTML={{ __html: styles }} />;
 }
 
 export default function Root() {

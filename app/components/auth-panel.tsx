@@ -1,5 +1,4 @@
 import { loginInput, registerInput } from "#forms/identity";
-import { paths } from "../paths.ts";
 import { Button, TextLink } from "./button.tsx";
 import { Card } from "./card.tsx";
 import { entrance, registering, signInAt, signUpAt } from "./entrance.ts";

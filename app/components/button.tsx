@@ -35,7 +35,7 @@ export function TextLink(props: { to: string; children: ReactNode; className?: s
   return (
     <a
       href={props.to}
-      className={`inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold text-brand underline underline-offset-4 ${props.className ?? ""}`}
+      className={`inline-flex min-h-11 min-w-11 items-center gap-2 justify-self-start font-semibold text-brand underline underline-offset-4 ${props.className ?? ""}`}
     >
       {props.children}
     </a>

@@ -26,7 +26,7 @@ export function Footer() {
               <li key={to} className="inline-block pr-4 md:pr-0 md:pl-4">
                 <a
                   href={to}
-                  className="inline-flex min-h-11 items-center text-sm font-semibold no-underline hover:underline"
+                  className="inline-flex min-h-11 min-w-11 items-center text-sm font-semibold no-underline hover:underline"
                 >
                   {t(key)}
                 </a>

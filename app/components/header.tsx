@@ -18,12 +18,6 @@ export function Header(props: { person: Person | null; path: string; theme: "lig
   const preferences = <Preferences path={props.path} theme={props.theme} />;
   return (
     <header className="relative border-b border-line bg-card">
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3 focus:font-semibold"
-      >
-        {t("header.skip")}
-      </a>
       <div aria-hidden="true" className="h-1 bg-khadag" />
       <nav
         aria-label={t("header.navigation")}

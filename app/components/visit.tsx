@@ -13,6 +13,9 @@ export interface VisitShown {
   path: string;
   sandbox: boolean;
   enhance: string;
+  stylesheet: string;
+  /** The stylesheet's text where the page brings it along; else null. */
+  styles: string | null;
   /** What support can find this request by. */
   requestId: string;
   /** Where a public page stands in each language; null for a page that is not for search engines. */

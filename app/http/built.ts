@@ -14,26 +14,28 @@ export interface Assets {
   islands: string;
   enhance: string;
   stylesheet: string;
+  /** What stands in the stylesheet. */
+  styles: string;
 }
 
 /** What `bun run build` made: the pages, the addresses of their parts, and a name that changes whenever one of them does. */
 export async function loadBuilt(): Promise<{ build: ServerBuild; assets: Assets; version: string }> {
   const build = (await import(serverBundle)) as ServerBuild;
-  const scripts = JSON.parse(readFileSync(join(root, "build", "scripts.json"), "utf8")) as Omit<
+  const scripts = JSON.parse(readFileSync(join(root, "build", "scripts.json"), "utf8")) as Pick<
     Assets,
-    "stylesheet"
+    "islands" | "enhance"
   >;
-  const assets = { ...scripts, stylesheet: stylesheetOf(build) };
+  const stylesheet = stylesheetOf(build);
+  const assets = { ...scripts, stylesheet, styles: readFileSync(join(clientFolder, stylesheet), "utf8") };
   const texts = ["en", "mn"].map((language) => readFileSync(join(root, "locales", `${language}.json`)));
   const hash = createHash("sha256").update(readFileSync(serverBundle)).update(JSON.stringify(assets));
   for (const text of texts) hash.update(text);
   return { build, assets, version: hash.digest("hex").slice(0, 12) };
 }
 
-/** The root route links the one stylesheet. */
+/** The root route names the one stylesheet. */
 function stylesheetOf(build: ServerBuild): string {
-  for (const link of build.routes.root?.module.links?.() ?? []) {
-    if ("rel" in link && link.rel === "stylesheet" && link.href !== undefined) return link.href;
-  }
-  throw new Error("The built pages name no stylesheet");
+  const handle = build.routes.root?.module.handle as { stylesheet?: string } | undefined;
+  if (handle?.stylesheet === undefined) throw new Error("The built pages name no stylesheet");
+  return handle.stylesheet;
 }

@@ -12,6 +12,8 @@ export interface Visit {
   toast: Toast | null;
   /** Public addresses of the built scripts and of the stylesheet. */
   scripts: Assets;
+  /** The stylesheet's text where the page brings it along; else null, and the page links it. */
+  styles: string | null;
   /** What a loader, an action or the drawing threw, for the door to judge once the page is made. */
   failure: unknown;
 }

@@ -1,9 +1,9 @@
-/** Headers of every answer. No inline script or style anywhere, so the policy needs no nonce (design §7). */
-export const securityHeaders: Record<string, string> = {
-  "Content-Security-Policy": [
+/** Nothing written into a page runs or paints (design §7); `style` is the digest of the one text that may (app/http/look.ts). */
+export function contentSecurityPolicy(style = ""): string {
+  return [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src 'self' ${style}`.trim(),
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -12,7 +12,12 @@ export const securityHeaders: Record<string, string> = {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-  ].join("; "),
+  ].join("; ");
+}
+
+/** Headers of every answer. */
+export const securityHeaders: Record<string, string> = {
+  "Content-Security-Policy": contentSecurityPolicy(),
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
   "Referrer-Policy": "same-origin",

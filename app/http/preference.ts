@@ -29,6 +29,7 @@ export function withoutLanguage(path: string): string {
   return `${bare}${rest.length > 0 ? `?${rest.join("&")}` : ""}${hash === undefined ? "" : `#${hash}`}`;
 }
 
-function kept(name: string, value: string): string {
+/** The `Set-Cookie` value that keeps something of no secrecy for a year. */
+export function kept(name: string, value: string): string {
   return `${name}=${value}; Path=/; Max-Age=${year}; SameSite=Lax`;
 }

@@ -4,6 +4,7 @@ import { actorOf, askedLanguage } from "#modules/identity";
 import type { Assets } from "./built.ts";
 import { type Visit, visitContext } from "./context.ts";
 import { clearedFlash, readFlash } from "./flash.ts";
+import { bringStyles, stylesFor } from "./look.ts";
 import { refuse } from "./plain.tsx";
 import { languageCookie, themeOf } from "./preference.ts";
 
@@ -21,6 +22,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
       theme: themeOf(request),
       toast,
       scripts: assets,
+      styles: stylesFor(request, assets),
       failure: undefined,
     };
     const context = new RouterContextProvider();
@@ -30,6 +32,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (response.status === 500 && !isPage)
       return refuse(request, assets, { ok: false, code: "SERVER_ERROR" });
+    if (visit.styles !== null && isPage) bringStyles(response.headers, assets);
     if (toast !== null && isPage) response.headers.append("Set-Cookie", clearedFlash);
     // Whatever a page's address answers is somebody's: a redirect, a file.
     if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");

@@ -43,7 +43,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export const headers: Route.HeadersFunction = (said) => {
   const kept = keptHeaders(said);
   // The token in the address must not reach another site by the Referer header.
-  kept.set("Referrer-Policy", "no-referrer");
+  kept.set("Referrer-Policy", "strict-origin");
   return kept;
 };
 

@@ -11,7 +11,7 @@ const printableLine = (value: string) => !UNPRINTABLE.test(value);
 
 export const createRoomInput = z.object({
   name: z
-    .string()
+    .string("validation.roomNameShort")
     .trim()
     .min(roomLimits.nameMin, "validation.roomNameShort")
     .max(roomLimits.nameMax, "validation.roomNameLong")
@@ -29,7 +29,7 @@ export const createRoomInput = z.object({
 /** An invite code, or a pasted invite link. */
 export const joinInput = z.object({
   code: z
-    .string()
+    .string("validation.inviteCodeShort")
     .trim()
     .min(roomLimits.inviteMin, "validation.inviteCodeShort")
     .max(300, "validation.invalid"),
@@ -39,7 +39,7 @@ export const roleInput = z.object({ role: z.enum(["buyer", "seller"]) });
 
 export const sendMessageInput = z.object({
   content: z
-    .string()
+    .string("validation.messageBlank")
     .max(roomLimits.messageMax, "validation.messageLong")
     .refine((value) => value.trim() !== "", "validation.messageBlank")
     .refine(printable, "validation.invalid"),

@@ -386,7 +386,7 @@ describe("a forgotten password", () => {
     await post(who, "/?dialog=forgot-password", { form: "forgot", email: person.email });
     const link = await mailed(person.email, "/reset-password");
     const open = await who.get(link);
-    expect(open.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(open.headers.get("referrer-policy")).toBe("strict-origin");
     const token = typedIn(plain(open.text), "token") ?? "";
     expect(link).toEndWith(token);
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { type Person, register } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -239,6 +240,26 @@ describe("what is refused", () => {
     expect(html).toContain("Did you forget to add the page to the router?");
     expect(html).toContain('href="/support"');
     expect(await read("/no/such/page", { "Accept-Language": "mn" })).toContain("404 Хуудас олдсонгүй");
+  });
+
+  test("the first page of a browser brings the stylesheet along, the next ones link it", async () => {
+    const first = await ask("/faq");
+    const html = await first.text();
+    const styles = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? "";
+    const digest = createHash("sha256").update(styles).digest("base64");
+    const policy = first.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain(`style-src 'self' 'sha256-${digest}';`);
+    expect(policy).not.toContain("unsafe");
+    expect(html).not.toContain('rel="stylesheet"');
+    const look = /midman-look=[\w-]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "none";
+
+    const next = await ask("/faq", { Cookie: look });
+    const link = /<link rel="stylesheet" href="([^"]+)"/.exec(await next.text())?.[1] ?? "none";
+    expect(next.headers.get("content-security-policy")).toContain("style-src 'self';");
+    expect(next.headers.get("set-cookie")).toBeNull();
+    expect(await (await ask(link)).text()).toBe(styles);
+    // A browser that has had another version gets this one at once.
+    expect(await (await ask("/faq", { Cookie: "midman-look=older" })).text()).toContain("<style>");
   });
 
   test.each([

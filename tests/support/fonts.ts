@@ -34,7 +34,7 @@ export async function fontPrint(browser: Browser, url: string): Promise<string> 
           styled.getPropertyValue("--font-mono") || "monospace",
         ];
         document.body.replaceChildren();
-        for (const style of document.querySelectorAll("link[rel=stylesheet]")) style.remove();
+        for (const style of document.querySelectorAll("link[rel=stylesheet], style")) style.remove();
         for (const family of stacks) {
           for (const { size, weight } of faces) {
             for (const word of words) {

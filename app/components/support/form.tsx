@@ -1,5 +1,6 @@
 import { Send } from "lucide";
 import { limits, support, supportByVisitor, supportTopics } from "#forms/escrow";
+import { paths } from "../../paths.ts";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Errors, Field, type FieldState, Select, TextField } from "../field.tsx";
@@ -28,7 +29,7 @@ export function SupportForm({ asker, defaults, codes, posted }: SupportFormProps
   }));
   return (
     <Card title={t("support.write")} id="write">
-      <form method="post" action="?#write" className="grid gap-4" noValidate>
+      <form method="post" action={paths.support} className="grid gap-4" noValidate>
         <input type="hidden" name={fields.clientId.name} value={fields.clientId.initialValue ?? ""} />
         <Errors id={form.errorId} errors={form.errors} />
         <Select

@@ -143,7 +143,7 @@ function Composer(props: RoomProps & { send: (content: string) => void; onTyping
       <input type="hidden" name="form" value="message" />
       <input type="hidden" name="clientId" value={props.clientId} />
       {props.draftError && (
-        <p role="alert" className="text-sm font-semibold text-bad">
+        <p id="composer-error" role="alert" className="text-sm font-semibold text-bad">
           {props.draftError}
         </p>
       )}
@@ -158,6 +158,8 @@ function Composer(props: RoomProps & { send: (content: string) => void; onTyping
           rows={1}
           maxLength={4000}
           defaultValue={props.draft}
+          aria-invalid={props.draftError !== null || undefined}
+          aria-describedby={props.draftError === null ? undefined : "composer-error"}
           placeholder={strings.placeholder}
           className="field-sizing-content max-h-40 resize-none min-h-11 w-full rounded-control border border-edge bg-card px-3 py-2 text-base placeholder:text-quiet"
           onInput={props.onTyping}

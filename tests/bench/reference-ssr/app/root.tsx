@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import {
   Links,
+  type LinksFunction,
   type LoaderFunctionArgs,
   Meta,
   type MiddlewareFunction,
@@ -18,15 +19,18 @@ import { Translated } from "../../../../app/components/i18n.tsx";
 import { SandboxBanner } from "../../../../app/components/sandbox-banner.tsx";
 import { ToastRegion } from "../../../../app/components/toast.tsx";
 import { Visiting, type VisitShown } from "../../../../app/components/visit.tsx";
+import { handle } from "../../../../app/root.tsx";
 
-export { links } from "../../../../app/root.tsx";
+/** The stylesheet as the stock way has it: linked. */
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: handle.stylesheet }];
 
 /** What Midman's listener does before its pages: who is asking, read from the database. */
 export const middleware: MiddlewareFunction<Response>[] = [
   async ({ request, context }, next) => {
-    const scripts = { islands: "", enhance: "", stylesheet: "" };
+    const scripts = { islands: "", enhance: "", stylesheet: "", styles: "" };
     const actor = await actorOf(request);
-    context.set(visitContext, { actor, theme: "light", toast: null, scripts, failure: undefined });
+    const visit = { theme: "light", toast: null, styles: null, failure: undefined } as const;
+    context.set(visitContext, { actor, scripts, ...visit });
     return await next();
   },
 ];
@@ -41,7 +45,8 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const { enhance } = scripts;
   const path = `${pathname}${search}`;
   const sandbox = sandboxServes();
-  return { language, theme, toast, path, sandbox, enhance, person, requestId, addresses: null };
+  const bare = { addresses: null, stylesheet: handle.stylesheet, styles: null };
+  return { language, theme, toast, path, sandbox, enhance, person, requestId, ...bare };
 }
 
 /** Midman's layout with React Router's stock hydration in place of its own scripts. */

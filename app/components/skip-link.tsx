@@ -1,0 +1,14 @@
+import { useT } from "./i18n.tsx";
+
+/** The first stop of the keyboard on every page: past what all pages share. */
+export function SkipLink() {
+  const t = useT();
+  return (
+    <a
+      href="#main"
+      className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3 focus:font-semibold"
+    >
+      {t("header.skip")}
+    </a>
+  );
+}
