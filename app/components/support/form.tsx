@@ -113,7 +113,14 @@ function Trap({ field }: { field: FieldState }) {
   return (
     <div aria-hidden="true" className="sr-only">
       <label htmlFor={field.id}>{t("support.empty")}</label>
-      <input id={field.id} name={field.name} tabIndex={-1} autoComplete="off" defaultValue="" />
+      <input
+        id={field.id}
+        name={field.name}
+        tabIndex={-1}
+        autoComplete="off"
+        defaultValue=""
+        className="sr-only"
+      />
     </div>
   );
 }
