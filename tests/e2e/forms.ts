@@ -24,7 +24,7 @@ export type FormCase = {
   /** Where it leads. */
   leads: RegExp;
   /** Where the same form leads when it is sent a second time, or what is then said. */
-  again: RegExp | { status: number; says: Says };
+  again: RegExp | { status: number; says: Says } | { status: number; tells: string };
 };
 
 const long = "a long enough secret";
@@ -139,7 +139,7 @@ const entering: FormCase[] = [
     empty: shortPasswords,
     wrong: [mismatch],
     leads: /\/reset-password\?done/,
-    again: { status: 400, says: { "": "errors.RESET_INVALID" } },
+    again: { status: 400, tells: "errors.RESET_LINK_INVALID" },
   },
   {
     name: "another password",

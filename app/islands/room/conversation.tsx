@@ -158,6 +158,8 @@ function Composer(props: RoomProps & { send: (content: string) => void; onTyping
           rows={1}
           maxLength={4000}
           defaultValue={props.draft}
+          // biome-ignore lint/a11y/noAutofocus: a message that was refused comes back with the focus in it
+          autoFocus={props.draftError !== null}
           aria-invalid={props.draftError !== null || undefined}
           aria-describedby={props.draftError === null ? undefined : "composer-error"}
           placeholder={strings.placeholder}
