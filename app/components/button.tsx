@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 export type Look = "primary" | "plain" | "danger" | "quiet";
 
 const looks: Record<Look, string> = {
-  primary: "border-transparent bg-brand text-brand-ink hover:brightness-110",
+  primary: "border-transparent bg-brand text-brand-ink hover:[filter:brightness(1.1)]",
   plain: "border-edge bg-card text-ink hover:bg-brand-soft",
   danger: "border-bad bg-card text-bad hover:bg-bad-soft",
   quiet: "border-transparent text-brand hover:bg-brand-soft",

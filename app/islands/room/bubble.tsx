@@ -42,10 +42,7 @@ const tones: Record<string, string> = {
 function Notice({ message, label }: { message: Message; label: string }) {
   const tone = tones[message.notice?.code ?? ""] ?? "border-brand bg-page";
   return (
-    <li
-      data-notice={message.notice?.code}
-      className={`grid gap-0.5 rounded-r-control border-l-4 px-3 py-2 text-sm ${tone}`}
-    >
+    <li data-notice={message.notice?.code} className={`grid gap-0.5 border-l-4 px-3 py-2 text-sm ${tone}`}>
       <strong className="text-xs tracking-wide text-quiet uppercase">{label}</strong>
       <span className="wrap-anywhere">{message.content}</span>
       <time className="text-xs text-quiet" dateTime={message.createdAt}>

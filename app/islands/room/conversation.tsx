@@ -163,7 +163,7 @@ function Composer(props: RoomProps & { send: (content: string) => void; onTyping
           aria-invalid={props.draftError !== null || undefined}
           aria-describedby={props.draftError === null ? undefined : "composer-error"}
           placeholder={strings.placeholder}
-          className="field-sizing-content max-h-40 resize-none min-h-11 w-full rounded-control border border-edge bg-card px-3 py-2 text-base placeholder:text-quiet"
+          className="field-sizing-content max-h-40 min-h-11 w-full rounded-control border border-edge bg-card px-3 py-2 text-base placeholder:text-quiet"
           onInput={props.onTyping}
           onKeyDown={(event) => {
             // While an input method composes, Enter chooses a word and must not send.
