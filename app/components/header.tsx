@@ -21,7 +21,8 @@ export function Header(props: { person: Person | null; path: string; theme: "lig
       <div aria-hidden="true" className="h-1 bg-khadag" />
       <nav
         aria-label={t("header.navigation")}
-        className="mx-auto flex max-w-6xl items-center gap-1 px-4 py-1.5"
+        // The menu has its place before it arrives: on a slow link a page is painted while it comes.
+        className="mx-auto grid max-w-6xl grid-cols-[1fr_auto_2.75rem] items-center gap-1 px-4 py-1.5 md:flex"
       >
         <a
           href={person ? paths.chat : paths.landing}
@@ -37,7 +38,7 @@ export function Header(props: { person: Person | null; path: string; theme: "lig
             <AccountMenu person={person} />
           </div>
         )}
-        <details data-menu className="group md:hidden">
+        <details data-menu className="group col-start-3 md:hidden">
           <summary className="grid size-11 cursor-pointer place-items-center rounded-control group-open:bg-sunk">
             <Icon of={Menu} className="size-6" />
             <span className="sr-only">{t("header.menu")}</span>
