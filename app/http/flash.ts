@@ -18,19 +18,26 @@ export type Toast = z.infer<typeof toastSchema>;
 
 const name = "midman-flash";
 
-/** The `Set-Cookie` value that leaves a toast for the next page; it lives one minute. */
+/**
+ * The `Set-Cookie` value that leaves a toast for the next page; it lives one minute. Each toast has a cookie of its own, whose
+ * name tells the later one: with one for all, a page that shows its toast in one tab would take away another tab's.
+ */
 export function flashCookie(toast: Toast): string {
   const value = Buffer.from(JSON.stringify(toast)).toString("base64url");
-  return `${name}=${value}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`;
+  return `${name}-${Bun.randomUUIDv7("hex")}=${value}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`;
 }
 
-/** The `Set-Cookie` value that takes a shown toast away. */
-export const clearedFlash = `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`;
+/** The latest toast a request carries, null when there is none of our making; and what takes away all that it carries. */
+export function readFlash(request: Request): { toast: Toast | null; cleared: string[] } {
+  const carried = cookies(request).filter(([key]) => key.startsWith(`${name}-`));
+  const latest = carried.sort(([a], [b]) => (a < b ? 1 : -1))[0];
+  return {
+    toast: latest === undefined ? null : unpacked(latest[1]),
+    cleared: carried.map(([key]) => `${key}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`),
+  };
+}
 
-/** Reads the toast a request carries; null when there is none or it is not of our making. */
-export function readFlash(request: Request): Toast | null {
-  const value = cookie(request, name);
-  if (value === undefined) return null;
+function unpacked(value: string): Toast | null {
   try {
     return toastSchema.parse(JSON.parse(Buffer.from(value, "base64url").toString("utf8")));
   } catch {
@@ -40,9 +47,12 @@ export function readFlash(request: Request): Toast | null {
 
 /** One cookie of a request, undefined when absent. */
 export function cookie(request: Request, wanted: string): string | undefined {
-  for (const part of (request.headers.get("cookie") ?? "").split(";")) {
-    const [key, ...rest] = part.trim().split("=");
-    if (key === wanted) return rest.join("=");
-  }
-  return undefined;
+  return cookies(request).find(([key]) => key === wanted)?.[1];
+}
+
+function cookies(request: Request): Array<[key: string, value: string]> {
+  return (request.headers.get("cookie") ?? "").split(";").map((part) => {
+    const [key = "", ...rest] = part.trim().split("=");
+    return [key, rest.join("=")];
+  });
 }

@@ -59,15 +59,27 @@ test.each([
 
 describe("a toast in a cookie", () => {
   const reading = (value: string) =>
-    readFlash(new Request("http://localhost/", { headers: { cookie: `midman-flash=${value}` } }));
+    readFlash(new Request("http://localhost/", { headers: { cookie: `midman-flash-1=${value}` } })).toast;
   const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
   test("comes back as it was left, whatever its key is called", () => {
     for (const key of ["guards.authRequired", "toast.done.mark-paid", "errors.THROTTLED"]) {
       const toast: Toast = { kind: "info", key, params: { seconds: 5 } };
-      const value = /midman-flash=([^;]*)/.exec(flashCookie(toast))?.[1] ?? "";
+      const value = /midman-flash-[0-9a-f-]+=([^;]*)/.exec(flashCookie(toast))?.[1] ?? "";
       expect(reading(value)).toEqual(toast);
     }
+  });
+
+  test("of two tabs' toasts the later is shown, and each page takes away only what it came with", () => {
+    const pair = (key: string) => flashCookie({ kind: "info", key }).split(";")[0] ?? "";
+    const [first, second] = [pair("toast.loggedOut"), pair("guards.authRequired")];
+    const read = (carried: string) =>
+      readFlash(new Request("http://localhost/", { headers: { cookie: carried } }));
+    expect(read(`${second}; ${first}`).toast?.key).toBe("guards.authRequired");
+    expect(read(`${first}; midman-theme=dark`).cleared).toEqual([
+      `${first.split("=")[0]}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`,
+    ]);
+    expect(read("midman-theme=dark")).toEqual({ toast: null, cleared: [] });
   });
 
   test.each([

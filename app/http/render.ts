@@ -3,7 +3,7 @@ import { isUnavailable } from "#db/unavailable";
 import { actorOf, askedLanguage } from "#modules/identity";
 import type { Assets } from "./built.ts";
 import { type Visit, visitContext } from "./context.ts";
-import { clearedFlash, readFlash } from "./flash.ts";
+import { readFlash } from "./flash.ts";
 import { bringStyles, stylesFor } from "./look.ts";
 import { refuse } from "./plain.tsx";
 import { languageCookie, themeOf } from "./preference.ts";
@@ -16,7 +16,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
   const handle = createRequestHandler(build, "production");
   return async (request: Request, ip: string | undefined): Promise<Response> => {
     if (forRouter(request)) return refuse(request, assets, { ok: false, code: "NOT_FOUND" });
-    const toast = readFlash(request);
+    const { toast, cleared } = readFlash(request);
     const visit: Visit = {
       actor: await actorOf(request, ip),
       theme: themeOf(request),
@@ -33,7 +33,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     if (response.status === 500 && !isPage)
       return refuse(request, assets, { ok: false, code: "SERVER_ERROR" });
     if (visit.styles !== null && isPage) bringStyles(response.headers, assets);
-    if (toast !== null && isPage) response.headers.append("Set-Cookie", clearedFlash);
+    if (isPage) for (const cookie of cleared) response.headers.append("Set-Cookie", cookie);
     // Whatever a page's address answers is somebody's: a redirect, a file.
     if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
     const language = askedLanguage(request);

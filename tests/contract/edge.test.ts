@@ -323,7 +323,7 @@ describe("guards lead away and back", () => {
         303,
         `${to}?next=${next}`,
       ]);
-      const flash = /midman-flash=([^;]+)/.exec(reply.headers.get("set-cookie") ?? "")?.[1] ?? "";
+      const flash = /midman-flash-[0-9a-f-]+=([^;]+)/.exec(reply.headers.get("set-cookie") ?? "")?.[1] ?? "";
       expect(JSON.parse(Buffer.from(flash, "base64url").toString())).toEqual({ kind: "error", key });
     }
   });
