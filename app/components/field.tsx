@@ -147,7 +147,7 @@ export function Choices(props: Common & { options: Array<{ value: string; label:
           >
             <input
               type="radio"
-              className="size-5 shrink-0 accent-brand"
+              className="size-5 shrink-0 appearance-none rounded-full border border-edge bg-card checked:border-[6px] checked:border-brand"
               value={option.value}
               defaultChecked={textOf(field.initialValue) === option.value}
               {...wires}
@@ -217,18 +217,23 @@ function Below({ field, hint }: { field: FieldState; hint: string | undefined })
  */
 export function Errors(props: { id: string; errors?: string[] | undefined; autoFocus?: boolean }) {
   const { autoFocus = true, ...rest } = props;
-  return <Messages {...rest} tabIndex={-1} {...{ autoFocus }} />;
+  return <Messages {...rest} tabIndex={-1} {...{ autoFocus }} boxed />;
 }
 
 function Messages({
   errors,
+  boxed = false,
   ...rest
-}: { id: string; errors?: string[] | undefined } & HTMLAttributes<HTMLParagraphElement>) {
+}: { id: string; errors?: string[] | undefined; boxed?: boolean } & HTMLAttributes<HTMLParagraphElement>) {
   const text = useText();
   if (errors === undefined || errors.length === 0) return null;
   const said = errors.map((message) => unpacked(message)).map(({ key, params }) => text(key, params));
   return (
-    <p role="alert" className="flex gap-2 text-sm font-semibold text-bad" {...rest}>
+    <p
+      role="alert"
+      className={`flex gap-2 text-sm font-semibold text-bad ${boxed ? "rounded-control border border-bad/30 bg-bad-soft px-4 py-3" : ""}`}
+      {...rest}
+    >
       <Icon of={CircleAlert} className="size-5" />
       <span className="min-w-0 wrap-anywhere">{[...new Set(said)].join(" ")}</span>
     </p>

@@ -16,17 +16,17 @@ export function Footer() {
   return (
     <footer className="border-t border-line bg-sunk">
       <div className="mx-auto grid max-w-6xl gap-2 px-4 py-6 md:flex md:items-center md:justify-between">
-        <p className="flex items-center gap-2 text-sm text-quiet md:max-w-64">
+        <p className="flex items-center gap-2 text-sm text-quiet md:max-w-80">
           <Mark className="size-5 text-khadag" />
           {t("footer.promise")}
         </p>
         <nav aria-label={t("footer.label")}>
-          <ul className="text-balance md:text-right">
+          <ul className="grid grid-cols-2 gap-x-4 sm:block md:text-right">
             {links.map(({ to, key }) => (
-              <li key={to} className="inline-block pr-4 md:pr-0 md:pl-4">
+              <li key={to} className="sm:inline-block sm:pr-4 md:pr-0 md:pl-4">
                 <a
                   href={to}
-                  className="inline-flex min-h-11 min-w-11 items-center text-sm font-semibold no-underline hover:underline"
+                  className="inline-flex min-h-11 items-center text-sm max-sm:w-full font-semibold no-underline hover:underline"
                 >
                   {t(key)}
                 </a>

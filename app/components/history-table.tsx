@@ -29,7 +29,7 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
             <th
               key={column}
               scope="col"
-              className={`px-2 py-2 font-semibold ${column === "amount" ? "text-right" : "text-left"}`}
+              className={`px-2 py-2 font-semibold ${column === "amount" ? "pr-8 text-right" : "text-left"}`}
             >
               {t(`history.${column}`)}
             </th>
@@ -60,7 +60,9 @@ function Row({ roomId, code, at, amount, role, status, money: state }: HistoryRo
       <td className={`${cell} text-sm text-quiet max-lg:order-3 max-lg:col-span-2 lg:whitespace-nowrap`}>
         <time dateTime={at}>{shortDay(at, language)}</time>
       </td>
-      <td className={`${cell} text-right font-bold whitespace-nowrap tabular-nums`}>{money(amount)}</td>
+      <td className={`${cell} text-right font-bold whitespace-nowrap tabular-nums lg:pr-8`}>
+        {money(amount)}
+      </td>
       <td className={`${cell} text-sm max-lg:order-5`}>{t(`roles.${role}`)}</td>
       <td className={`${cell} max-lg:order-4 max-lg:col-span-2`}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">

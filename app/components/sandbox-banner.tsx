@@ -8,7 +8,7 @@ export function SandboxBanner() {
     <aside
       data-noprint
       aria-label={t("sandbox.trial")}
-      className="bg-warn-soft flex flex-wrap items-center justify-center gap-x-2 px-4 text-center text-sm font-semibold text-warn"
+      className="bg-warn-soft flex flex-wrap items-center justify-center gap-x-2 px-4 pt-2 text-center md:pt-0 text-sm font-semibold text-warn"
     >
       {t("sandbox.banner")}
       <a className="inline-flex min-h-11 items-center underline" href={paths.sandboxMail}>

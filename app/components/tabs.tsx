@@ -7,7 +7,7 @@ export function Tabs(props: { label: string; tabs: Array<{ to: string; label: st
           key={to}
           href={to}
           aria-current={current ? "page" : undefined}
-          className={`inline-flex min-h-11 flex-1 items-center justify-center rounded-lg px-3 text-center font-semibold no-underline ${current ? "bg-card text-ink shadow-sm" : "text-quiet hover:text-ink"}`}
+          className={`inline-flex min-h-11 flex-1 items-center justify-center rounded-lg px-3 text-center font-semibold no-underline ${current ? "bg-card text-ink shadow-sm dark:bg-brand-soft" : "text-quiet hover:text-ink"}`}
         >
           {label}
         </a>

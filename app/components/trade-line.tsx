@@ -37,7 +37,7 @@ function Point({ mark, done, now }: { mark: MarkName; done: boolean; now: boolea
     ? "border-khadag bg-khadag text-white"
     : now
       ? "border-khadag bg-card text-khadag"
-      : "border-line bg-card text-quiet";
+      : "border-edge bg-card text-quiet";
   return (
     <li
       aria-current={now ? "step" : undefined}

@@ -113,6 +113,7 @@ function Actions({ detail, posted }: { detail: Detail; posted: Posted | null }) 
   const t = useT();
   const { status, grossAmount } = detail.transaction;
   const held = detail.heldAmount > 0;
+  const moneySent = detail.payouts.some(({ state }) => ["sent", "done", "unknown"].includes(state));
   const sum = money(held ? detail.heldAmount : grossAmount);
   if (detail.ownTrade) {
     return (
@@ -134,7 +135,7 @@ function Actions({ detail, posted }: { detail: Detail; posted: Posted | null }) 
           ask={t(held ? "admin.completeAsk" : "admin.completeNone", { sum })}
         />
       )}
-      {status !== "cancelled" && (
+      {status !== "cancelled" && !moneySent && (
         <Act
           form="cancel"
           label={t("admin.cancel")}

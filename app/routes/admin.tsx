@@ -48,17 +48,19 @@ export default function Admin() {
           {trades.map((trade) => (
             <li
               key={trade.id}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line pb-2 lg:grid-cols-[8rem_9rem_minmax(0,1fr)_auto]"
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-line pb-2 not-last:border-b lg:grid-cols-[8rem_9rem_minmax(0,1fr)_auto]"
             >
               <TradeLink id={trade.id} code={trade.transactionCode} />
               <span className="text-right font-bold tabular-nums">{money(trade.amount)}</span>
-              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-lg:col-span-2">
                 <MoneyState money={trade.standing.money} />
                 {trade.status !== trade.standing.money && (
                   <span className="text-sm">{t(`status.${trade.status}`)}</span>
                 )}
               </span>
-              <span className="text-right text-sm text-quiet tabular-nums">{moment(trade.createdAt)}</span>
+              <span className="text-sm text-quiet tabular-nums max-lg:col-span-2 lg:text-right">
+                {moment(trade.createdAt)}
+              </span>
             </li>
           ))}
         </ul>

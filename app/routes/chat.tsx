@@ -90,7 +90,7 @@ export default function Chat() {
       </PageHead>
       {open === "create" && <CreateRoom posted={posted} />}
       {open === "join" && <JoinRoom posted={posted} />}
-      {invited && <InviteCard {...invited} close={paths.chat} />}
+      {invited && chosen && <InviteCard {...invited} room={chosen.name} close={paths.chat} />}
       {open === "delete" && chosen && <DeleteRoom room={chosen} />}
       {rooms.length === 0 ? (
         <Empty icon={MessagesSquare} title={t("chat.empty")}>
@@ -128,13 +128,15 @@ function RoomCard({ room, mine }: { room: Room; mine: boolean }) {
       </div>
       <div className="flex flex-wrap items-end gap-2">
         <ButtonLink to={paths.room(room.id)}>{t("chat.enter")}</ButtonLink>
-        <ButtonLink to={`?dialog=invite&room=${room.id}`} look="quiet">
-          {t("chat.invite")}
-        </ButtonLink>
+        {room.status === "active" && (
+          <ButtonLink to={`?dialog=invite&room=${room.id}`} look="quiet">
+            {t("chat.invite")}
+          </ButtonLink>
+        )}
         {mine && (
           <a
             href={`?dialog=delete&room=${room.id}`}
-            className="inline-flex min-h-11 items-center px-2 font-semibold text-bad underline underline-offset-4"
+            className="inline-flex min-h-11 items-center rounded-control px-4 font-semibold text-bad no-underline hover:bg-bad-soft"
           >
             {t("chat.delete")}
           </a>

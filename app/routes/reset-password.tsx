@@ -55,7 +55,7 @@ export default function ResetPassword() {
   const posted = useActionData<typeof action>();
   return (
     <Page width="narrow">
-      <h1 className="text-2xl font-extrabold tracking-tight">{t("auth.resetTitle")}</h1>
+      <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{t("auth.resetTitle")}</h1>
       <Card>
         {state === "done" && (
           <>

@@ -60,11 +60,13 @@ export default function RoomPage() {
       <div className="-mb-2 flex flex-wrap items-center gap-x-3 gap-y-2">
         <TextLink to={paths.chat}>{t("room.back")}</TextLink>
         <h1 className="mr-auto text-xl font-extrabold wrap-anywhere">{room.name}</h1>
-        <p className="text-sm text-quiet">{t("room.participants", { count: room.participants.length })}</p>
-        {room.participants.length < 2 && <ButtonLink to="?dialog=invite">{t("chat.invite")}</ButtonLink>}
-        <ButtonLink to="?dialog=leave">{t("room.leave")}</ButtonLink>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <p className="text-sm text-quiet">{t("room.participants", { count: room.participants.length })}</p>
+          {room.participants.length < 2 && <ButtonLink to="?dialog=invite">{t("chat.invite")}</ButtonLink>}
+          <ButtonLink to="?dialog=leave">{t("room.leave")}</ButtonLink>
+        </div>
       </div>
-      {invited && <InviteCard {...invited} close={paths.room(room.id)} />}
+      {invited && <InviteCard {...invited} room={room.name} close={paths.room(room.id)} />}
       {leaving && <LeaveRoom id={room.id} />}
       <div className="grid items-start gap-4 lg:grid-cols-[22rem_1fr] lg:grid-rows-[auto_1fr] lg:gap-x-6">
         <div id="trade-standing">

@@ -27,7 +27,7 @@ export default function SandboxMailItem() {
       >
         {t("sandbox.mailbox")}
       </a>
-      <h1 className="text-2xl font-extrabold wrap-anywhere">{mail.subject}</h1>
+      <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">{mail.subject}</h1>
       <p className="text-sm text-quiet wrap-anywhere">
         {mail.from} → {mail.to} · {moment(mail.at)}
       </p>

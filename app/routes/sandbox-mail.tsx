@@ -22,7 +22,7 @@ export default function SandboxMail() {
   const { mails } = useLoaderData<typeof loader>();
   return (
     <Page>
-      <h1 className="text-2xl font-extrabold">{t("sandbox.mailbox")}</h1>
+      <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{t("sandbox.mailbox")}</h1>
       <Card>
         {mails.length === 0 && <p>{t("sandbox.noMail")}</p>}
         <ul className="grid divide-y divide-line">

@@ -43,7 +43,7 @@ export default function SandboxPay() {
   const rest = Math.max(1, invoice.amount - invoice.paid);
   return (
     <Page width="narrow">
-      <h1 className="text-2xl font-extrabold">{t("sandbox.payTitle")}</h1>
+      <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{t("sandbox.payTitle")}</h1>
       <Card>
         <p className="wrap-anywhere">{invoice.description}</p>
         <p className="text-3xl font-extrabold tabular-nums">{money(invoice.amount)}</p>

@@ -62,7 +62,9 @@ export default function SettingsDelete() {
       <PageHead title={t("settings.delete.title")} />
       {rooms.length > 0 && <MoneyHeld rooms={rooms} />}
       <DeleteWarning years={years} />
-      <DeleteForm username={username} withCode={withCode} posted={posted} />
+      {(rooms.length === 0 || posted !== null) && (
+        <DeleteForm username={username} withCode={withCode} posted={posted} />
+      )}
       <TextLink to={paths.settings}>{t("settings.back")}</TextLink>
     </Page>
   );

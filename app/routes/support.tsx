@@ -113,7 +113,8 @@ export default function Support() {
   const posted = useActionData<typeof action>() ?? null;
   const { contacts, hours, reply, stuck, sent } = shown;
   const isSent = sent !== null && posted === null;
-  const phone = contacts.find(({ kind }) => kind === "phone")?.value ?? "";
+  // A number that is only an example helps nobody who is in a hurry.
+  const phone = contacts.find(({ kind, example }) => kind === "phone" && !example)?.value ?? null;
   return (
     <Page>
       <PageHead title={t("support.title")} lead={isSent ? undefined : t("support.lead")}>

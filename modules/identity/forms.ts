@@ -148,7 +148,9 @@ export type FinishLoginInput = z.output<typeof finishLoginInput>;
 
 /** The first code of the app, which turns the second factor on. */
 export const confirmSecondFactorInput = z.object({
-  code: secondFactorCode.refine((value) => value.length !== 16, "validation.secondFactorDigits"),
+  code: line(60, "validation.secondFactorDigits")
+    .transform((value) => value.replace(/[\s-]/g, ""))
+    .refine((value) => /^\d{6}$/.test(value), "validation.secondFactorDigits"),
 });
 export type ConfirmSecondFactorInput = z.output<typeof confirmSecondFactorInput>;
 

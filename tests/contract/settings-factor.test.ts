@@ -72,7 +72,7 @@ describe("setting up", () => {
         expect([answer.status, secretOn(answer)]).toEqual([422, secret]);
         return errorOf(answer, "confirm-code");
       };
-      expect(await wrongly("")).toBe(text(language, "validation.secondFactorCode"));
+      expect(await wrongly("")).toBe(text(language, "validation.secondFactorDigits"));
       expect(await wrongly("AAAA-BBBB-CCCC-DDDD")).toBe(text(language, "validation.secondFactorDigits"));
       const stranger = await codeOf(new Secret({ size: 20 }).base32, 0);
       expect(await wrongly(stranger)).toBe(text(language, "errors.SECOND_FACTOR_WRONG"));

@@ -398,8 +398,8 @@ const own: FormCase[] = [
       const { secret } = must(await who.post("/api/users/me/second-factor"), 200).body;
       return { at: "/settings/second-factor", who, right: { code: codeOf(String(secret), new Date()) } };
     },
-    empty: { code: "validation.secondFactorCode" },
-    wrong: [{ values: { code: "12" }, says: { code: "validation.secondFactorCode" } }],
+    empty: { code: "validation.secondFactorDigits" },
+    wrong: [{ values: { code: "12" }, says: { code: "validation.secondFactorDigits" } }],
     leads: /\/settings\/second-factor$/,
     again: /\/settings#factor$/,
   },

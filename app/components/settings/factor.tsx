@@ -1,4 +1,4 @@
-import { longDay } from "#format";
+import { shortDay } from "#format";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../button.tsx";
 import { Card } from "../card.tsx";
@@ -47,7 +47,7 @@ function FactorOn({ factor }: { factor: FactorShown }) {
         <Badge tone="good">{t("settings.factor.on")}</Badge>
         {factor.since && (
           <span className="text-quiet">
-            {t("settings.factor.since", { date: longDay(factor.since, language) })}
+            {t("settings.factor.since", { date: shortDay(factor.since, language) })}
           </span>
         )}
       </p>

@@ -1,4 +1,4 @@
-import { longDay } from "#format";
+import { shortDay } from "#format";
 import { paths } from "../../paths.ts";
 import { Avatar } from "../avatar.tsx";
 import { TextLink } from "../button.tsx";
@@ -34,7 +34,7 @@ export function PersonCard({ person }: { person: PersonShown }) {
           <Confirmed confirmed={person.emailVerified} />
         </p>
         <p className="text-sm text-quiet">
-          {t("profile.joined", { date: longDay(person.createdAt, language) })}
+          {t("profile.joined", { date: shortDay(person.createdAt, language) })}
         </p>
       </div>
       {!person.emailVerified && (

@@ -6,7 +6,7 @@ import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
 
 /** What stands in place of the form once a request was sent: its number, and what happens next. */
-export function Sent(props: { number: string; email: string; reply: string; phone: string }) {
+export function Sent(props: { number: string; email: string; reply: string; phone: string | null }) {
   const t = useT();
   const { number, email, reply, phone } = props;
   return (
@@ -24,7 +24,7 @@ export function Sent(props: { number: string; email: string; reply: string; phon
       <ul className="grid list-disc gap-2 pl-5 wrap-anywhere">
         <li>{t("support.sentAnswer", { email, time: reply })}</li>
         <li>{t("support.sentReceipt")}</li>
-        <li>{t("support.sentUrgent", { phone })}</li>
+        {phone !== null && <li>{t("support.sentUrgent", { phone })}</li>}
       </ul>
       <ButtonLink to={paths.support} className="justify-self-start">
         {t("support.again")}
