@@ -110,7 +110,7 @@ function Examples({ shown }: { shown: CalculatorShown }) {
       <thead className="text-quiet">
         <tr>
           {heads.map((head) => (
-            <th key={head} scope="col" className="py-2 pl-1 align-bottom font-normal">
+            <th key={head} scope="col" className="py-2 pl-2 align-bottom font-normal">
               {t(`landing.fees.${head}`)}
             </th>
           ))}
@@ -119,11 +119,11 @@ function Examples({ shown }: { shown: CalculatorShown }) {
       <tbody>
         {shown.examples.map(({ amount, fee, buyerPays, sellerGets }) => (
           <tr key={amount} className="border-t border-line">
-            <th scope="row" className="py-2 pl-1 font-normal">
+            <th scope="row" className="py-2 pl-2 font-normal">
               {plain(amount)}
             </th>
             {[fee, buyerPays, sellerGets].map((sum, at) => (
-              <td key={heads[at + 1]} className="py-2 pl-1 font-semibold">
+              <td key={heads[at + 1]} className="py-2 pl-2 font-semibold">
                 {plain(sum)}
               </td>
             ))}

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { chromium } from "@playwright/test";
 import { temporaryPackages } from "../support/packages.ts";
 import { median } from "../support/results.ts";
 import type { Page } from "./report.ts";
@@ -51,6 +52,7 @@ export async function lighthouse(
   };
 }
 
+/** One run in a browser of its own: cookies lie in it as a person's do, so that sockets carry them too. */
 async function once(
   folder: string,
   url: string,
@@ -59,12 +61,19 @@ async function once(
   executablePath: string,
 ): Promise<Report> {
   const work = mkdtempSync(join(tmpdir(), "midman-lighthouse-"));
+  const port = freePort();
+  const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"];
+  const args = [...flags, `--remote-debugging-port=${port}`];
+  const browser = await chromium.launchPersistentContext(join(work, "profile"), { executablePath, args });
   try {
-    const headers = join(work, "headers.json");
+    const worn = [...(cookies ?? "").split("; ").filter(Boolean), `midman-language=${language}`];
+    await browser.addCookies(
+      worn.map((pair) => {
+        const [name = "", ...value] = pair.split("=");
+        return { name, value: value.join("="), url };
+      }),
+    );
     const output = join(work, "report.json");
-    const worn = [cookies, `midman-language=${language}`].filter(Boolean).join("; ");
-    writeFileSync(headers, JSON.stringify({ Cookie: worn }));
-    const flags = "--headless=new --no-sandbox --disable-gpu --disable-quic --disable-background-networking";
     const run = Bun.spawn(
       [
         process.execPath,
@@ -74,21 +83,24 @@ async function once(
         "--output=json",
         `--output-path=${output}`,
         `--only-categories=${categories.join(",")}`,
-        `--extra-headers=${headers}`,
-        `--chrome-flags=${flags}`,
+        `--port=${port}`,
+        // Or it would sign the person out first. The browser is new: nothing else lies in it.
+        "--disable-storage-reset",
       ],
-      {
-        cwd: work,
-        env: { ...process.env, CHROME_PATH: executablePath },
-        stdin: "ignore",
-        stdout: "ignore",
-        stderr: "pipe",
-      },
+      { cwd: work, stdin: "ignore", stdout: "ignore", stderr: "pipe" },
     );
     const [code, said] = await Promise.all([run.exited, new Response(run.stderr).text()]);
     if (code !== 0) throw new Error(`lighthouse ended with ${code}: ${said.slice(-500)}`);
     return JSON.parse(readFileSync(output, "utf8")) as Report;
   } finally {
+    await browser.close();
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+function freePort(): number {
+  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = server;
+  server.stop(true);
+  return port;
 }
