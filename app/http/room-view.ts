@@ -7,6 +7,7 @@ import { history, type Participant, type Room, room } from "#modules/rooms";
 import type { Contact, PanelProps, TradeShown } from "../components/trade/types.ts";
 import type { RoomProps, Seat } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
+import { facts } from "./facts.ts";
 
 const pageLength = 50;
 
@@ -31,6 +32,7 @@ export async function panelOf(member: Member, roomId: number) {
     serverNow: trade?.serverTime ?? now().toISOString(),
     canCreate: trade === null && role === "seller" && seatsTaken && status === "active",
     trade: trade && shown(trade),
+    payWithin: String(facts(member.language).paymentWindow),
     prefill: {
       accountName: "",
       accountNumber: own.ok ? (own.user.bankAccount ?? "") : "",
@@ -43,6 +45,7 @@ export async function panelOf(member: Member, roomId: number) {
 
 function shown(trade: TradeView): TradeShown {
   const { buyer, seller } = contacts(trade.infoExchange);
+  const { buyerInfo, sellerInfo } = trade.infoExchange;
   const { invoice } = trade;
   return {
     id: trade.id,
@@ -53,8 +56,12 @@ function shown(trade: TradeView): TradeShown {
     fee: trade.serviceFee,
     gross: trade.grossAmount,
     net: trade.netAmount,
+    toSeller: trade.due.payoutAmount ?? trade.netAmount,
+    refund: trade.due.refund,
     feePayer: trade.feePayer,
     booked: trade.paidAmount,
+    handedOver: trade.handedOverAt !== null,
+    over: trade.endedAt !== null,
     turn: trade.turn,
     standing: trade.standing,
     clocks: trade.clocks,
@@ -71,7 +78,8 @@ function shown(trade: TradeView): TradeShown {
           },
     mine: trade.role === "buyer" ? buyer : seller,
     theirs: trade.role === "buyer" ? seller : buyer,
-    infoOpen: trade.infoExchange.available || trade.can.refundDestination,
+    infoOpen: trade.infoExchange.available || buyerInfo !== null || sellerInfo !== null,
+    qrAsked: trade.invoiceId !== null,
     late: isLate(trade),
     disputeBy: trade.dispute?.outcome === null ? trade.dispute.openedBy : null,
     confirmed: { buyer: trade.buyerConfirmedComplete, seller: trade.sellerConfirmedComplete },

@@ -1,46 +1,61 @@
-import { bankInfo, info, refundDestination } from "#forms/escrow";
+import { bankInfo, info } from "#forms/escrow";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Errors, TextField } from "../field.tsx";
 import { GivenList } from "../given.tsx";
 import { useT } from "../i18n.tsx";
-import { type Posted, usePostedForm } from "../posted-form.ts";
+import { usePostedForm } from "../posted-form.ts";
 import { Act } from "./act.tsx";
 import { BankFields, BuyerFields } from "./bank-fields.tsx";
 import { Summary } from "./summary.tsx";
-import type { Contact, PanelProps, TradeShown } from "./types.ts";
+import type { Contact, InTrade } from "./types.ts";
 
-type Props = PanelProps & { trade: TradeShown; posted: Posted | null };
-
-/** What the two sides tell each other once the money is held, and where money goes afterwards. */
-export function Information(props: Props) {
+/** What the two sides tell each other once the money is held; to be read alone when the trade is over. */
+export function Information(props: InTrade) {
   const t = useT();
   const { trade, role } = props;
   const other = role === "buyer" ? "seller" : "buyer";
   return (
     <Card title={t("info.title")}>
-      <Shown title={t("info.theirs", { role: t(`roles.${other}`) })} contact={trade.theirs} />
-      <Shown title={t("info.mine")} contact={trade.mine} />
-      {trade.can.bankInfo && <DetailsForm {...props} />}
-      {trade.can.shareInfo && <ShareForm {...props} />}
-      {trade.can.confirmInfo && <Act form="confirm-info" label={t("info.confirm")} />}
-      {trade.can.refundDestination && <RefundForm {...props} />}
+      <Shown
+        title={t("info.theirs", { role: t(`roles.${other}`) })}
+        contact={trade.theirs}
+        over={trade.over}
+      />
+      <Shown title={t("info.mine")} contact={trade.mine} over={trade.over} />
+      {!trade.over && (
+        <>
+          {trade.can.bankInfo && <DetailsForm {...props} />}
+          {trade.can.shareInfo && <ShareForm {...props} />}
+          {trade.can.confirmInfo && (
+            <Act form="confirm-info" label={t("info.confirm")} look={confirmLook(props)} />
+          )}
+        </>
+      )}
     </Card>
   );
 }
 
-function Shown({ title, contact }: { title: string; contact: Contact }) {
+/** Confirming is the main thing only once one's own details stand and no form above it waits to be saved. */
+function confirmLook({ trade, posted }: InTrade): "primary" | "plain" {
+  const trading = trade.status === "payment_confirmed" || trade.status === "exchange_completed";
+  return trading && trade.mine.accountName !== null && posted?.form !== "bank-info" ? "primary" : "plain";
+}
+
+function Shown({ title, contact, over }: { title: string; contact: Contact; over: boolean }) {
   const t = useT();
+  const given = Object.values(contact).some((value) => typeof value === "string");
   return (
     <section className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>
-      <GivenList given={contact} none={t("info.notProvided")} />
-      <p className="text-sm">{t(contact.confirmed ? "info.confirmed" : "info.notConfirmed")}</p>
+      <GivenList given={contact} none={t(over ? "info.notGiven" : "info.notProvided")} />
+      {contact.confirmed && <p className="text-sm">{t("info.confirmed")}</p>}
+      {!contact.confirmed && given && !over && <p className="text-sm">{t("info.notConfirmed")}</p>}
     </section>
   );
 }
 
-function DetailsForm({ role, trade, posted, prefill }: Props) {
+function DetailsForm({ role, trade, posted, prefill }: InTrade) {
   const t = useT();
   const { mine } = trade;
   const [form, fields] = usePostedForm("bank-info", bankInfo, posted, {
@@ -75,7 +90,7 @@ function DetailsForm({ role, trade, posted, prefill }: Props) {
   );
 }
 
-function ShareForm({ posted }: Props) {
+function ShareForm({ posted }: InTrade) {
   const t = useT();
   const [form, fields] = usePostedForm("info", info, posted);
   return (
@@ -88,22 +103,5 @@ function ShareForm({ posted }: Props) {
         <Button look="plain">{t("info.shareSubmit")}</Button>
       </form>
     </details>
-  );
-}
-
-function RefundForm({ posted, prefill }: Props) {
-  const t = useT();
-  const [form, fields] = usePostedForm("refund-destination", refundDestination, posted, {
-    accountName: prefill.accountName,
-    accountNumber: prefill.accountNumber,
-  });
-  return (
-    <form method="post" className="grid gap-3" noValidate>
-      <h3 className="font-semibold">{t("info.refundTitle")}</h3>
-      <input type="hidden" name="form" value="refund-destination" />
-      <Errors id={form.errorId} errors={form.errors} />
-      <BankFields fields={fields as never} contact={false} />
-      <Button>{t("info.submit")}</Button>
-    </form>
   );
 }

@@ -6,11 +6,13 @@ import type { Posted } from "../posted-form.ts";
 import { Act } from "./act.tsx";
 import { CreateTrade } from "./create-trade.tsx";
 import { Disputes } from "./disputes.tsx";
-import { HandOver } from "./hand-over.tsx";
+import { Exchange } from "./exchange.tsx";
 import { Information } from "./information.tsx";
 import { QrBox } from "./qr-box.tsx";
+import { Refund } from "./refund.tsx";
 import { Summary } from "./summary.tsx";
-import type { PanelProps, TradeShown } from "./types.ts";
+import type { InTrade, PanelProps, TradeShown } from "./types.ts";
+import { paidInPart } from "./words.ts";
 
 /**
  * The trade beside the conversation: its sums, and the forms of what may be done now. It is server-rendered alone; the room's
@@ -29,10 +31,18 @@ export function TradePanel(props: PanelProps & { posted: Posted | null }) {
   }
   return (
     <>
+      <Refund {...props} trade={trade} />
       <Card title={t("trade.payment")}>
         <Terms trade={trade} />
-        {trade.qr && <QrBox qr={trade.qr} serverNow={props.serverNow} gross={trade.gross - trade.booked} />}
-        <PaymentActions trade={trade} posted={posted} />
+        {trade.qr && (
+          <QrBox
+            qr={trade.qr}
+            serverNow={props.serverNow}
+            gross={trade.gross - trade.booked}
+            pays={props.role === "buyer"}
+          />
+        )}
+        <PaymentActions {...props} trade={trade} />
       </Card>
       <Exchange trade={trade} posted={posted} />
       {trade.infoOpen && <Information {...props} trade={trade} posted={posted} />}
@@ -66,10 +76,15 @@ function Figures({ trade }: { trade: TradeShown }) {
   const rows = [
     { label: t("trade.amount"), value: money(trade.amount) },
     { label: t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), value: money(trade.fee) },
-    { label: t("trade.gross"), value: money(trade.gross), strong: true },
-    { label: t("trade.net"), value: money(trade.net), strong: true },
+    { label: t("trade.gross"), value: money(trade.gross), strong: !trade.over },
   ];
-  if (trade.booked > 0 && trade.booked < trade.gross) {
+  if (trade.status !== "cancelled" && trade.standing.money !== "none") {
+    rows.push({ label: t("trade.net"), value: money(trade.toSeller), strong: true });
+  }
+  if (trade.refund) {
+    rows.push({ label: t("trade.refund.row"), value: money(trade.refund.amount), strong: true });
+  }
+  if (paidInPart(trade)) {
     rows.push(
       { label: t("trade.booked"), value: money(trade.booked), strong: false },
       { label: t("trade.rest"), value: money(trade.gross - trade.booked), strong: true },
@@ -78,12 +93,15 @@ function Figures({ trade }: { trade: TradeShown }) {
   return <Facts rows={rows} />;
 }
 
-function PaymentActions({ trade, posted }: { trade: TradeShown; posted: Posted | null }) {
+function PaymentActions({ trade, posted, payWithin }: InTrade) {
   const t = useT();
   const { can } = trade;
   return (
     <div className="grid gap-3">
       {can.invoice && trade.qr === null && <Act form="invoice" label={t("trade.getQr")} />}
+      {can.invoice && !trade.qrAsked && (
+        <p className="text-sm text-quiet">{t("trade.window", { span: payWithin })}</p>
+      )}
       {can.invoice && trade.qr !== null && (
         <Act form="new-invoice" label={t("trade.newQr")} look={trade.qr.expired ? "primary" : "plain"} />
       )}
@@ -104,48 +122,5 @@ function PaymentActions({ trade, posted }: { trade: TradeShown; posted: Posted |
         />
       )}
     </div>
-  );
-}
-
-function Exchange({ trade, posted }: { trade: TradeShown; posted: Posted | null }) {
-  const t = useT();
-  const { can } = trade;
-  const disputed = trade.status === "disputed";
-  const anything =
-    can.handOver ||
-    can.confirm ||
-    can.requestCancellation ||
-    can.agreeCancellation ||
-    can.withdrawCancellation ||
-    trade.confirmed.buyer;
-  if (!anything) return null;
-  return (
-    <Card title={t("trade.exchange")}>
-      {(trade.confirmed.buyer || trade.confirmed.seller) && (
-        <ul className="text-sm">
-          <li>{t(trade.confirmed.buyer ? "trade.buyerConfirmed" : "trade.buyerNotConfirmed")}</li>
-          <li>{t(trade.confirmed.seller ? "trade.sellerConfirmed" : "trade.sellerNotConfirmed")}</li>
-        </ul>
-      )}
-      {can.handOver && <HandOver posted={posted} />}
-      {can.confirm && (
-        <Act
-          form="confirm"
-          label={t(disputed ? "trade.release" : "trade.confirm")}
-          ask={t(disputed ? "trade.releaseAsk" : "trade.confirmAsk", { sum: money(trade.net) })}
-        />
-      )}
-      {(can.requestCancellation || can.agreeCancellation) && (
-        <Act
-          form="cancel"
-          label={t(can.agreeCancellation ? "trade.agreeCancel" : "trade.requestCancel")}
-          look="danger"
-          ask={t("trade.cancelAsk", { sum: money(trade.gross) })}
-        />
-      )}
-      {can.withdrawCancellation && (
-        <Act form="withdraw-cancel" label={t("trade.withdrawCancel")} look="plain" />
-      )}
-    </Card>
   );
 }

@@ -1,4 +1,3 @@
-import { money } from "#format";
 import { paths } from "../../paths.ts";
 import { TextLink } from "../button.tsx";
 import { Card } from "../card.tsx";
@@ -8,6 +7,7 @@ import { MoneyState } from "../money-state.tsx";
 import type { Posted } from "../posted-form.ts";
 import { TradeLine } from "../trade-line.tsx";
 import type { PanelProps, TradeShown } from "./types.ts";
+import { bannerOf, sumFor, turnFor } from "./words.ts";
 
 type Props = PanelProps & { posted: Posted | null };
 
@@ -17,7 +17,6 @@ type Props = PanelProps & { posted: Posted | null };
  */
 export function TradeStanding(props: Props) {
   const t = useT();
-  const text = useText();
   const { trade } = props;
   return (
     <Card tight className="gap-2" label={t("trade.standing")}>
@@ -26,21 +25,7 @@ export function TradeStanding(props: Props) {
         <p>{t(props.seatsTaken ? `trade.none.${props.role}` : "trade.none.alone")}</p>
       ) : (
         <>
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1" data-status={trade.status}>
-            <MoneyState money={trade.standing.money} />
-            <strong className="ml-auto text-lg tabular-nums">{money(trade.gross)}</strong>
-          </p>
-          <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
-          <p className="font-semibold" data-banner>
-            {text(`trade.banner.${trade.status}`)}
-          </p>
-          {trade.turn.startsWith(props.role) ? (
-            <p className="rounded-control bg-brand-soft px-3 py-2 font-semibold text-brand">
-              {text(`trade.yourTurn.${trade.turn}`)}
-            </p>
-          ) : (
-            <p className="text-quiet">{text(`trade.turn.${trade.turn}`)}</p>
-          )}
+          <Now trade={trade} role={props.role} />
           <Help trade={trade} />
         </>
       )}
@@ -50,6 +35,32 @@ export function TradeStanding(props: Props) {
         </TextLink>
       )}
     </Card>
+  );
+}
+
+/** The state of the money, the reader's sum, the line, the headline and whose turn it is. */
+function Now({ trade, role }: { trade: TradeShown; role: Props["role"] }) {
+  const text = useText();
+  const sum = sumFor(trade, role);
+  const { own, turn, at } = turnFor(trade, role);
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1" data-status={trade.status}>
+        <MoneyState money={trade.standing.money} />
+        {sum && (
+          <span className="ml-auto text-sm text-quiet">
+            {text(sum.label)} <strong className="text-lg text-ink tabular-nums">{sum.sum}</strong>
+          </span>
+        )}
+      </p>
+      <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
+      <p className={`font-semibold ${trade.status === "payment_failed" ? "text-bad" : ""}`} data-banner>
+        {text(`trade.banner.${bannerOf(trade)}`)}
+      </p>
+      <p className={own ? "rounded-control bg-brand-soft px-3 py-2 font-semibold text-brand" : "text-quiet"}>
+        {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`, { at })}
+      </p>
+    </>
   );
 }
 
@@ -90,8 +101,8 @@ function isShown(form: string, trade: TradeShown | null, canCreate: boolean): bo
     "hand-over": can.handOver,
     dispute: can.openDispute,
     explain: trade.status === "disputed",
-    "bank-info": can.bankInfo,
-    info: can.shareInfo,
+    "bank-info": can.bankInfo && !trade.over,
+    info: can.shareInfo && !trade.over,
     "refund-destination": can.refundDestination,
   };
   return shown[form] ?? false;

@@ -1,4 +1,5 @@
 import type { Money } from "../money-state.tsx";
+import type { Posted } from "../posted-form.ts";
 import type { MarkName } from "../trade-line.tsx";
 
 /** What a party may do right now; the server decides it, the panel only shows it. */
@@ -63,9 +64,18 @@ export interface TradeShown extends Figures {
   status: string;
   description: string | null;
   booked: number;
+  /** What the seller gets: what is due to them, or the net while nothing is. */
+  toSeller: number;
+  /** What goes back to the buyer. */
+  refund: { amount: number; sent: boolean; accountGiven: boolean } | null;
+  handedOver: boolean;
+  /** Completed or cancelled: nothing is agreed any more. */
+  over: boolean;
   turn: string;
   standing: { money: Money; done: MarkName[]; ended: boolean };
   clocks: Clock[];
+  /** A QR was made for this request: the time to pay runs. */
+  qrAsked: boolean;
   qr: Qr | null;
   can: Allowed;
   mine: Contact;
@@ -83,7 +93,11 @@ export interface PanelProps {
   serverNow: string;
   canCreate: boolean;
   trade: TradeShown | null;
-  /** Where one writes when something is stuck. */
+  /** How long one may pay from the first QR on, in words. */
+  payWithin: string;
   /** What the person's profile knows, to begin the bank form with. */
   prefill: { accountName: string; accountNumber: string; phoneNumber: string; email: string };
 }
+
+/** What the parts of the panel are given once there is a trade. */
+export type InTrade = PanelProps & { trade: TradeShown; posted: Posted | null };

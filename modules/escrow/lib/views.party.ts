@@ -13,6 +13,7 @@ import type { Refused } from "./outcomes.ts";
 import { trades } from "./schema.ts";
 import { type Allowed, allowed } from "./views.allowed.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
+import { type Due, dueOf } from "./views.due.ts";
 import { type Standing, standingOf } from "./views.standing.ts";
 import { type StepView, stepViews } from "./views.steps.ts";
 import { type TransactionView, transactionView } from "./views.transaction.ts";
@@ -40,6 +41,7 @@ export type TradeView = TransactionView & {
   /** Received for the trade so far, and what is still to be paid. */
   paidAmount: number;
   remainingAmount: number;
+  due: Due;
   turn: Turn;
   standing: Standing;
   can: Allowed;
@@ -90,6 +92,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     ...persons,
     paidAmount: paid,
     remainingAmount: unpaid.includes(found.status) ? Math.max(0, found.gross - paid) : 0,
+    due: dueOf(payouts),
     turn: turnOf(found, payouts),
     standing: standingOf(found, payouts),
     can: allowed(found, role, { told: told_, payouts }, at),

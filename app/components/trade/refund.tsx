@@ -1,0 +1,50 @@
+import { money } from "#format";
+import { refundDestination } from "#forms/escrow";
+import { Button } from "../button.tsx";
+import { Card } from "../card.tsx";
+import { Errors } from "../field.tsx";
+import { useT } from "../i18n.tsx";
+import { usePostedForm } from "../posted-form.ts";
+import { BankFields } from "./bank-fields.tsx";
+import { Summary } from "./summary.tsx";
+import type { InTrade } from "./types.ts";
+
+/** The buyer's money that goes back: how much, and where to. */
+export function Refund(props: InTrade) {
+  const t = useT();
+  const { trade, posted } = props;
+  if (props.role !== "buyer" || trade.refund === null) return null;
+  const { amount, sent, accountGiven } = trade.refund;
+  return (
+    <Card title={t("trade.refund.title")}>
+      <p className="text-2xl font-extrabold tabular-nums">{money(amount)}</p>
+      {sent ? <p>{t("trade.refund.sent")}</p> : accountGiven && <p>{t("trade.refund.underway")}</p>}
+      {trade.can.refundDestination &&
+        (accountGiven ? (
+          <details id="details-refund" open={posted?.form === "refund-destination"}>
+            <Summary>{t("trade.refund.correct")}</Summary>
+            <Destination {...props} />
+          </details>
+        ) : (
+          <Destination {...props} />
+        ))}
+    </Card>
+  );
+}
+
+function Destination({ trade, posted, prefill }: InTrade) {
+  const t = useT();
+  const [form, fields] = usePostedForm("refund-destination", refundDestination, posted, {
+    accountName: prefill.accountName,
+    accountNumber: prefill.accountNumber,
+  });
+  return (
+    <form method="post" className="grid gap-3" noValidate>
+      {!trade.refund?.accountGiven && <h3 className="font-semibold">{t("info.refundTitle")}</h3>}
+      <input type="hidden" name="form" value="refund-destination" />
+      <Errors id={form.errorId} errors={form.errors} />
+      <BankFields fields={fields as never} contact={false} />
+      <Button>{t("info.submit")}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import type { TradeShown } from "./types.ts";
+import { bannerOf, sumFor, turnFor } from "./words.ts";
+
+function shown(parts: Partial<TradeShown>, money: TradeShown["standing"]["money"]): TradeShown {
+  const sums = { gross: 110_000, net: 100_000, toSeller: 100_000, booked: 0, refund: null };
+  const rest = { turn: "none", handedOver: false, over: false, clocks: [] };
+  return { ...sums, ...rest, ...parts, standing: { money, done: [], ended: false } } as unknown as TradeShown;
+}
+
+describe("the standing of a trade", () => {
+  test("a part that came in is said so, and only the rest is the buyer's turn", () => {
+    const trade = shown({ status: "payment_processing", booked: 50_000, turn: "buyer_pay" }, "waiting");
+    expect(bannerOf(trade)).toBe("part_paid");
+    expect(turnFor(trade, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_rest" });
+  });
+
+  test("a payment that is being looked at is nobody's turn to pay, one that failed is", () => {
+    const marked = shown({ status: "payment_processing", turn: "buyer_pay" }, "waiting");
+    expect(turnFor(marked, "buyer")).toMatchObject({ own: false, turn: "checking" });
+    const failed = shown({ status: "payment_failed", turn: "buyer_pay" }, "waiting");
+    expect(turnFor(failed, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_again" });
+    expect(turnFor(failed, "seller")).toMatchObject({ own: false, turn: "buyer_pay_again" });
+  });
+
+  test("the headline follows the hand-over, and the payout has its time", () => {
+    expect(bannerOf(shown({ status: "payment_confirmed" }, "held"))).toBe("payment_confirmed");
+    expect(bannerOf(shown({ status: "payment_confirmed", handedOver: true }, "held"))).toBe("handed_over");
+    const clocks = [{ kind: "payout", dueAt: "2026-11-21T04:00:00Z", overdue: false, paused: false }];
+    const settling = shown({ status: "settlement_pending", turn: "admin", clocks }, "held");
+    expect(turnFor(settling, "seller")).toEqual({
+      own: false,
+      turn: "admin_pays",
+      at: "2026-11-21 12:00",
+    });
+  });
+
+  test("each side sees its own sum, and a cancelled trade what goes back", () => {
+    const waiting = shown({ status: "initiated" }, "waiting");
+    expect(sumFor(waiting, "buyer")).toEqual({ label: "trade.sum.pay", sum: "110,000 ₮" });
+    expect(sumFor(waiting, "seller")).toEqual({ label: "trade.sum.get", sum: "100,000 ₮" });
+    const refund = { amount: 110_000, sent: false, accountGiven: false };
+    const cancelled = shown({ status: "cancelled", over: true, turn: "admin", refund }, "held");
+    expect(sumFor(cancelled, "seller")).toEqual({ label: "trade.sum.refund", sum: "110,000 ₮" });
+    expect(turnFor(cancelled, "seller").turn).toBe("admin_refunds");
+    expect(sumFor(shown({ status: "cancelled", over: true }, "none"), "seller")).toBeNull();
+  });
+});

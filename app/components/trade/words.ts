@@ -1,0 +1,53 @@
+import { moment, money } from "#format";
+import type { TradeShown } from "./types.ts";
+
+type Side = "buyer" | "seller";
+
+/** Some of the price has come in and the rest is awaited. */
+export function paidInPart(trade: TradeShown): boolean {
+  return trade.standing.money === "waiting" && trade.booked > 0;
+}
+
+/** The headline's text under `trade.banner`: the status, or what is more exactly so. */
+export function bannerOf(trade: TradeShown): string {
+  if (paidInPart(trade)) return "part_paid";
+  if (trade.status === "payment_confirmed" && trade.handedOver) return "handed_over";
+  return trade.status;
+}
+
+/** Whose turn it is: `own` when it is the reader's, its text under `trade.turn` or `trade.yourTurn`, and the time it names. */
+export function turnFor(trade: TradeShown, role: Side): { own: boolean; turn: string; at: string } {
+  const { turn, at } = trade.turn === "admin" ? midmansTurn(trade) : { turn: payingTurn(trade), at: "" };
+  return { own: turn.startsWith(role), turn, at };
+}
+
+function payingTurn(trade: TradeShown): string {
+  if (trade.turn !== "buyer_pay") return trade.turn;
+  if (paidInPart(trade)) return "buyer_pay_rest";
+  if (trade.status === "payment_failed") return "buyer_pay_again";
+  if (trade.status === "payment_pending") return "buyer_pay_pending";
+  return trade.status === "payment_processing" ? "checking" : trade.turn;
+}
+
+function midmansTurn(trade: TradeShown): { turn: string; at: string } {
+  const due = (kind: string) => trade.clocks.find((clock) => clock.kind === kind)?.dueAt;
+  const payout = due("payout");
+  if (trade.status === "settlement_pending" && payout) return { turn: "admin_pays", at: moment(payout) };
+  const ruling = due("dispute_ruling");
+  if (trade.status === "disputed" && ruling) return { turn: "admin_rules", at: moment(ruling) };
+  return { turn: trade.over && trade.refund && !trade.refund.sent ? "admin_refunds" : "admin", at: "" };
+}
+
+/** The one sum that concerns the reader, with the key of its label; null where no money is theirs. */
+export function sumFor(trade: TradeShown, role: Side): { label: string; sum: string } | null {
+  const { money: state } = trade.standing;
+  if (state === "none") return null;
+  if (trade.status === "cancelled") {
+    return trade.refund && { label: "trade.sum.refund", sum: money(trade.refund.amount) };
+  }
+  if (state === "disputed") return { label: "trade.sum.disputed", sum: money(trade.gross) };
+  if (role === "seller") {
+    return { label: state === "released" ? "trade.sum.got" : "trade.sum.get", sum: money(trade.toSeller) };
+  }
+  return { label: state === "waiting" ? "trade.sum.pay" : "trade.sum.paid", sum: money(trade.gross) };
+}
