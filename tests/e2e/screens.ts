@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { languages, text } from "#locales";
 import { password, type Who, type World } from "./world.ts";
 
@@ -53,11 +53,19 @@ async function filled(page: Page, form: ReturnType<Page["locator"]>, fields: Rec
 }
 
 /** A text of the catalogues in either language. */
-const told = (key: string) => new RegExp(`^(${languages.map((language) => text(language, key)).join("|")})$`);
+const told = (key: string) => new RegExp(`^(${inEither(key)})$`);
+const inEither = (key: string) => languages.map((language) => text(language, key)).join("|");
 
-/** The room's script has spoken with the server. */
+/** The end of the line with somebody's role and presence. */
+const here = new RegExp(`(${inEither("room.presence.online")})$`);
+
+/** The room's script has spoken with the server, and knows that nobody but the reader is there any more. */
 const connected: Screen["act"] = async (page) => {
   await page.getByText(told("room.connected")).waitFor();
+  const seats = page.getByRole("list", { name: told("room.members") }).getByRole("listitem");
+  const online = seats.filter({ has: page.getByText(told("room.you")) }).getByText(here);
+  await expect(online).toHaveCount(1);
+  await expect(seats.getByText(here)).toHaveCount(1);
 };
 
 /** Leaves the mails the world was made with. */

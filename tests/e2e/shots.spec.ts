@@ -51,7 +51,7 @@ for (const [index, screen] of screens.entries()) {
       const description = `the pictures were taken with ${approvedPrint}, this machine is ${print}`;
       test.info().annotations.push({ type: "pictures not compared", description });
     }
-    const { page, open, faults, close } = await viewer(browser, world);
+    const { page, open, rest, faults, close } = await viewer(browser, world);
     const wrong: string[] = [];
     for (const { look, widths } of picturesOf(screen, index)) {
       await page.setViewportSize(windows[0]);
@@ -59,6 +59,7 @@ for (const [index, screen] of screens.entries()) {
       for (const window of windows) {
         const file = pictureOf(screen.name, look, window.width);
         await page.setViewportSize(window);
+        await rest();
         wrong.push(...(await misshapen(page)).map((what) => `${file}: ${what}`));
         if (widths.includes(window.width) && (mode !== "compare" || comparable)) {
           wrong.push(...(await picture(page, file)));

@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+  type Request,
+} from "@playwright/test";
 import { standing } from "../support/still-clock.ts";
 import type { Screen } from "./screens.ts";
 import { makeWorld, type World } from "./world.ts";
@@ -30,6 +37,8 @@ export type Viewer = {
   page: Page;
   /** Opens a screen in a look, does what it asks for, and lets everything come to rest. */
   open(screen: Screen, look: Look): Promise<void>;
+  /** Lets everything come to rest again after the window changed. */
+  rest(): Promise<void>;
   /** What went wrong since the screen was opened: errors on the console, requests that failed. */
   faults(): string[];
   close(): Promise<void>;
@@ -46,8 +55,14 @@ export async function viewer(browser: Browser, world: World, script = true): Pro
   if (script) await context.clock.setFixedTime(standing);
   const page = await context.newPage();
   const heard = listen(page);
+  const rest = async () => {
+    if (!script) return;
+    await halt(page, heard.awaited);
+    await page.evaluate(mask);
+  };
   return {
     page,
+    rest,
     faults: () => heard.faults,
     close: () => context.close(),
     open: async (screen, look) => {
@@ -55,7 +70,7 @@ export async function viewer(browser: Browser, world: World, script = true): Pro
       await dress(context, world, screen, look);
       await page.goto(typeof screen.at === "string" ? screen.at : screen.at(world));
       await screen.act?.(page, world);
-      if (script) await page.evaluate(rest);
+      await rest();
       expect(heard.status, `the answer's status at ${page.url()}`).toBe(screen.status ?? 200);
     },
   };
@@ -66,8 +81,11 @@ function listen(page: Page) {
     faults: [] as string[],
     status: 0,
     expected: 200,
+    /** What the page's scripts fetch and have no answer to yet. */
+    awaited: new Set<Request>(),
     begin(expected: number) {
       heard.faults = [];
+      heard.awaited.clear();
       heard.expected = expected;
     },
   };
@@ -77,7 +95,12 @@ function listen(page: Page) {
     if (message.type() === "error" && !refused) heard.faults.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => heard.faults.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    if (request.resourceType() === "fetch") heard.awaited.add(request);
+  });
+  page.on("requestfinished", (request) => heard.awaited.delete(request));
   page.on("requestfailed", (request) => {
+    heard.awaited.delete(request);
     // What a page leaves behind as another is opened is cut short by the browser itself.
     const why = request.failure()?.errorText ?? "";
     if (why !== "net::ERR_ABORTED") heard.faults.push(`request: ${request.url()} ${why}`);
@@ -105,14 +128,34 @@ async function dress(context: BrowserContext, world: World, screen: Screen, look
   );
 }
 
+/**
+ * What the page does on its own ends: no fetch begins, those under way are over and their answers in place, and every
+ * countdown shows what the script made of it. Else a trade's part would be drawn anew over what was masked.
+ */
+async function halt(page: Page, awaited: Set<Request>): Promise<void> {
+  await page.evaluate(() => {
+    Object.assign(window, { fetch: () => new Promise(() => {}) });
+  });
+  await expect.poll(() => awaited.size, { intervals: [20] }).toBe(0);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("[data-countdown]")].every((left) =>
+      /^\d+:\d\d$/.test(left.textContent ?? ""),
+    ),
+  );
+  // Two frames: what came last is drawn, and whoever watches the size of something has heard of it.
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
+  );
+}
+
 /** Run in the page: what moves stands still, and what is drawn by lot is replaced by something of its own size. */
-async function rest(): Promise<void> {
+async function mask(): Promise<void> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(
     "*,*::before,*::after{animation:none!important;transition:none!important;caret-color:transparent!important}" +
       "html{scroll-behavior:auto!important}",
   );
-  document.adoptedStyleSheets.push(sheet);
+  document.adoptedStyleSheets = [sheet];
   const drawn: Array<[RegExp, string]> = [
     [/MM-[0-9A-Z]{8}\b/g, "MM-7KQ2WX9A"],
     [/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1:3000"],

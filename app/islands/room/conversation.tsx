@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useRef } from "react";
 import { Avatar } from "../../components/avatar.tsx";
 import { Bubble, PendingBubble } from "./bubble.tsx";
+import { useStayAtEnd } from "./stay-at-end.ts";
 import type { Presence, RoomProps } from "./types.ts";
 import { useRoom } from "./use-room.ts";
 
@@ -89,11 +90,7 @@ function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const { room, strings } = props;
   const list = useRef<HTMLDivElement>(null);
   const shown = room.messages.filter(({ type }) => type !== "payment" && type !== "payment_qr");
-  const newest = shown.at(-1)?.seq ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message or a message of one's own scrolls down
-  useEffect(() => {
-    list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [newest, room.pending.length]);
+  useStayAtEnd(list, `${shown.at(-1)?.seq} ${room.pending.length}`);
   return (
     <div
       ref={list}
