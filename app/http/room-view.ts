@@ -67,7 +67,8 @@ function shown(trade: TradeView): TradeShown {
     clocks: trade.clocks,
     can: trade.can,
     qr:
-      invoice?.qrImageUrl == null
+      // One for another sum than is owed, as after a part payment, would make the buyer pay too much.
+      invoice?.qrImageUrl == null || invoice.amount !== trade.remainingAmount
         ? null
         : {
             image: invoice.qrImageUrl,

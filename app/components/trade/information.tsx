@@ -69,7 +69,7 @@ function DetailsForm({ role, trade, posted, prefill }: InTrade) {
     }),
   } as never);
   const given = mine.accountName !== null;
-  const open = posted?.form === "bank-info" || !given;
+  const open = posted?.form === "bank-info" || (!given && trade.status !== "settlement_pending");
   return (
     <details id="details-bank" open={open}>
       <Summary>

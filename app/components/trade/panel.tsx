@@ -96,6 +96,7 @@ function Figures({ trade }: { trade: TradeShown }) {
 function PaymentActions({ trade, posted, payWithin }: InTrade) {
   const t = useT();
   const { can } = trade;
+  const payable = trade.qr !== null && !trade.qr.expired;
   return (
     <div className="grid gap-3">
       {can.invoice && trade.qr === null && <Act form="invoice" label={t("trade.getQr")} />}
@@ -105,7 +106,9 @@ function PaymentActions({ trade, posted, payWithin }: InTrade) {
       {can.invoice && trade.qr !== null && (
         <Act form="new-invoice" label={t("trade.newQr")} look={trade.qr.expired ? "primary" : "plain"} />
       )}
-      {can.markPaid && <Act form="mark-paid" label={t("trade.markPaid")} />}
+      {can.markPaid && (
+        <Act form="mark-paid" label={t("trade.markPaid")} look={payable ? "primary" : "plain"} />
+      )}
       {can.verify && <Act form="verify" label={t("trade.verify")} look="plain" />}
       {can.amend && (
         <details id="details-amend" open={posted?.form === "amend"}>

@@ -13,6 +13,7 @@ describe("the standing of a trade", () => {
     const trade = shown({ status: "payment_processing", booked: 50_000, turn: "buyer_pay" }, "waiting");
     expect(bannerOf(trade)).toBe("part_paid");
     expect(turnFor(trade, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_rest" });
+    expect(sumFor(trade, "buyer")).toEqual({ label: "trade.rest", sum: "60,000 ₮" });
   });
 
   test("a payment that is being looked at is nobody's turn to pay, one that failed is", () => {

@@ -49,5 +49,6 @@ export function sumFor(trade: TradeShown, role: Side): { label: string; sum: str
   if (role === "seller") {
     return { label: state === "released" ? "trade.sum.got" : "trade.sum.get", sum: money(trade.toSeller) };
   }
+  if (paidInPart(trade)) return { label: "trade.rest", sum: money(trade.gross - trade.booked) };
   return { label: state === "waiting" ? "trade.sum.pay" : "trade.sum.paid", sum: money(trade.gross) };
 }
