@@ -55,6 +55,24 @@ test("what is written while the server is away is kept, then sent once and in or
   }
 });
 
+test("the newest message stays in sight when the window shrinks, and whoever reads further up stays there", async ({
+  browser,
+}) => {
+  const [seller] = await pair(browser, "shrinks");
+  await seller.setViewportSize({ width: 360, height: 740 });
+  await say(seller, `${"a line\n".repeat(20)}the end`);
+  const log = seller.getByRole("log");
+  const below = () => log.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+  await expect.poll(below).toBeLessThan(2);
+  await seller.setViewportSize({ width: 360, height: 400 });
+  await expect.poll(() => log.evaluate((box) => box.clientHeight)).toBeLessThan(250);
+  await expect.poll(below).toBeLessThan(2);
+  await log.evaluate((box) => box.scrollTo(0, 0));
+  await seller.setViewportSize({ width: 360, height: 500 });
+  await expect.poll(() => log.evaluate((box) => box.clientHeight)).toBeGreaterThan(240);
+  expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
+});
+
 test("an impatient double press makes one payment request", async ({ browser }) => {
   const [seller, buyer] = await pair(browser, "twice");
   await seller.reload();
