@@ -102,11 +102,12 @@ test("while Redis is away each instance goes on; the heartbeat tells what was mi
   expect(await one.closed()).toBe(4401);
   await redis.restart();
   const back = await openSocket(here.port, buyer, roomId);
-  await eventually(async () => {
+  const again = async () => {
     back.say(chat("together again"));
-    await Bun.sleep(100);
+    await Bun.sleep(500); // slower than a member may write, so that none is refused
     return two.heard.some(({ type, payload }) => type === "chat" && payload.content === "together again");
-  });
+  };
+  await eventually(again, () => [back.isOpen(), two.isOpen(), back.heard.slice(-5), two.heard.slice(-5)]);
   back.close();
   two.close();
 }, 60_000);

@@ -90,8 +90,11 @@ export async function openSocket(
   };
 }
 
-/** Waits until `look` is true; for what leaves no frame behind. */
-export async function eventually(look: () => boolean | Promise<boolean>): Promise<void> {
+/** Waits until `look` is true; for what leaves no frame behind. `seen` is told where it never comes to be. */
+export async function eventually(
+  look: () => boolean | Promise<boolean>,
+  seen: () => unknown = () => "",
+): Promise<void> {
   for (const from = Date.now(); Date.now() - from < 10_000; await Bun.sleep(10)) if (await look()) return;
-  throw new Error("it never came to be");
+  throw new Error(`it never came to be: ${JSON.stringify(seen())}`);
 }
