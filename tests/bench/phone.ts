@@ -14,12 +14,14 @@ const executablePath = existsSync(program) ? program : chromium.executablePath()
 const languages = ["mn", "en"] as const;
 /** Without it the run is short: bytes and shifts only. */
 const whole = !process.argv.includes("--short");
+/** Names of pages to look at alone; nothing is written down then. */
+const named = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 
 const about = machine();
 const world = await makeWorld();
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 try {
-  const pages = pagesOf(world);
+  const pages = pagesOf(world).filter(({ name }) => named.length === 0 || named.includes(name));
   const measured: Array<{ page: Page; load: Load; shift: number; scores?: Scores | Error }> = [];
   for (const page of pages) {
     const load = await coldLoad(browser, page.visit);
@@ -32,7 +34,8 @@ try {
   }
   const slow = pages.filter(({ name, visit }) => /^(landing|room)$/.test(name) && visit.language === "mn");
   const paints = whole ? await paintsOf(browser, slow) : [];
-  if (whole) report({ about, measured, paints, rounds, browser: browser.version() });
+  console.info(paints);
+  if (whole && named.length === 0) report({ about, measured, paints, rounds, browser: browser.version() });
 } finally {
   await browser.close();
   await world.server.stop();

@@ -161,7 +161,6 @@ async function mask(): Promise<void> {
     [/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1:3000"],
     [/([?&](?:invite|token)=)[\w-]+/g, "$1ABCDEFGH23"],
     [/\b[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,}/g, "ABCD EFGH 2345 67AB CDEF GH23 4567 ABCD"],
-    [/\b(?=[A-Z2-7]*[2-7])[A-Z2-7]{10}\b/g, "ABCDEFGH23"],
     [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/g, "01234567-89ab-4cde-8f01-23456789abcd"],
   ];
   const said = (text: string) => drawn.reduce((left, [lot, same]) => left.replace(lot, same), text);
@@ -169,6 +168,10 @@ async function mask(): Promise<void> {
   while (texts.nextNode()) {
     const node = texts.currentNode as Text;
     if (said(node.data) !== node.data) node.data = said(node.data);
+  }
+  // An invite's code, which may be of letters alone.
+  for (const given of document.querySelectorAll("output")) {
+    if (/^[A-Z2-7]{10}$/.test(given.textContent ?? "")) given.textContent = "ABCDEFGH23";
   }
   for (const number of document.querySelectorAll("[data-number]")) number.textContent = "S-7KQ2WX9A";
   for (const field of document.querySelectorAll<HTMLInputElement>("input:not([type=hidden])")) {
