@@ -11,16 +11,20 @@ import { kept } from "./preference.ts";
  */
 const name = "midman-look";
 
-/** The stylesheet's text where the page must bring it along, else null. */
-export function stylesFor(request: Request, { stylesheet, styles }: Assets): string | null {
-  return cookie(request, name) === versionOf(stylesheet) ? null : styles;
-}
-
-/** Lets a page that brings its stylesheet along show it, that very text and no other, and notes that the browser has had it. */
-export function bringStyles(headers: Headers, { stylesheet, styles }: Assets): void {
+/** How pages come by the stylesheet that was built; its version and digest are worked out once. */
+export function lookOf({ stylesheet, styles }: Assets) {
+  const version = versionOf(stylesheet);
   const digest = createHash("sha256").update(styles).digest("base64");
-  headers.set("Content-Security-Policy", contentSecurityPolicy(`'sha256-${digest}'`));
-  headers.append("Set-Cookie", kept(name, versionOf(stylesheet)));
+  const policy = contentSecurityPolicy(`'sha256-${digest}'`);
+  return {
+    /** The stylesheet's text where the page must bring it along, else null. */
+    stylesFor: (request: Request) => (cookie(request, name) === version ? null : styles),
+    /** Lets a page that brings it along show that very text and no other, and notes that the browser has had it. */
+    bring(headers: Headers): void {
+      headers.set("Content-Security-Policy", policy);
+      headers.append("Set-Cookie", kept(name, version));
+    },
+  };
 }
 
 /** The hash in the file's name. */

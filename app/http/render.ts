@@ -4,7 +4,7 @@ import { actorOf, askedLanguage } from "#modules/identity";
 import type { Assets } from "./built.ts";
 import { type Visit, visitContext } from "./context.ts";
 import { readFlash } from "./flash.ts";
-import { bringStyles, stylesFor } from "./look.ts";
+import { lookOf } from "./look.ts";
 import { refuse } from "./plain.tsx";
 import { languageCookie, themeOf } from "./preference.ts";
 
@@ -14,6 +14,7 @@ import { languageCookie, themeOf } from "./preference.ts";
  */
 export function pageHandler({ build, assets }: { build: ServerBuild; assets: Assets }) {
   const handle = createRequestHandler(build, "production");
+  const look = lookOf(assets);
   return async (request: Request, ip: string | undefined): Promise<Response> => {
     if (forRouter(request)) return refuse(request, assets, { ok: false, code: "NOT_FOUND" });
     const { toast, cleared } = readFlash(request);
@@ -22,7 +23,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
       theme: themeOf(request),
       toast,
       scripts: assets,
-      styles: stylesFor(request, assets),
+      styles: look.stylesFor(request),
       failure: undefined,
     };
     const context = new RouterContextProvider();
@@ -32,7 +33,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (response.status === 500 && !isPage)
       return refuse(request, assets, { ok: false, code: "SERVER_ERROR" });
-    if (visit.styles !== null && isPage) bringStyles(response.headers, assets);
+    if (visit.styles !== null && isPage) look.bring(response.headers);
     if (isPage) for (const cookie of cleared) response.headers.append("Set-Cookie", cookie);
     // Whatever a page's address answers is somebody's: a redirect, a file.
     if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");

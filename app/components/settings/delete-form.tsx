@@ -2,12 +2,12 @@ import { deleteAccountInput } from "#forms/identity";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink, TextLink } from "../button.tsx";
 import { Card } from "../card.tsx";
-import { Field, PasswordField } from "../field.tsx";
+import { Field } from "../field.tsx";
 import { useT } from "../i18n.tsx";
 import { Notice } from "../notice.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
-import { CodeField } from "./code-field.tsx";
 import { PostForm } from "./post-form.tsx";
+import { ProofFields } from "./proof-fields.tsx";
 
 /** What goes with an account and what stays, and the way to a copy of one's data first. */
 export function DeleteWarning({ years }: { years: string }) {
@@ -66,15 +66,7 @@ export function DeleteForm(props: { username: string; withCode: boolean; posted:
           spellCheck={false}
           required
         />
-        <PasswordField
-          label={t("auth.password")}
-          field={fields.password}
-          autoComplete="current-password"
-          required
-        />
-        {props.withCode && (
-          <CodeField label={t("auth.code.label")} field={fields.code} hint={t("settings.factor.codeHint")} />
-        )}
+        <ProofFields fields={fields} withCode={props.withCode} />
         <div className="flex flex-wrap gap-2">
           <Button look="danger">{t("settings.delete.go")}</Button>
           <ButtonLink to={paths.settings}>{t("chat.cancel")}</ButtonLink>

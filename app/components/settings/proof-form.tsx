@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import { confirmPasswordInput } from "#forms/identity";
 import { Button, ButtonLink, type Look } from "../button.tsx";
-import { PasswordField } from "../field.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
-import { CodeField } from "./code-field.tsx";
 import { PostForm } from "./post-form.tsx";
+import { ProofFields } from "./proof-fields.tsx";
 
 /** Who is at the keyboard, proved once more: the password and, where the second factor is on, a code. */
 export function ProofForm(props: {
@@ -23,15 +22,7 @@ export function ProofForm(props: {
   return (
     <PostForm name={props.name} to={props.to} form={form}>
       <input type="hidden" name="username" value={props.username} autoComplete="username" />
-      <PasswordField
-        label={t("auth.password")}
-        field={fields.password}
-        autoComplete="current-password"
-        required
-      />
-      {props.withCode && (
-        <CodeField label={t("auth.code.label")} field={fields.code} hint={t("settings.factor.codeHint")} />
-      )}
+      <ProofFields fields={fields} withCode={props.withCode} />
       <div className="flex flex-wrap gap-2">
         <Button look={props.look ?? "primary"}>{props.submit}</Button>
         <ButtonLink to={props.cancel}>{t("chat.cancel")}</ButtonLink>
