@@ -17,7 +17,8 @@ export function Header(props: { person: Person | null; path: string; theme: "lig
   const { person } = props;
   const preferences = <Preferences path={props.path} theme={props.theme} />;
   return (
-    <header className="relative border-b border-line bg-card">
+    // Laid out from its right end, it would move while it arrives in pieces: it shows once whatever follows it has begun.
+    <header className="relative border-b border-line bg-card not-has-[~*]:invisible">
       <div aria-hidden="true" className="h-1 bg-khadag" />
       <nav
         aria-label={t("header.navigation")}

@@ -72,6 +72,8 @@ export const slowLink = {
 export async function shiftOf(browser: Browser, visit: Visit): Promise<number> {
   return inFreshWindow(browser, visit, async (page, cdp) => {
     await cdp.send("Network.emulateNetworkConditions", slowLink);
+    // A slow processor paints between the pieces in which a page arrives: there things move.
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate: 4 });
     await page.addInitScript(() => {
       const seen = window as unknown as { moved: number };
       seen.moved = 0;
