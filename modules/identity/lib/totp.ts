@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { seal, unseal } from "./sealed.ts";
+import { seal, unseal } from "#db/sealed";
 
 const period = 30;
 /** Steps of 30 seconds before and after ours that count: clocks differ, and people type slowly (RFC 6238 §5.2). */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { encryptionKey } from "#db/secrets";
+import { encryptionKey } from "./secrets.ts";
 
 const nonceBytes = 12;
 const tagBytes = 16;
