@@ -122,6 +122,7 @@ function contacts(exchange: InfoExchange): { buyer: Contact; seller: Contact } {
 export async function conversationOf(
   member: Member,
   of: Room,
+  code: string | null,
   before: number | undefined,
 ): Promise<RoomProps> {
   const read = await history(member, of.id, { limit: pageLength, ...(before !== undefined && { before }) });
@@ -129,6 +130,7 @@ export async function conversationOf(
   const first = messages[0]?.seq ?? 1;
   return {
     roomId: of.id,
+    code,
     me: member.userId,
     seats: of.participants.map(seatOf),
     messages,

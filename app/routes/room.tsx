@@ -31,7 +31,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       found.room.createdById === member.userId && (found.trade === null || found.trade.invoiceId === null),
     leaving: query.get("dialog") === "leave",
     invited: invited?.ok ? { code: invited.inviteCode, link: invited.inviteLink } : null,
-    conversation: await conversationOf(member, found.room, before),
+    conversation: await conversationOf(member, found.room, found.trade?.transactionCode ?? null, before),
     script: visit(context).scripts.islands,
   };
 }

@@ -1,10 +1,6 @@
+import { clock } from "./clock.ts";
+import { Notice } from "./notice.tsx";
 import type { Message, Pending, Seat, Strings } from "./types.ts";
-
-const time = new Intl.DateTimeFormat("en-GB", {
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "Asia/Ulaanbaatar",
-});
 
 interface BubbleProps {
   message: Message;
@@ -27,26 +23,7 @@ export function Bubble({ message, seats, me, strings }: BubbleProps) {
         {message.content}
       </p>
       <time className={`text-xs text-quiet ${mine ? "text-right" : ""}`} dateTime={message.createdAt}>
-        {time.format(new Date(message.createdAt))}
-      </time>
-    </li>
-  );
-}
-
-const tones: Record<string, string> = {
-  joined: "border-good bg-good-soft",
-  left: "border-warn bg-warn-soft",
-  paymentConfirmed: "border-good bg-good-soft",
-};
-
-function Notice({ message, label }: { message: Message; label: string }) {
-  const tone = tones[message.notice?.code ?? ""] ?? "border-brand bg-page";
-  return (
-    <li data-notice={message.notice?.code} className={`grid gap-0.5 border-l-4 px-3 py-2 text-sm ${tone}`}>
-      <strong className="text-xs tracking-wide text-quiet uppercase">{label}</strong>
-      <span className="wrap-anywhere">{message.content}</span>
-      <time className="text-xs text-quiet" dateTime={message.createdAt}>
-        {time.format(new Date(message.createdAt))}
+        {clock(message.createdAt)}
       </time>
     </li>
   );

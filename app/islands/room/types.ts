@@ -54,6 +54,8 @@ export interface Strings {
 
 export interface RoomProps {
   roomId: number;
+  /** The room's transaction code once it has a trade; notices carry it. */
+  code: string | null;
   me: number;
   seats: Seat[];
   messages: Message[];
