@@ -80,6 +80,11 @@ export function safeNext(next: string | null | undefined, fallback: string): str
   return `${pathname}${search}${hash}`;
 }
 
+/** A browser fetches the page in case somebody opens it: nothing may come of it, neither a seat nor a mark. */
+export function isPrefetch({ headers }: Request): boolean {
+  return /prefetch/.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
+}
+
 /** Thrown by a loader for what does not exist or is not this person's to know of. */
 export function notFound(): Response {
   return new Response(null, { status: 404 });

@@ -3,7 +3,7 @@ import { type Language, translator } from "#locales";
 import { type InfoExchange, type TradeView, tradeOfRoom } from "#modules/escrow";
 import { type Member, profile } from "#modules/identity";
 import { sandboxServes } from "#modules/payments";
-import { history, type Participant, type Room, room } from "#modules/rooms";
+import { history, markRead, type Participant, type Room, room } from "#modules/rooms";
 import type { Contact, PanelProps, TradeShown } from "../components/trade/types.ts";
 import type { RoomProps, Seat } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
@@ -132,6 +132,7 @@ export async function conversationOf(
     roomId: of.id,
     code,
     me: member.userId,
+    readSeq: of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0,
     seats: of.participants.map(seatOf),
     messages,
     hasOlder: messages.length === pageLength && first > 1,
@@ -143,8 +144,15 @@ export async function conversationOf(
   };
 }
 
-function seatOf({ id, displayName, avatarInitials, role, phoneNumber, bankAccount }: Participant): Seat {
-  return { id, displayName, avatarInitials, role, phoneNumber, bankAccount };
+/** Notes that a person has read what the page shows them; nothing is written where nothing is new to them. */
+export async function readShown(member: Member, { roomId, readSeq, messages }: RoomProps): Promise<void> {
+  const last = messages.at(-1)?.seq ?? 0;
+  if (last > readSeq) await markRead(member, roomId, last);
+}
+
+function seatOf(person: Participant): Seat {
+  const { id, displayName, avatarInitials, role, phoneNumber, bankAccount, readSeq } = person;
+  return { id, displayName, avatarInitials, role, phoneNumber, bankAccount, readSeq };
 }
 
 function stringsOf(language: Language): RoomProps["strings"] {

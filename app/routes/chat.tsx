@@ -1,7 +1,7 @@
 import { MessagesSquare, Plus } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
 import { readForm, refusedToast } from "#app/http/forms";
-import { actorOf, type Context, goTo, idIn, memberOnly, postedForm } from "#app/http/pages";
+import { actorOf, type Context, goTo, idIn, isPrefetch, memberOnly, postedForm } from "#app/http/pages";
 import { shortDay } from "#format";
 import { createRoomInput, joinInput } from "#forms/rooms";
 import { translator } from "#locales";
@@ -40,9 +40,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** `?invite=` joins once, on a real navigation only: a browser that merely prefetches the link must not take a seat. */
 async function joinOnce(context: Context, request: Request, code: string | null): Promise<void> {
   if (code === null) return;
-  if (/prefetch/.test(`${request.headers.get("sec-purpose")} ${request.headers.get("purpose")}`)) {
-    throw new Response(null, { status: 204 });
-  }
+  if (isPrefetch(request)) throw new Response(null, { status: 204 });
   const joined = await joinByCode(actorOf(context), { code });
   if (joined.ok) throw goTo(paths.room(joined.chatRoom.id));
   throw goTo(paths.chat, refusedToast(joined));

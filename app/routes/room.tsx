@@ -1,7 +1,7 @@
 import { useActionData, useLoaderData } from "react-router";
-import { idIn, memberOnly, notFound, postedForm, visit } from "#app/http/pages";
+import { idIn, isPrefetch, memberOnly, notFound, postedForm, visit } from "#app/http/pages";
 import { act } from "#app/http/room-actions";
-import { conversationOf, panelOf } from "#app/http/room-view";
+import { conversationOf, panelOf, readShown } from "#app/http/room-view";
 import { invite } from "#modules/rooms";
 import { Button, ButtonLink, TextLink } from "../components/button.tsx";
 import { Page } from "../components/card.tsx";
@@ -21,6 +21,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (!found.ok) throw notFound();
   const query = new URL(request.url).searchParams;
   const before = Number(query.get("before")) || undefined;
+  const conversation = await conversationOf(member, found.room, found.trade?.transactionCode ?? null, before);
+  // Older messages alone say nothing of the latest.
+  if (before === undefined && !isPrefetch(request)) await readShown(member, conversation);
   const invited = query.get("dialog") === "invite" ? await invite(member, found.room.id) : undefined;
   return {
     room: found.room,
@@ -31,7 +34,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       found.room.createdById === member.userId && (found.trade === null || found.trade.invoiceId === null),
     leaving: query.get("dialog") === "leave",
     invited: invited?.ok ? { code: invited.inviteCode, link: invited.inviteLink } : null,
-    conversation: await conversationOf(member, found.room, found.trade?.transactionCode ?? null, before),
+    conversation,
     script: visit(context).scripts.islands,
   };
 }

@@ -49,6 +49,11 @@ export const sendMessageInput = z.object({
   clientId: z.guid().toLowerCase().optional(),
 });
 
+/** How far somebody has read. */
+export const readInput = z.object({
+  seq: z.number("validation.invalid").int("validation.invalid").nonnegative("validation.invalid"),
+});
+
 /** A page of the history: after a `seq`, before one, or else the latest. */
 export const historyInput = z.object({
   after: z.coerce.number().int().nonnegative().optional(),

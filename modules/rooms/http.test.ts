@@ -55,6 +55,7 @@ describe("the chat calls", () => {
           avatarInitials: "BB",
           phoneNumber: null,
           bankAccount: null,
+          readSeq: 0,
         },
       ],
     };
@@ -122,12 +123,29 @@ describe("the chat calls", () => {
     expect(earlier.body).toMatchObject([{ seq: 1, type: "system", content: "«Buyer» чатад нэгдлээ" }]);
   });
 
+  test("note how far somebody has read", async () => {
+    const { buyer, roomId } = await aPair();
+    expect(await call(buyer, "POST", `/rooms/${roomId}/read`, { seq: 9 })).toEqual({
+      status: 200,
+      body: { readSeq: 1 },
+    });
+    for (const body of [undefined, {}, [], { seq: "1" }, { seq: -1 }]) {
+      const refused = await call(buyer, "POST", `/rooms/${roomId}/read`, body);
+      expect(refused.body).toMatchObject({
+        ok: false,
+        code: "VALIDATION",
+        fields: { seq: [expect.any(String)] },
+      });
+    }
+  });
+
   const calls: [string, string, object | undefined][] = [
     ["GET", "", undefined],
     ["DELETE", "", undefined],
     ["GET", "/participants", undefined],
     ["GET", "/messages", undefined],
     ["POST", "/messages", { content: "x" }],
+    ["POST", "/read", { seq: 1 }],
     ["POST", "/leave", undefined],
     ["POST", "/invite", undefined],
     ["POST", "/invite/renew", undefined],

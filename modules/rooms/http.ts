@@ -9,6 +9,7 @@ import { invite, renewInvite } from "./lib/invite.ts";
 import { joinByCode } from "./lib/join.ts";
 import { leaveRoom } from "./lib/leave.ts";
 import { participants } from "./lib/participants.ts";
+import { markRead } from "./lib/read.ts";
 import { setRole } from "./lib/roles.ts";
 import { listRooms, room } from "./lib/room.ts";
 import { sendMessage } from "./lib/send.ts";
@@ -80,6 +81,14 @@ export const roomsHttp = new Elysia({ name: "rooms.http" })
   .get(
     "/api/chat/rooms/:id/messages",
     ({ actor, params, query }) => reply(history(actor, params.id, query), ({ messages }) => messages),
+    { params },
+  )
+  .post(
+    "/api/chat/rooms/:id/read",
+    ({ actor, params, body }) =>
+      reply(markRead(actor, params.id, (body as { seq?: unknown } | null)?.seq), ({ readSeq }) => ({
+        readSeq,
+      })),
     { params },
   )
   .post(

@@ -9,6 +9,7 @@ export { leaveRoom } from "./lib/leave.ts";
 export type { Message } from "./lib/message.ts";
 export { type Notice, postNotice } from "./lib/notice.ts";
 export { type Face, type Participant, participants } from "./lib/participants.ts";
+export { markRead } from "./lib/read.ts";
 export { setRole } from "./lib/roles.ts";
 export { listRooms, type Room, room } from "./lib/room.ts";
 export type { MessageType, Role } from "./lib/schema.ts";

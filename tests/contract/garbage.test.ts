@@ -118,6 +118,7 @@ const routes: Route[] = [
   route("POST", "/api/chat/rooms", "seller", "name", "description", "role"),
   route("POST", "/api/chat/join", "buyer", "code"),
   route("POST", "/api/chat/rooms/:room/messages", "buyer", "content", "type", "clientId"),
+  route("POST", "/api/chat/rooms/:room/read", "buyer", "seq"),
   route("POST", "/api/chat/rooms/:room/participants/:buyer/role", "seller", "role"),
   route("POST", "/api/auth/login", "buyer", "username", "password"),
   route(

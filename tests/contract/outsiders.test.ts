@@ -65,6 +65,7 @@ const ofRoom: Call[] = [
   ["GET", (id) => `/api/chat/rooms/${id}/messages`],
   ["POST", (id) => `/api/chat/rooms/${id}/messages`, { content: "Hello", type: "text" }],
   ["GET", (id) => `/api/chat/rooms/${id}/transactions`],
+  ["POST", (id) => `/api/chat/rooms/${id}/read`, { seq: 1 }],
   ["POST", (id) => `/api/chat/rooms/${id}/leave`],
   ["POST", (id) => `/api/chat/rooms/${id}/invite`],
   ["POST", (id) => `/api/chat/rooms/${id}/participants/1/role`, { role: "buyer" }],

@@ -27,6 +27,8 @@ export interface Seat {
   role: "buyer" | "seller";
   phoneNumber: string | null;
   bankAccount: string | null;
+  /** The last message they have read; a `read` frame moves it on. */
+  readSeq: number;
 }
 
 export type Presence = "online" | "away" | "busy" | "offline";
@@ -57,6 +59,8 @@ export interface RoomProps {
   /** The room's transaction code once it has a trade; notices carry it. */
   code: string | null;
   me: number;
+  /** How far this person had read before this page: what came after is new to them. */
+  readSeq: number;
   seats: Seat[];
   messages: Message[];
   /** True when older messages exist than those shown. */

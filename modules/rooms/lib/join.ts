@@ -71,7 +71,9 @@ async function takeSeat(
   if (seated.length > 1) return { ok: false, code: "ROOM_FULL" };
   const role = seated[0]?.role === "seller" ? "buyer" : "seller";
   const sinceSeq = await lastDeparture(tx, roomId, member.userId);
-  await tx.insert(members).values({ roomId, userId: member.userId, role, joinedAt: at, sinceSeq });
+  await tx
+    .insert(members)
+    .values({ roomId, userId: member.userId, role, joinedAt: at, sinceSeq, readSeq: sinceSeq });
   await record(tx, { by: by(member), action: "room_joined", at, roomId, data: { role } });
   if (seated[0] !== undefined) await mailJoined(tx, roomId, seated[0].userId, member.userId);
   await postNotice(tx, { roomId, code: "joined", params: { userId: member.userId }, at });

@@ -15,6 +15,8 @@ export type Participant = Face & {
   email: string | null;
   phoneNumber: string | null;
   bankAccount: string | null;
+  /** The last message they have read. */
+  readSeq: number;
 };
 
 /** Who sits in a room. The other side's contacts are masked until its trade allows them (design §4). */
@@ -56,6 +58,7 @@ export async function participantsByRoom(
       email: person.email,
       phoneNumber: seen(person.phoneNumber),
       bankAccount: seen(person.bankAccount),
+      readSeq: row.readSeq,
     });
   }
   return byRoom;

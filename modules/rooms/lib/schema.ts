@@ -24,6 +24,7 @@ export const members = schema.table("members", {
   role: text("role").$type<Role>().notNull(),
   joinedAt: at("joined_at").notNull(),
   sinceSeq: id("since_seq").notNull().default(0),
+  readSeq: id("read_seq").notNull().default(0),
   hiddenAt: at("hidden_at"),
 });
 

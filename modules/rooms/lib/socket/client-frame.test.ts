@@ -8,6 +8,7 @@ test("the frames of the specification are read", () => {
     { type: "user_status", status: "away" },
     { type: "typing_start" },
     { type: "typing_end" },
+    { type: "read", seq: 7 },
     { type: "ping" },
   ] as const;
   for (const frame of frames) expect(readFrame(JSON.stringify(frame))).toEqual({ ok: true, frame } as never);

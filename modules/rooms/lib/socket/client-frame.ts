@@ -13,6 +13,8 @@ const clientFrame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("user_status"), status }),
   z.object({ type: z.literal("typing_start") }),
   z.object({ type: z.literal("typing_end") }),
+  /** Checked by `markRead`. */
+  z.object({ type: z.literal("read"), seq: z.number() }),
   z.object({ type: z.literal("ping") }),
 ]);
 

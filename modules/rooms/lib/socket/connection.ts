@@ -5,6 +5,7 @@ import { record } from "#modules/audit";
 import { by, type Member } from "#modules/identity";
 import { bucket } from "../bucket.ts";
 import { signal } from "../bus.ts";
+import { markRead } from "../read.ts";
 import { sendMessage } from "../send.ts";
 import { type ClientFrame, readFrame } from "./client-frame.ts";
 import type { Hub } from "./hub.ts";
@@ -145,6 +146,7 @@ export class Connection implements Listener {
   async #take(frame: ClientFrame, lastSeq: number): Promise<void> {
     if (frame.type === "ping") this.#say(heartbeat(lastSeq, now()));
     else if (frame.type === "chat") await this.#chat(frame);
+    else if (frame.type === "read") await this.#read(frame.seq);
     else if (frame.type === "user_status") {
       this.status = frame.status;
       this.#room?.tellPresence(this.userId);
@@ -159,6 +161,11 @@ export class Connection implements Listener {
     const sent = await sendMessage(this.member, this.roomId, input);
     if (sent.ok) this.#say(ack(sent.message));
     else this.#refuse(sent, frame.clientId);
+  }
+
+  async #read(seq: number): Promise<void> {
+    const marked = await markRead(this.member, this.roomId, seq);
+    if (!marked.ok) this.#refuse(marked, undefined);
   }
 
   #refuse(refusal: Refusal, clientId: string | undefined): void {

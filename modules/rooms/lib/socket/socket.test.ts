@@ -155,6 +155,27 @@ describe("a message", () => {
   });
 });
 
+describe("a reading mark", () => {
+  test("set on one instance is told on the other, once, and in order with what was said before", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const writer = await openSocket(here.port, seller, roomId);
+    const reader = await openSocket(there.port, buyer, roomId);
+    writer.say({ type: "chat", payload: { content: "read me" } });
+    const { seq } = await reader.hear("chat");
+    reader.say({ type: "read", seq });
+    reader.say({ type: "read", seq });
+    reader.say({ type: "read", seq: 1 });
+    expect(await writer.hear("read")).toEqual({ type: "read", userId: buyer.id, seq } as never);
+    reader.say({ type: "ping" });
+    await reader.hear("heartbeat", (frame) => reader.heard.indexOf(frame) > 0 && frame.seq === seq);
+    expect(writer.heard.filter(({ type }) => type === "read")).toHaveLength(1);
+    reader.say({ type: "read", seq: -1 });
+    expect(await reader.hear("refused")).toMatchObject({ code: "VALIDATION" });
+    writer.close();
+    reader.close();
+  });
+});
+
 describe("garbage", () => {
   test.each([
     ["no JSON", "{"],
