@@ -1,18 +1,15 @@
 import { now } from "#db/clock";
 import { type Language, translator } from "#locales";
-import { type InfoExchange, type TradeView, tradeOfRoom } from "#modules/escrow";
+import { tradeOfRoom } from "#modules/escrow";
 import { type Member, profile } from "#modules/identity";
-import { sandboxServes } from "#modules/payments";
 import { history, markRead, type Participant, type Room, room } from "#modules/rooms";
-import type { Contact, PanelProps, TradeShown } from "../components/trade/types.ts";
+import type { PanelProps, SeatShown, TradeShown } from "../components/trade/types.ts";
 import type { RoomProps, Seat } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
 import { facts } from "./facts.ts";
+import { shown } from "./trade-shown.ts";
 
 const pageLength = 50;
-
-/** Unconfirmed for this long after the first QR, a payer is told to contact the admin (specification §9). */
-const patienceMs = 10 * 60_000;
 
 /** Everything the trade's panel shows a member, or the refusal that an outsider gets. */
 export async function panelOf(member: Member, roomId: number) {
@@ -26,12 +23,18 @@ export async function panelOf(member: Member, roomId: number) {
   const { trade } = traded;
   const seatsTaken = found.room.participants.length === 2;
   const { role, status } = found.room;
+  const cards = trade && shown(trade);
+  const locked = trade !== null && (trade.invoiceId !== null || trade.endedAt !== null);
+  const mayChoose = found.room.createdById === member.userId;
   const panel: PanelProps = {
+    room: { id: found.room.id, name: found.room.name },
+    seats: found.room.participants.map((person) => seatShown(person, member.userId, cards)),
+    roles: locked ? "locked" : mayChoose ? "swap" : "creator",
     role,
     seatsTaken,
     serverNow: trade?.serverTime ?? now().toISOString(),
     canCreate: trade === null && role === "seller" && seatsTaken && status === "active",
-    trade: trade && shown(trade),
+    trade: cards,
     payWithin: String(facts(member.language).paymentWindow),
     prefill: {
       accountName: "",
@@ -43,78 +46,18 @@ export async function panelOf(member: Member, roomId: number) {
   return { ok: true as const, panel, room: found.room, trade };
 }
 
-function shown(trade: TradeView): TradeShown {
-  const { buyer, seller } = contacts(trade.infoExchange);
-  const { buyerInfo, sellerInfo } = trade.infoExchange;
-  const { invoice } = trade;
+/** What the trade's sides have told each other counts for more than what a profile says. */
+function seatShown(person: Participant, me: number, trade: TradeShown | null): SeatShown {
+  const told = trade && (person.id === me ? trade.mine : trade.theirs);
+  const account = told?.accountNumber && [told.bankName, told.accountNumber].filter(Boolean).join(" ");
   return {
-    id: trade.id,
-    code: trade.transactionCode,
-    status: trade.status,
-    description: trade.description,
-    amount: trade.amount,
-    fee: trade.serviceFee,
-    gross: trade.grossAmount,
-    net: trade.netAmount,
-    toSeller: trade.due.payoutAmount ?? trade.netAmount,
-    refund: trade.due.refund,
-    feePayer: trade.feePayer,
-    booked: trade.paidAmount,
-    handedOver: trade.handedOverAt !== null,
-    over: trade.endedAt !== null,
-    turn: trade.turn,
-    standing: trade.standing,
-    clocks: trade.clocks,
-    can: trade.can,
-    qr:
-      // One for another sum than is owed, as after a part payment, would make the buyer pay too much.
-      invoice?.qrImageUrl == null || invoice.amount !== trade.remainingAmount
-        ? null
-        : {
-            image: invoice.qrImageUrl,
-            expiresAt: invoice.expiresAt,
-            expired: invoice.expired,
-            links: invoice.bankLinks.map(({ name, link }) => ({ name, link })),
-            sandboxPage: sandboxServes() ? paths.sandboxPay(invoice.invoiceId) : null,
-          },
-    mine: trade.role === "buyer" ? buyer : seller,
-    theirs: trade.role === "buyer" ? seller : buyer,
-    infoOpen: trade.infoExchange.available || buyerInfo !== null || sellerInfo !== null,
-    qrAsked: trade.invoiceId !== null,
-    late: isLate(trade),
-    disputeBy: trade.dispute?.outcome === null ? trade.dispute.openedBy : null,
-    confirmed: { buyer: trade.buyerConfirmedComplete, seller: trade.sellerConfirmedComplete },
-  };
-}
-
-const nothing = { accountName: null, bankName: null, accountNumber: null, iban: null };
-
-function isLate({ steps, remainingAmount, serverTime }: TradeView): boolean {
-  const since = steps.find(({ step }) => step === "payment_initiated")?.completedAt;
-  return remainingAmount > 0 && since != null && Date.parse(serverTime) - Date.parse(since) >= patienceMs;
-}
-
-function contacts(exchange: InfoExchange): { buyer: Contact; seller: Contact } {
-  const { buyerInfo, sellerInfo } = exchange;
-  return {
-    buyer: {
-      ...nothing,
-      accountName: buyerInfo?.name ?? null,
-      phoneNumber: buyerInfo?.phoneNumber ?? null,
-      email: buyerInfo?.email ?? null,
-      info: buyerInfo?.notes ?? null,
-      confirmed: exchange.buyerConfirmed,
-    },
-    seller: {
-      accountName: sellerInfo?.accountName ?? null,
-      bankName: sellerInfo?.bankName ?? null,
-      accountNumber: sellerInfo?.accountNumber ?? null,
-      iban: sellerInfo?.iban ?? null,
-      phoneNumber: sellerInfo?.phoneNumber ?? null,
-      email: sellerInfo?.email ?? null,
-      info: sellerInfo?.notes ?? null,
-      confirmed: exchange.sellerConfirmed,
-    },
+    id: person.id,
+    name: person.displayName,
+    initials: person.avatarInitials,
+    me: person.id === me,
+    role: person.role,
+    phone: told?.phoneNumber || person.phoneNumber || null,
+    bank: account || person.bankAccount || null,
   };
 }
 
@@ -170,10 +113,6 @@ function stringsOf(language: Language): RoomProps["strings"] {
     older: t("room.older"),
     empty: t("room.empty"),
     notice: t("room.notice"),
-    members: t("room.members"),
-    phone: t("info.phone"),
-    bank: t("room.bank"),
-    notProvided: t("room.notProvided"),
     roles: { buyer: t("roles.buyer"), seller: t("roles.seller") },
     presence: {
       online: t("room.presence.online"),

@@ -3,12 +3,13 @@ import { idIn, isPrefetch, memberOnly, notFound, postedForm, visit } from "#app/
 import { act } from "#app/http/room-actions";
 import { conversationOf, panelOf, readShown } from "#app/http/room-view";
 import { invite } from "#modules/rooms";
-import { Button, ButtonLink, TextLink } from "../components/button.tsx";
-import { Page } from "../components/card.tsx";
-import { useT, useText } from "../components/i18n.tsx";
+import { useText } from "../components/i18n.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { Island } from "../components/island.tsx";
 import { unpacked } from "../components/message.ts";
+import { RoomBar } from "../components/room/bar.tsx";
+import { LeaveRoom } from "../components/room/leave.tsx";
+import { Seats } from "../components/room/seats.tsx";
 import { TradePanel } from "../components/trade/panel.tsx";
 import { TradeStanding } from "../components/trade/standing.tsx";
 import { Conversation } from "../islands/room/conversation.tsx";
@@ -27,11 +28,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const invited = query.get("dialog") === "invite" ? await invite(member, found.room.id) : undefined;
   return {
     room: found.room,
-    me: member.userId,
     panel: found.panel,
-    // Roles lock for good at the first invoice; until then the creator may swap them.
-    canSwap:
-      found.room.createdById === member.userId && (found.trade === null || found.trade.invoiceId === null),
     leaving: query.get("dialog") === "leave",
     invited: invited?.ok ? { code: invited.inviteCode, link: invited.inviteLink } : null,
     conversation,
@@ -47,9 +44,8 @@ export async function action({ context, params, request }: Route.ActionArgs) {
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.room.name }];
 
 export default function RoomPage() {
-  const { room, panel, conversation, script, invited, leaving, canSwap, me } = useLoaderData<typeof loader>();
+  const { room, panel, conversation, script, invited, leaving } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
-  const t = useT();
   const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
   const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
   const say = useSaid();
@@ -59,43 +55,37 @@ export default function RoomPage() {
     draftError: failed ? say(failed) : null,
   };
   return (
-    <Page>
-      <div className="-mb-2 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <TextLink to={paths.chat}>{t("room.back")}</TextLink>
-        <h1 className="mr-auto text-xl font-extrabold wrap-anywhere">{room.name}</h1>
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <p className="text-sm text-quiet">{t("room.participants", { count: room.participants.length })}</p>
-          {room.participants.length < 2 && <ButtonLink to="?dialog=invite">{t("chat.invite")}</ButtonLink>}
-          <ButtonLink to="?dialog=leave">{t("room.leave")}</ButtonLink>
+    <main
+      id="main"
+      tabIndex={-1}
+      className="mx-auto grid w-full max-w-6xl grow content-start gap-3 px-3 py-3 outline-none sm:px-4 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_auto_1fr] lg:gap-x-6"
+    >
+      <div id="room-bar" className="bg-page lg:sticky lg:top-0 lg:z-10 lg:col-span-2">
+        <RoomBar {...panel} />
+      </div>
+      <div className="grid gap-3 empty:hidden lg:col-span-2">
+        {invited && <InviteCard {...invited} room={room.name} close={paths.room(room.id)} />}
+        {leaving && <LeaveRoom {...panel} />}
+      </div>
+      <div id="trade-standing" className="lg:col-start-1">
+        <TradeStanding {...panel} posted={posted} />
+      </div>
+      <Island
+        name="room"
+        of={<Conversation {...props} />}
+        script={script}
+        // As high as the window leaves it, so that writing needs no scrolling; beside a long column of cards it stays in sight.
+        className="flex h-[80dvh] min-h-80 min-w-0 flex-col lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-3 lg:h-[calc(100dvh-10rem)]"
+      />
+      <div className="grid min-w-0 content-start gap-3 lg:col-start-1">
+        <div id="room-seats">
+          <Seats {...panel} />
+        </div>
+        <div id="trade-panel" className="grid gap-3 scroll-mt-4">
+          <TradePanel {...panel} posted={posted} />
         </div>
       </div>
-      {invited && <InviteCard {...invited} room={room.name} close={paths.room(room.id)} />}
-      {leaving && <LeaveRoom id={room.id} />}
-      <div className="grid items-start gap-4 lg:grid-cols-[22rem_1fr] lg:grid-rows-[auto_1fr] lg:gap-x-6">
-        <div id="trade-standing">
-          <TradeStanding {...panel} posted={posted} />
-        </div>
-        <Island
-          name="room"
-          of={<Conversation {...props} />}
-          script={script}
-          className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1"
-        />
-        <div className="grid min-w-0 gap-4">
-          <div id="trade-panel" className="grid gap-4 scroll-mt-4">
-            <TradePanel {...panel} posted={posted} />
-          </div>
-          {canSwap && (
-            <form method="post" className="grid">
-              <input type="hidden" name="form" value="swap-roles" />
-              <input type="hidden" name="user" value={me} />
-              <input type="hidden" name="role" value={room.role === "seller" ? "buyer" : "seller"} />
-              <Button look="plain">{t("room.swapRoles")}</Button>
-            </form>
-          )}
-        </div>
-      </div>
-    </Page>
+    </main>
   );
 }
 
@@ -106,18 +96,4 @@ function useSaid(): (message: string) => string {
     const { key, params } = unpacked(message);
     return text(key, params);
   };
-}
-
-function LeaveRoom({ id }: { id: number }) {
-  const t = useT();
-  return (
-    <form method="post" className="grid gap-3 rounded-card border border-bad bg-card p-4">
-      <input type="hidden" name="form" value="leave" />
-      <p className="font-semibold">{t("room.leaveSure")}</p>
-      <div className="flex flex-wrap gap-2">
-        <Button look="danger">{t("room.leave")}</Button>
-        <ButtonLink to={paths.room(id)}>{t("chat.cancel")}</ButtonLink>
-      </div>
-    </form>
-  );
 }

@@ -58,12 +58,26 @@ export interface Contact {
   confirmed: boolean;
 }
 
+/** Somebody in the room, as its page shows them; contacts may be masked. */
+export interface SeatShown {
+  id: number;
+  name: string;
+  initials: string;
+  me: boolean;
+  role: "buyer" | "seller";
+  phone: string | null;
+  bank: string | null;
+}
+
 export interface TradeShown extends Figures {
   id: number;
   code: string;
   status: string;
   description: string | null;
   booked: number;
+  /** What Midman holds right now, and what of it goes back when both agree to cancel. */
+  held: number;
+  refundable: number;
   /** What the seller gets: what is due to them, or the net while nothing is. */
   toSeller: number;
   /** What goes back to the buyer. */
@@ -84,10 +98,15 @@ export interface TradeShown extends Figures {
   /** Ten minutes have passed since the first QR and the payment is not confirmed. */
   late: boolean;
   disputeBy: "buyer" | "seller" | null;
-  confirmed: { buyer: boolean; seller: boolean };
+  /** When each side confirmed completion. */
+  confirmed: { buyer: string | null; seller: string | null };
 }
 
 export interface PanelProps {
+  room: { id: number; name: string };
+  seats: SeatShown[];
+  /** What the reader may do about the roles: swap them, nothing since another opened the room, or nothing any more. */
+  roles: "swap" | "creator" | "locked";
   role: "buyer" | "seller";
   seatsTaken: boolean;
   serverNow: string;

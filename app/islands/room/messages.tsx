@@ -18,7 +18,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
       tabIndex={0}
       role="log"
       aria-label={strings.messages}
-      className="max-h-[50dvh] min-h-40 overflow-y-auto sm:max-h-[60dvh]"
+      className="min-h-40 flex-1 overflow-y-auto"
     >
       <ol className="grid content-start gap-2">
         {props.hasOlder && (

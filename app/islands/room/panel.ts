@@ -1,3 +1,5 @@
+import { keepPresence } from "./presence-marks.ts";
+
 let later: ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -11,7 +13,9 @@ export async function refreshPanel(roomId: number, again: () => void): Promise<v
   fetched.innerHTML = await response.text();
   for (const fresh of fetched.querySelectorAll<HTMLElement>("[data-part]")) {
     const shown = document.getElementById(fresh.dataset.part ?? "");
-    if (shown === null || comparable(fresh) === comparable(shown)) continue;
+    if (shown === null) continue;
+    keepPresence(shown, fresh);
+    if (comparable(fresh) === comparable(shown)) continue;
     if (!isBeingFilled(shown)) {
       replace(shown, fresh);
       continue;
@@ -40,11 +44,16 @@ function isBeingFilled(part: HTMLElement): boolean {
   const { activeElement } = document;
   if (part.contains(activeElement) && activeElement?.matches("input, textarea, select")) return true;
   // A form that came back with its errors holds what the person is about to set right.
-  if (part.querySelector('[aria-invalid="true"], form [role="alert"]') !== null) return true;
+  // So does one that asks whether all is right.
+  if (part.querySelector('[aria-invalid="true"], form [role="alert"], [data-review]') !== null) return true;
   const fields = part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     "input:not([type=hidden]), textarea",
   );
-  return [...fields].some((field) => field.value !== field.defaultValue);
+  return [...fields].some((field) =>
+    field instanceof HTMLInputElement && field.type === "radio"
+      ? field.checked !== field.defaultChecked
+      : field.value !== field.defaultValue,
+  );
 }
 
 /** What was open stays open, and the focus stays where it was. */

@@ -46,10 +46,6 @@ export interface Strings {
   older: string;
   empty: string;
   notice: string;
-  members: string;
-  phone: string;
-  bank: string;
-  notProvided: string;
   roles: Record<Seat["role"], string>;
   presence: Record<Presence, string>;
 }

@@ -8,6 +8,7 @@ import { isId } from "./access.ts";
 import { asParty } from "./acting.ts";
 import { told } from "./information.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
+import { refundable } from "./machine/money.ts";
 import { type Party, type Trade, unpaid } from "./machine/types.ts";
 import type { Refused } from "./outcomes.ts";
 import { trades } from "./schema.ts";
@@ -16,7 +17,7 @@ import { type Clock, clocksOf } from "./views.clock.ts";
 import { type Due, dueOf } from "./views.due.ts";
 import { type Standing, standingOf } from "./views.standing.ts";
 import { type StepView, stepViews } from "./views.steps.ts";
-import { type TransactionView, transactionView } from "./views.transaction.ts";
+import { iso, type TransactionView, transactionView } from "./views.transaction.ts";
 import { type Turn, turnOf } from "./views.turn.ts";
 
 /** What the payer is shown: the QR, the bank apps' links, and until when. */
@@ -41,6 +42,11 @@ export type TradeView = TransactionView & {
   /** Received for the trade so far, and what is still to be paid. */
   paidAmount: number;
   remainingAmount: number;
+  /** What Midman holds for the trade right now, and what of it would go back to the buyer if both agreed to cancel. */
+  heldAmount: number;
+  refundAmount: number;
+  /** When each side confirmed completion, null until it has. */
+  confirmations: { payment: string | null; buyer: string | null; seller: string | null };
   due: Due;
   turn: Turn;
   standing: Standing;
@@ -92,6 +98,13 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     ...persons,
     paidAmount: paid,
     remainingAmount: unpaid.includes(found.status) ? Math.max(0, found.gross - paid) : 0,
+    heldAmount: found.held,
+    refundAmount: refundable(found),
+    confirmations: {
+      payment: iso(found.confirmedAt),
+      buyer: iso(found.buyerCompletedAt),
+      seller: iso(found.sellerCompletedAt),
+    },
     due: dueOf(payouts),
     turn: turnOf(found, payouts),
     standing: standingOf(found, payouts),

@@ -8,6 +8,12 @@ export function payoutOf(trade: Trade): Effect[] {
   return [{ kind: "payout_due", amount, fee: trade.held - amount }];
 }
 
+/** What goes back to the buyer when a trade is cancelled as it stands now, by the same rule. */
+export function refundable(trade: Trade): number {
+  const [due] = refundOf(trade);
+  return due?.kind === "refund_due" ? due.amount : 0;
+}
+
 /**
  * What becomes due back to the buyer: all that is held. By policy `terms` the fee of a trade that was paid in full is kept,
  * except on expiry or our own fault (design §4).

@@ -1,0 +1,19 @@
+/**
+ * Whether a member is there. Only the room's script knows: it shows the mark and gives it its word; until then nothing stands
+ * here.
+ */
+export function PresenceMark({ of }: { of: number }) {
+  return (
+    <span
+      hidden
+      data-presence-of={of}
+      className="group inline-flex items-center gap-1.5 whitespace-nowrap [[hidden]]:hidden"
+    >
+      <span
+        aria-hidden="true"
+        className="size-2 rounded-full bg-edge group-data-[presence=away]:bg-warn group-data-[presence=busy]:bg-bad group-data-[presence=online]:bg-good"
+      />
+      <span data-presence-word />
+    </span>
+  );
+}
