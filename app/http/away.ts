@@ -1,0 +1,47 @@
+import { domainToUnicode } from "node:url";
+import { publicUrl } from "#config";
+import { hasLookalikeLetters, looksLikeBank, looksLikeMidman } from "./lookalike.ts";
+
+/** What may be wrong with an address; each has its words under `away.doubts`. */
+export type Doubt = "midman" | "bank" | "letters" | "name" | "number" | "open" | "port";
+
+/** Where a link of a member's leads. */
+export interface Destination {
+  /** The whole address as a browser would open it. */
+  address: string;
+  /** The host in ASCII, with its port where it is not the usual one. */
+  host: string;
+  /** The host as it was meant to be read; null when that is the same. */
+  readAs: string | null;
+  doubts: Doubt[];
+}
+
+/** Longer than any address a message can make a link of. */
+const longest = 8_000;
+
+/** Judges where a link leads by its address alone: nothing is fetched. Undefined for what no link of ours can be. */
+export function destinationOf(to: string | null): Destination | undefined {
+  if (to === null || to.length > longest || !/^https?:\/\//i.test(to) || !URL.canParse(to)) return undefined;
+  const url = new URL(to);
+  const readAs = domainToUnicode(url.hostname) || url.hostname;
+  return {
+    address: url.href,
+    host: url.host,
+    readAs: readAs === url.hostname ? null : readAs,
+    doubts: doubtsOf(url, readAs),
+  };
+}
+
+function doubtsOf(url: URL, readAs: string): Doubt[] {
+  const own = new URL(publicUrl());
+  const found: Record<Doubt, boolean> = {
+    midman: url.origin !== own.origin && looksLikeMidman(readAs, own.hostname),
+    bank: looksLikeBank(readAs),
+    letters: hasLookalikeLetters(readAs),
+    name: url.username !== "" || url.password !== "",
+    number: /^\[|^\d+(\.\d+){3}$/.test(url.hostname),
+    open: url.protocol === "http:",
+    port: url.port !== "",
+  };
+  return (Object.keys(found) as Doubt[]).filter((doubt) => found[doubt]);
+}

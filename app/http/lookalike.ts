@@ -1,0 +1,121 @@
+/** Names that a stranger may dress up as: Midman's own, Mongolia's banks' and those of its payment services. */
+const midman = ["midman"];
+const banks = [
+  "khanbank",
+  "khaanbank",
+  "haanbank",
+  "golomt",
+  "xacbank",
+  "khasbank",
+  "hasbank",
+  "statebank",
+  "turiinbank",
+  "capitron",
+  "kapitron",
+  "bogdbank",
+  "arigbank",
+  "chinggiskhaan",
+  "ckbank",
+  "nibank",
+  "creditbank",
+  "transbank",
+  "qpay",
+  "socialpay",
+  "monpay",
+  "mostmoney",
+  "storepay",
+];
+/** Too short to be looked for inside other words. */
+const shortBanks = ["tdb", "tdbm", "mbank", "hipay"];
+
+/** Letters and figures drawn nearly alike, as the Latin letter they are taken for. */
+const drawnAlike: Record<string, string> = pairs(
+  "аa вb сc ԁd еe ғf һh іi ӏl ӀI јj кk мm нh оo рp ԛq ѕs тt ѵv ԝw хx уy үy ӽx өo αa βb εe ηn ιi κk νv οo ρp τt υu χx ıi ɡg ɩi ℓl",
+);
+/** Cyrillic as it is written in Latin letters. */
+const spokenAlike: Record<string, string> = pairs(
+  "аa бb вv гg дd еe ёyo жj зz иi йi кk лl мm нn оo өu пp рr сs тt уu үu фf хkh цts чch шsh щsh ъ ыi ь эe юyu яya",
+);
+
+/** True when a host carries Midman's name, or one so near it that a hurried eye takes it for it. */
+export function looksLikeMidman(host: string, own: string): boolean {
+  const names = [...midman, ...own.split(".").filter((label) => label.length > 4)];
+  return labelsOf(host).some((label) => names.some((name) => carries(label, name)));
+}
+
+/** True when a host carries the name of a Mongolian bank or payment service, or one very near it. */
+export function looksLikeBank(host: string): boolean {
+  return labelsOf(host).some(
+    (label) =>
+      shortBanks.some((name) => boneOf(name) === label) || banks.some((name) => carries(label, name)),
+  );
+}
+
+const scripts = ["Latin", "Cyrillic", "Greek", "Armenian", "Hebrew", "Arabic", "Cherokee", "Mongolian"].map(
+  (name) => new RegExp(`\\p{Script=${name}}`, "u"),
+);
+
+/**
+ * True when one part of a host (in Unicode) mixes alphabets, or is foreign yet made only of letters that look Latin: no honest
+ * name is written so.
+ */
+export function hasLookalikeLetters(host: string): boolean {
+  return host.split(".").some((label) => {
+    const mixed = scripts.filter((script) => script.test(label)).length > 1;
+    return mixed || (/\P{ASCII}/u.test(label) && /^[a-z0-9-]+$/.test(twins(label)));
+  });
+}
+
+/** The very same glyphs only; "н" beside "h" is seen by everybody. */
+function twins(label: string): string {
+  const same = pairs("аa сc ԁd еe һh іi ӏl јj оo рp ԛq ѕs ԝw хx уy үy αa νv οo ρp ıi ɡg");
+  return mapped(label, same);
+}
+
+/** Each part of a host as it may be read: by the look of its letters, and by their sound. */
+function labelsOf(host: string): string[] {
+  return host
+    .split(".")
+    .flatMap((label) => [boneOf(mapped(label, drawnAlike)), boneOf(mapped(label, spokenAlike))]);
+}
+
+/** What is left of a name once everything is made one that is easily taken for another. */
+function boneOf(name: string): string {
+  return name
+    .replaceAll("-", "")
+    .replace(/[l1|]/g, "i")
+    .replaceAll("0", "o")
+    .replaceAll("3", "e")
+    .replaceAll("4", "a")
+    .replaceAll("5", "s")
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w");
+}
+
+function carries(label: string, name: string): boolean {
+  const bone = boneOf(name);
+  return label.includes(bone) || (bone.length > 5 && withinOne(label, bone));
+}
+
+/** True when one letter more, less or other, or two that changed places, make the one into the other. */
+function withinOne(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  const most = Math.min(a.length, b.length) - start;
+  while (end < most && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [restA, restB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  return (
+    (restA.length < 2 && restB.length < 2) || (restA.length === 2 && restA === [...restB].reverse().join(""))
+  );
+}
+
+function mapped(text: string, letters: Record<string, string>): string {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return [...plain].map((letter) => letters[letter] ?? letter).join("");
+}
+
+function pairs(list: string): Record<string, string> {
+  return Object.fromEntries(list.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)]));
+}

@@ -1,0 +1,151 @@
+/** A piece of what somebody wrote. The texts of all pieces, one after the other, are the message. */
+export type Part =
+  | { kind: "text"; text: string }
+  /**
+   * `address` is where it leads; `host` what a browser makes of its host, in ASCII, and `disguised` whether that is not what
+   * is read. `origin` is empty where a name stands before the host.
+   */
+  | { kind: "link"; text: string; address: string; origin: string; host: string; disguised: boolean }
+  /** `value` is what is worth copying: without the spaces and dashes it was written with. */
+  | { kind: "copy"; text: string; value: string };
+
+/** More addresses than this in one message are no message; each costs the browser's parser some microseconds. */
+const mostLinks = 50;
+/** Longer ones would not fit into the address of the page that warns of them. */
+const longestLink = 2_000;
+
+/**
+ * Cuts a message into text, links and what can be copied: transaction codes, numbers of accounts and telephones, e-mail
+ * addresses. Only http and https become links, and well-known endings without either. Linear in the length of the text:
+ * each word is looked at once, and no pattern can begin again inside what it has read.
+ */
+export function partsOf(text: string): Part[] {
+  const parts: Part[] = [];
+  let plain = "";
+  let links = 0;
+  for (const [word] of text.matchAll(/\s+|\S+/g)) {
+    const found = links < mostLinks && telling.test(word) ? (linkIn(word) ?? mailIn(word)) : undefined;
+    if (found === undefined) {
+      plain += word;
+      continue;
+    }
+    links += 1;
+    const { before, part, after } = found;
+    parts.push(...numbersIn(plain + before), part);
+    plain = after;
+  }
+  return [...parts, ...numbersIn(plain)];
+}
+
+interface Found {
+  before: string;
+  part: Part;
+  after: string;
+}
+
+/** No address is without one of these. */
+const telling = /[.@]\S|:\/\//;
+const scheme = /(?<![\p{L}\p{N}])https?:\/\//iu;
+const opening = /^[\p{P}\p{S}]*/u;
+/** What stands at the end of a sentence stands at the end of its last address too. */
+const closing = /^[.,;:!?…'"’”»>*_~]$/;
+
+function linkIn(word: string): Found | undefined {
+  const start = scheme.exec(word)?.index;
+  const before = word.slice(0, start ?? opening.exec(word)?.[0].length);
+  const text = trimmed(word.slice(before.length));
+  if (text.length > longestLink || (start === undefined && !isBare(text))) return undefined;
+  const address = start === undefined ? `https://${text}` : text;
+  const part = parsed(text, address);
+  return part && { before, part, after: word.slice(before.length + text.length) };
+}
+
+/** Without the marks at its end, and without brackets that were opened before it. */
+function trimmed(text: string): string {
+  const count = (sign: string) => text.split(sign).length - 1;
+  let open = count(")") - count("(");
+  let end = text.length;
+  for (; end > 0; end--) {
+    const last = text.charAt(end - 1);
+    if (last === ")" && open > 0) open -= 1;
+    else if (last !== "]" && last !== "}" && !closing.test(last)) break;
+  }
+  return text.slice(0, end);
+}
+
+const endings =
+  "com|net|org|info|mn|io|gg|me|co|tv|cc|ru|su|cn|kr|jp|us|eu|app|dev|ai|shop|store|xyz|site|online|link|click|top|club|live|pro|vip|page|world|ly|gl|to|мон|рф";
+const bare = new RegExp(`^(?:[^\\s/?#:@.]+\\.)+(?:${endings})(?::\\d{1,5})?(?:[/?#].*)?$`, "iu");
+const wide = /^www\.[^\s/?#:@.]+\./i;
+
+/** A host that people write without a scheme; `Тийм.Би` and `v1.2.3` are none. */
+function isBare(text: string): boolean {
+  return bare.test(text) || wide.test(text);
+}
+
+function parsed(text: string, address: string): Part | undefined {
+  try {
+    const { hostname: host, origin, username, password } = new URL(address);
+    encodeURIComponent(address);
+    const named = username !== "" || password !== "";
+    return {
+      kind: "link",
+      text,
+      address,
+      origin: named ? "" : origin,
+      host,
+      disguised: hostOf(address) !== host,
+    };
+  } catch {
+    // No host of any kind, or half a character: it stays text.
+    return undefined;
+  }
+}
+
+/** The host as it was typed; what stands before an `@` is a name, however much it looks like a host. */
+function hostOf(address: string): string | undefined {
+  const authority = address.split("//")[1]?.split(/[/?#\\]/)[0] ?? "";
+  return authority.includes("@") ? undefined : authority.replace(/:\d*$/, "").toLowerCase();
+}
+
+const mail = /^[\w.+-]{1,64}@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}$/u;
+
+function mailIn(word: string): Found | undefined {
+  if (!word.includes("@")) return undefined;
+  const before = opening.exec(word)?.[0] ?? "";
+  const text = trimmed(word.slice(before.length));
+  if (!mail.test(text)) return undefined;
+  return {
+    before,
+    part: { kind: "copy", text, value: text },
+    after: word.slice(before.length + text.length),
+  };
+}
+
+const numbers =
+  /(?<![\p{L}\p{N}_])(?:MM-[0-9A-Z]{8}|MN\d\d(?: ?\d{4}){4}|(?:\+\d|\d\d)\d*(?:[ \u00a0-]\d{2,})*)/giu;
+const inWord = /^[\p{L}\p{N}_]/u;
+const date = /^\d{4}-\d\d-\d\d(?!\d)/;
+const fewestDigits = 6;
+
+function numbersIn(text: string): Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const match of text.matchAll(numbers)) {
+    const [found] = match;
+    const end = match.index + found.length;
+    const value = plainValue(found);
+    if (value === undefined || inWord.test(text.slice(end, end + 2))) continue;
+    if (match.index > at) parts.push({ kind: "text", text: text.slice(at, match.index) });
+    parts.push({ kind: "copy", text: found, value });
+    at = end;
+  }
+  if (at < text.length) parts.push({ kind: "text", text: text.slice(at) });
+  return parts;
+}
+
+function plainValue(found: string): string | undefined {
+  if (/^MM/i.test(found)) return found.toUpperCase();
+  const value = found.replace(/[ \u00a0-]/g, "").toUpperCase();
+  return value.replace("+", "").length >= fewestDigits && !date.test(found) ? value : undefined;
+}
