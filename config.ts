@@ -8,6 +8,12 @@ const url = (...protocols: string[]) =>
   });
 const secret = z.string().min(32, "must be at least 32 characters (128 bits as hex)");
 
+/** An elliptic curve's key as web push has it: so many bytes in base64url. */
+const key = (bytes: number) =>
+  z.string().refine((value) => /^[\w-]+$/.test(value) && Buffer.from(value, "base64url").length === bytes, {
+    message: `must be ${bytes} bytes in base64url`,
+  });
+
 const schema = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -38,6 +44,15 @@ const schema = z.object({
   MAIL_ADMIN: z.email().default("admin@midman.example"),
   MAIL_TRANSACTIONS: z.email().default("transactions@midman.example"),
   MAIL_ACCOUNTS: z.email().default("accounts@midman.example"),
+  VAPID_PUBLIC_KEY: key(65).optional(),
+  VAPID_PRIVATE_KEY: key(32).optional(),
+  VAPID_SUBJECT: url("mailto", "https").optional(),
+  PUSH_HOSTS: z.string().default(""),
+  S3_ENDPOINT: url("http", "https").optional(),
+  S3_REGION: z.string().min(1).optional(),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   FEE_POLICY: z.enum(["standard", "terms"]).default("standard"),
   PAYOUT_FOUR_EYES_ABOVE: z.coerce.number().int().positive().optional(),
   TRUST_PROXY: flag.default(false),
@@ -67,8 +82,22 @@ export function readConfig(
   return missing.length > 0 ? { ok: false, lines: missing } : { ok: true, config: parsed.data };
 }
 
-/** Rules that join several settings: a provider is named whole or not at all, and none means an allowed sandbox. */
+/** Rules that join several settings: a provider is named whole or not at all, and none means an allowed sandbox; keys are a pair. */
 function missingTogether(config: Config): string[] {
+  if ((config.VAPID_PUBLIC_KEY === undefined) !== (config.VAPID_PRIVATE_KEY === undefined)) {
+    return ["VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: one is missing; the two go together"];
+  }
+  const bucket = [
+    "S3_ENDPOINT",
+    "S3_REGION",
+    "S3_BUCKET",
+    "S3_ACCESS_KEY_ID",
+    "S3_SECRET_ACCESS_KEY",
+  ] as const;
+  const unset = bucket.filter((name) => config[name] === undefined);
+  if (unset.length > 0 && unset.length < bucket.length) {
+    return unset.map((name) => `${name}: is missing; the five S3_ settings go together`);
+  }
   const provider = ["QPAY_BASE_URL", "QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"] as const;
   const absent = provider.filter((name) => config[name] === undefined);
   if (absent.length > 0 && absent.length < provider.length) {

@@ -133,6 +133,7 @@ const groups = [
   "line",
   "money",
   "notices",
+  "push",
   "roles",
   "status",
   "steps",

@@ -1,5 +1,6 @@
 import { isValidPhoneNumber } from "libphonenumber-js";
 import { z } from "zod";
+import { hidesLetters, isReserved } from "./lib/reserved.ts";
 
 // Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
 
@@ -75,13 +76,16 @@ export const adminLoginInput = z.object({
 });
 export type AdminLoginInput = z.output<typeof adminLoginInput>;
 
+// The name that stands over a person's messages must not be Midman's, nor look like it.
+const displayName = line(limits.displayName.max, "validation.displayName")
+  .min(limits.displayName.min, { message: "validation.displayName", abort: true })
+  .refine((value) => !hidesLetters(value), { message: "validation.characters", abort: true })
+  .refine((value) => !isReserved(value), "validation.nameReserved");
+
 export const registerInput = z.object({
   username,
   password,
-  displayName: line(limits.displayName.max, "validation.displayName").min(
-    limits.displayName.min,
-    "validation.displayName",
-  ),
+  displayName,
   email,
   avatarInitials: z
     .string("validation.avatarInitials")
@@ -169,6 +173,40 @@ const ticked = z.preprocess((value) => value === "on", z.boolean());
 
 /** The page's form: a box that is not ticked is not sent, and means no. */
 export const notificationsForm = z.object({ reminders: ticked, roomActivity: ticked, requests: ticked });
+
+const timeOfDay = z.string("validation.time").regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "validation.time");
+
+/** How a person is told of messages they have not read, and the hours in which only money is told aloud ("22:00", "08:00"). */
+export type Telling = {
+  pushMessages: boolean;
+  mailMessages: boolean;
+  quietFrom: string | null;
+  quietTo: string | null;
+};
+
+const quiet = { quietFrom: timeOfDay.nullable(), quietTo: timeOfDay.nullable() };
+const bothTimes = (given: { quietFrom: string | null; quietTo: string | null }) =>
+  (given.quietFrom === null) === (given.quietTo === null);
+const twoTimes = (given: { quietFrom: string | null; quietTo: string | null }) =>
+  given.quietFrom === null || given.quietFrom !== given.quietTo;
+
+/** The whole choice; both times or none. */
+export const tellingInput = z
+  .object({
+    pushMessages: z.boolean("validation.choice"),
+    mailMessages: z.boolean("validation.choice"),
+    ...quiet,
+  })
+  .refine(bothTimes, { message: "validation.quietBoth", path: ["quietTo"] })
+  .refine(twoTimes, { message: "validation.quietSame", path: ["quietTo"] });
+
+const timeOrNone = z.preprocess((value) => value || null, timeOfDay.nullable());
+
+/** The page's form: an empty time is none. */
+export const tellingForm = z
+  .object({ pushMessages: ticked, mailMessages: ticked, quietFrom: timeOrNone, quietTo: timeOrNone })
+  .refine(bothTimes, { message: "validation.quietBoth", path: ["quietTo"] })
+  .refine(twoTimes, { message: "validation.quietSame", path: ["quietTo"] });
 
 export const deleteAccountInput = z.object({
   password: presentPassword,

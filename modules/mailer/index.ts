@@ -1,4 +1,16 @@
 export { type KeptMail, listMail, readMail } from "./lib/mailbox.ts";
+export {
+  forgetPushDevices,
+  keepPushDevice,
+  movePushDevice,
+  type PushDevice,
+  pushDevicesOf,
+  removePushDevice,
+} from "./lib/push/devices.ts";
+export { isAboutMoney, type PushEvent, type PushParams, pushEvents } from "./lib/push/events.ts";
+export { type Push, push } from "./lib/push/push.ts";
+export { type FindPushReader, registerPushReader } from "./lib/push/reader.ts";
+export { vapidPair } from "./lib/push/vapid.ts";
 export { type Letter, type Mail, send } from "./lib/send.ts";
 export { startMailer, stopMailer } from "./lib/start.ts";
 export { type TemplateData, type TemplateName, templateNames } from "./lib/templates.ts";

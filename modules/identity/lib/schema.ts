@@ -1,6 +1,15 @@
-import { bigint, boolean, customType, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  customType,
+  pgSchema,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
 
-/** The mirror of db/migrations/0003_identity.sql and 0010_second_factor.sql; the rules themselves live there. */
+/** The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql and 0014_push.sql; the rules themselves live there. */
 export const identity = pgSchema("identity");
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -28,6 +37,10 @@ export const users = identity.table("users", {
   mailReminders: boolean("mail_reminders").notNull().default(true),
   mailRoomActivity: boolean("mail_room_activity").notNull().default(true),
   mailRequests: boolean("mail_requests").notNull().default(true),
+  pushMessages: boolean("push_messages").notNull().default(true),
+  mailMessages: boolean("mail_messages").notNull().default(true),
+  quietFrom: smallint("quiet_from"),
+  quietTo: smallint("quiet_to"),
 });
 
 export const consents = identity.table(

@@ -29,6 +29,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
   payoutSent: { ...trade, amount: 150_000, destination: "Хаан банк ••••1234", reference: "FT2603010001" },
   refundSent: { ...trade, amount: 162_500, destination: "Голомт банк ••••9876", reference: "FT2603010002" },
   transactionNotice: { ...trade, state: "payment_confirmed" },
+  vaultReminder: { ...trade, moment: deadline },
   deadlineReminder: { ...trade, task: "handOver", deadline },
   deadlineOverdue: { ...trade, task: "handOver", deadline },
   adminTask: { task: "payout", code: "MM-7K2Q9", detail: "150,000 ₮", url: "/admin/transactions/12" },

@@ -2,9 +2,10 @@ import { config } from "#config";
 import { log } from "#db/log";
 import { compileAll } from "./handlebars.ts";
 import "./job.ts";
+import "./push/job.ts";
 import { closeServer } from "./smtp.ts";
 
-/** Checks every template; the delivery job itself is defined by being imported. */
+/** Checks every template; the delivery jobs themselves are defined by being imported. */
 export async function startMailer(): Promise<void> {
   compileAll();
   const { SMTP_URL, ALLOW_SANDBOX } = config();

@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { isOurs } from "./link.ts";
+import { words } from "./words.ts";
 
-/** A name, a title, a reference: one line, cut rather than refused, since the mail matters more than its length. */
-const words = z.string().transform((value) =>
-  value
-    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ")
-    .trim()
-    .slice(0, 200)
-    .toWellFormed(),
-);
 /** What a person wrote, with its lines and nothing that turns text around; cut at what a form takes. */
 const prose = z.string().transform((value) =>
   value
@@ -111,6 +104,8 @@ export const templates = {
   refundSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
   /** To both parties, when an administrator asks them to look; `state`: how the transaction stands. */
   transactionNotice: z.strictObject({ ...trade, state: tradeState }),
+  /** To the buyer, an hour after opening the hand-over at `moment`, while the checklist is not done. */
+  vaultReminder: z.strictObject({ ...trade, moment }),
   deadlineReminder: z.strictObject({ ...trade, task: partyTask, deadline: moment }),
   deadlineOverdue: z.strictObject({ ...trade, task: partyTask, deadline: moment }),
   /** To an administrator. `detail`: one line more, "" for none. */

@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+// Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
+
+/** What a browser's `PushSubscription.toJSON()` gives: its address, its public key (65 bytes) and its secret (16 bytes). */
+export const pushSubscriptionInput = z.object({
+  endpoint: z.url("validation.invalid").max(1000, "validation.tooLong"),
+  keys: z.object({
+    // An uncompressed point of P-256 begins with the byte 4.
+    p256dh: z.string().regex(/^B[\w-]{86}$/, "validation.invalid"),
+    auth: z.string().regex(/^[\w-]{22}$/, "validation.invalid"),
+  }),
+});
+export type PushSubscriptionInput = z.output<typeof pushSubscriptionInput>;
