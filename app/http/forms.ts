@@ -12,7 +12,10 @@ import { type Refusal, statusOf } from "./outcome.ts";
 export type FormAnswer = ReturnType<typeof data<Posted>>;
 
 /** Fields that must not travel back in a page. */
-const secretFields = ["password", "newPassword", "confirmPassword", "currentPassword"];
+const secretFields = [
+  ...["password", "newPassword", "confirmPassword", "currentPassword"],
+  ...["emailPassword", "recoveryNotes"],
+];
 
 /**
  * Reads a posted form by its schema. Answers the value, or a ready reply (422, the form filled in again, each message

@@ -1,4 +1,4 @@
-import { replyHours } from "#forms/escrow";
+import { replyHours, vaultCheckHours } from "#forms/escrow";
 
 /**
  * What Midman's people promise in its published texts and no code keeps by itself (specification §5, §9). Every other
@@ -16,7 +16,7 @@ export const promises = {
   /** Login and system logs. */
   logDays: 90,
   /** Within how long of receiving an account its password should be changed. */
-  changePasswordHours: 1,
+  changePasswordHours: vaultCheckHours,
   /** Length of a password that the security guide advises. */
   advisedPassword: 12,
   /** Support answers mail within so many hours, at best and at most. */

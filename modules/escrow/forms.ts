@@ -19,7 +19,11 @@ export const limits = {
   email: 254,
   phone: 24,
   accountNumber: 24,
+  vaultLine: 200,
 } as const;
+
+/** Within how many hours of opening a hand-over its buyer should have made the account their own (specification §5). */
+export const vaultCheckHours = 1;
 
 /** The banks of Mongolia by their clearing code, null where none is known (qpay.md); a person may type another. */
 export const banks = [
@@ -195,6 +199,48 @@ export const ruling = z
 /** The seller's note on how and where the goods were handed over. */
 export const handOver = z.object({ note: optional(prose(limits.note)) }, "validation.object");
 
+// Exactly as it was typed: a space at either end belongs to a password.
+const exactly = z
+  .string("validation.invalid")
+  .max(limits.vaultLine, { message: "validation.tooLong", abort: true })
+  .refine((value) => !UNPRINTABLE.test(value), "validation.characters")
+  .transform((value) => (value === "" ? undefined : value))
+  .optional();
+
+const vaultParts = {
+  login: optional(line(limits.vaultLine)),
+  password: exactly,
+  email: optional(email),
+  emailPassword: exactly,
+  /** Recovery codes and how to move the second factor. */
+  recoveryNotes: optional(prose(limits.info)),
+  notes: optional(prose(limits.info)),
+};
+
+const filledIn = ({ clientId: _, ...parts }: Record<string, unknown>) =>
+  Object.values(parts).some((part) => part !== undefined);
+
+/** POST …/vault: what the seller seals for the buyer. A repeat with the same `clientId` seals once. */
+export const vault = z
+  .object({ ...vaultParts, clientId: z.guid("validation.id").toLowerCase().optional() }, "validation.object")
+  .refine(filledIn, "validation.vaultEmpty");
+
+/** The page's form, where sealing is asked twice. */
+export const vaultForm = z
+  .object({
+    ...vaultParts,
+    clientId: z.guid("validation.id").toLowerCase().optional(),
+    sure: z.literal("on", "validation.vaultSure"),
+  })
+  .refine(({ sure: _, ...sealed }) => filledIn(sealed), "validation.vaultEmpty");
+
+const ticked = z.preprocess((value) => value === true || value === "on" || value === "true", z.boolean());
+
+/** POST …/vault/check: what the buyer has done since opening. What is left out stays as it was; nothing is taken back. */
+export const vaultCheck = z
+  .object({ password: ticked, secondFactor: ticked, recovery: ticked }, "validation.object")
+  .refine((value) => Object.values(value).some(Boolean), "validation.vaultCheck");
+
 /** Where a refund goes: QR money returns by bank transfer, so the buyer is asked (design §4). */
 export const refundDestination = z.object(
   { accountName, bankName, accountNumber, ibanNumber },
@@ -295,4 +341,6 @@ export type BankInfoInput = z.infer<typeof bankInfo>;
 export type RulingInput = z.infer<typeof ruling>;
 export type RefundDestinationInput = z.infer<typeof refundDestination>;
 export type SupportInput = z.infer<typeof support>;
+export type VaultInput = z.infer<typeof vault>;
+export type VaultCheckInput = z.infer<typeof vaultCheck>;
 export type ConfirmByHandInput = z.infer<typeof confirmByHand>;

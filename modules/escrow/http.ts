@@ -6,6 +6,7 @@ import { payingOut } from "./lib/http.payouts.ts";
 import { callback, qpay } from "./lib/http.qpay.ts";
 import { supporting } from "./lib/http.support.ts";
 import { paying, reading, talking } from "./lib/http.trades.ts";
+import { vaulting } from "./lib/vault/http.ts";
 
 /** Escrow's part of the API (specification §7). Refusals leave as they are: the listener words them. */
 export const escrowHttp = new Elysia({ name: "escrow.http" })
@@ -14,6 +15,7 @@ export const escrowHttp = new Elysia({ name: "escrow.http" })
   .use(paying)
   .use(informing)
   .use(exchanging)
+  .use(vaulting)
   .use(disputing)
   .use(qpay)
   .use(callback)

@@ -20,6 +20,9 @@ export interface Allowed {
   shareInfo: boolean;
   confirmInfo: boolean;
   refundDestination: boolean;
+  seal: boolean;
+  openVault: boolean;
+  checkVault: boolean;
 }
 
 export interface Figures {

@@ -7,6 +7,7 @@ import type { Given, Trade } from "./machine/types.ts";
 import type { Done, Refused } from "./outcomes.ts";
 import { disputes, trades } from "./schema.ts";
 import { writeSteps } from "./steps.ts";
+import { destroyVault } from "./vault/destroy.ts";
 
 /**
  * Puts a command to a locked trade: decides, then writes row, steps, deadlines, dispute, money, audit, mails, jobs and notices in
@@ -29,6 +30,7 @@ export async function command(tx: Tx, trade: Trade, given: Given, doing: Doing):
     held: trade.held,
     ...detailsOf(given),
   });
+  if (next.endedAt !== null) await destroyVault(tx, next, doing);
   const done = await carryOut(tx, next, decision.effects, doing);
   // Undone, it stands as it stood before.
   return done.ok ? { ok: true, changed: true, trade: next } : { ...done, current: trade.status };

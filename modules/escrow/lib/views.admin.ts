@@ -16,6 +16,8 @@ import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { loadTrade } from "./load.ts";
 import { type Status, statuses } from "./machine/types.ts";
 import { disputeStatements, disputes, trades } from "./schema.ts";
+import { recordsOf } from "./vault/records.ts";
+import { type VaultView, vaultView } from "./vault/view.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
 import { before, type Page } from "./views.history.ts";
 import { type Standing, standingOf, standingsOf } from "./views.standing.ts";
@@ -97,6 +99,8 @@ export type AdminTradeView = {
   invoices: Invoice[];
   clocks: Clock[];
   disputes: Array<{ openedBy: string; openedAt: string; outcome: string | null; statements: Statement[] }>;
+  /** When something was sealed and opened; no administrator ever reads it. */
+  vault: VaultView;
   hiddenAt: string | null;
   /** An administrator never acts on a trade of their own. */
   ownTrade: boolean;
@@ -115,13 +119,14 @@ export async function adminTrade(
   const trade = isId(tradeId) ? await loadTrade(db(), tradeId) : undefined;
   if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   const at = now();
-  const [infoExchange, receivedAmount, payouts, all, disputed, known] = await Promise.all([
+  const [infoExchange, receivedAmount, payouts, all, disputed, known, vault] = await Promise.all([
     exchangeFor(db(), trade, "admin"),
     received(db(), tradeId),
     payoutsWithBanks(tradeId),
     invoices(db(), tradeId),
     disputesOf(tradeId),
     people(db(), [trade.buyerId, trade.sellerId]),
+    recordsOf(db(), trade),
   ]);
   const person = (id: number): AdminPerson => {
     const found = known.get(id);
@@ -143,6 +148,7 @@ export async function adminTrade(
       invoices: all,
       clocks: clocksOf(trade.deadlines, at),
       disputes: disputed,
+      vault: vaultView(vault, at),
       hiddenAt: trade.hiddenAt?.toISOString() ?? null,
       ownTrade: sideOf(trade, admin.member.userId) !== undefined,
       serverTime: at.toISOString(),

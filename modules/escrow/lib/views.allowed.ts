@@ -2,6 +2,8 @@ import type { Payout } from "#modules/payments";
 import { exchangeOpen, type Told } from "./information.ts";
 import { decide } from "./machine/decide.ts";
 import { type Command, type Party, type Trade, unpaid } from "./machine/types.ts";
+import type { VaultRecord } from "./vault/records.ts";
+import { allChecked, checkingRefused, openingRefused, sealingRefused } from "./vault/rules.ts";
 import { otherSide } from "./views.transaction.ts";
 
 /** What a party may do right now. The pages show these alone; the verbs decide again whatever was shown. */
@@ -22,10 +24,17 @@ export type Allowed = {
   shareInfo: boolean;
   confirmInfo: boolean;
   refundDestination: boolean;
+  seal: boolean;
+  openVault: boolean;
+  checkVault: boolean;
 };
 
 /** The facts beside the trade that say what may still be given. */
-export type Facts = { told: Record<Party, Told>; payouts: readonly Payout[] };
+export type Facts = {
+  told: Record<Party, Told>;
+  payouts: readonly Payout[];
+  vault: readonly VaultRecord[];
+};
 
 /** Asks the machine itself what each command would do now, so that no button promises what the verb refuses. */
 export function allowed(trade: Trade, side: Party, facts: Facts, at: Date): Allowed {
@@ -35,6 +44,7 @@ export function allowed(trade: Trade, side: Party, facts: Facts, at: Date): Allo
   };
   const cancellation = would({ kind: "request_cancellation" });
   const askedByOther = trade[otherSide(side) === "buyer" ? "buyerCancelAt" : "sellerCancelAt"] !== null;
+  const sealed = facts.vault.at(-1);
   return {
     amend: would({
       kind: "amend",
@@ -56,6 +66,9 @@ export function allowed(trade: Trade, side: Party, facts: Facts, at: Date): Allo
     shareInfo: exchangeOpen(trade.status),
     confirmInfo: exchangeOpen(trade.status) && facts.told[side].progress?.confirmedAt == null,
     refundDestination: side === "buyer" && live(facts, "refund").some((payout) => payout.state === "due"),
+    seal: sealingRefused(trade, side) === null,
+    openVault: openingRefused(trade, side, sealed) === null,
+    checkVault: sealed !== undefined && checkingRefused(trade, side, sealed) === null && !allChecked(sealed),
   };
 }
 

@@ -12,6 +12,8 @@ import { refundable } from "./machine/money.ts";
 import { type Party, type Trade, unpaid } from "./machine/types.ts";
 import type { Refused } from "./outcomes.ts";
 import { trades } from "./schema.ts";
+import { recordsOf } from "./vault/records.ts";
+import { type VaultView, vaultView } from "./vault/view.ts";
 import { type Allowed, allowed } from "./views.allowed.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
 import { type Due, dueOf } from "./views.due.ts";
@@ -56,6 +58,7 @@ export type TradeView = TransactionView & {
   invoice: InvoiceView | null;
   steps: StepView[];
   infoExchange: InfoExchange;
+  vault: VaultView;
   dispute: { openedBy: Party; outcome: string | null; refundAmount: number | null } | null;
   /** Taken out of every list by an administrator. */
   hidden: boolean;
@@ -83,13 +86,14 @@ export async function tradeOfRoom(
 }
 
 async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
-  const [payouts, paid, told_, exchange, invoice, persons] = await Promise.all([
+  const [payouts, paid, told_, exchange, invoice, persons, vault] = await Promise.all([
     payoutsOf(db(), found.id),
     received(db(), found.id),
     told(db(), found.id),
     exchangeFor(db(), found, role),
     payable(found, at),
     personsOf(found),
+    recordsOf(db(), found),
   ]);
   const { dispute } = found;
   return {
@@ -108,12 +112,13 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     due: dueOf(payouts),
     turn: turnOf(found, payouts),
     standing: standingOf(found, payouts),
-    can: allowed(found, role, { told: told_, payouts }, at),
+    can: allowed(found, role, { told: told_, payouts, vault }, at),
     clocks: clocksOf(found.deadlines, at),
     serverTime: at.toISOString(),
     invoice,
     steps: stepViews(found.steps),
     infoExchange: exchange,
+    vault: vaultView(vault, at),
     dispute: dispute && {
       openedBy: dispute.openedBy,
       outcome: dispute.outcome,

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { seal, unseal } from "#db/sealed";
+import type { VaultInput } from "../../forms.ts";
+
+/** What is sealed: the fields that were filled in. */
+export type VaultValues = Omit<VaultInput, "clientId">;
+
+/** A record as it lies in the tables: its text, and the key of that text under ours. */
+export type SealedRecord = { key: Buffer; body: Buffer };
+
+const block = 512;
+
+/**
+ * Encrypts a record under a random key of its own (AES-256-GCM), and that key under ours; both are bound to the record and
+ * its trade, so that neither opens anywhere else.
+ */
+export function sealRecord(values: VaultValues, record: { id: string; tradeId: number }): SealedRecord {
+  const dataKey = randomBytes(32);
+  return {
+    key: seal(dataKey, whose("key", record)),
+    body: seal(padded(values), whose("body", record), dataKey),
+  };
+}
+
+/** What was sealed in this very record; throws when anything of it was changed. */
+export function unsealRecord(sealed: SealedRecord, record: { id: string; tradeId: number }): VaultValues {
+  const dataKey = unseal(sealed.key, whose("key", record));
+  return JSON.parse(unseal(sealed.body, whose("body", record), dataKey).toString());
+}
+
+function whose(part: "key" | "body", { id, tradeId }: { id: string; tradeId: number }): string {
+  return `vault ${part} ${id} of trade ${tradeId}`;
+}
+
+/** Filled up with spaces, or the length would tell that of a password. */
+function padded(values: VaultValues): Buffer {
+  const text = Buffer.from(JSON.stringify(values));
+  return Buffer.concat([text], Math.ceil(text.length / block) * block).fill(" ", text.length);
+}

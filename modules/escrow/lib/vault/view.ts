@@ -1,0 +1,58 @@
+import { vaultCheckHours } from "../../forms.ts";
+import type { VaultRecord } from "./records.ts";
+import { allChecked } from "./rules.ts";
+
+/** The hand-over vault as both sides and administrators see it: moments, never anything of what is sealed. */
+export type VaultView = {
+  /** `destroyed`: the trade has ended, and what was sealed with it. */
+  state: "none" | "sealed" | "opened" | "destroyed";
+  /** Of the record that counts, the last one sealed. */
+  sealedAt: string | null;
+  openedAt: string | null;
+  openedCount: number;
+  checked: { password: boolean; secondFactor: boolean; recovery: boolean };
+  /** Until when the buyer should have ticked all three; null before the opening, once all are, and after the end. */
+  checkBy: string | null;
+  overdue: boolean;
+  destroyedAt: string | null;
+  /** Records that a later one replaced. */
+  earlier: Array<{ sealedAt: string; openedAt: string | null }>;
+};
+
+const iso = (at: Date | null | undefined) => at?.toISOString() ?? null;
+
+/** When the hour after an opening is over. */
+export function checkDue(openedAt: Date): Date {
+  return new Date(openedAt.getTime() + vaultCheckHours * 3_600_000);
+}
+
+/** What may be told of a trade's records. */
+export function vaultView(records: readonly VaultRecord[], at: Date): VaultView {
+  const last = records.at(-1);
+  const waits = last?.openedAt != null && last.destroyedAt === null && !allChecked(last);
+  const due = waits && last.openedAt !== null ? checkDue(last.openedAt) : null;
+  return {
+    state: stateOf(last),
+    sealedAt: iso(last?.sealedAt),
+    openedAt: iso(last?.openedAt),
+    openedCount: last?.openedCount ?? 0,
+    checked: {
+      password: last?.passwordAt != null,
+      secondFactor: last?.secondFactorAt != null,
+      recovery: last?.recoveryAt != null,
+    },
+    checkBy: iso(due),
+    overdue: due !== null && due <= at,
+    destroyedAt: iso(last?.destroyedAt),
+    earlier: records.slice(0, -1).map(({ sealedAt, openedAt }) => ({
+      sealedAt: sealedAt.toISOString(),
+      openedAt: iso(openedAt),
+    })),
+  };
+}
+
+function stateOf(last: VaultRecord | undefined): VaultView["state"] {
+  if (last === undefined) return "none";
+  if (last.destroyedAt !== null) return "destroyed";
+  return last.openedAt === null ? "sealed" : "opened";
+}
