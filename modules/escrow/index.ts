@@ -34,6 +34,11 @@ export { amendTrade } from "./lib/trades.amend.ts";
 export { createTrade } from "./lib/trades.create.ts";
 export { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./lib/trades.ts";
 export { withdrawRequest } from "./lib/trades.withdraw.ts";
+export { checkVault } from "./lib/vault/check.ts";
+export type { VaultValues } from "./lib/vault/cipher.ts";
+export { type Opened, openVault } from "./lib/vault/open.ts";
+export { sealVault } from "./lib/vault/seal.ts";
+export type { VaultView } from "./lib/vault/view.ts";
 export {
   type AdminFilter,
   type AdminPerson,
