@@ -1,22 +1,52 @@
+import { imageLimits } from "#forms/rooms";
 import { closed } from "./maintenance.ts";
 import { crossSite } from "./origin.ts";
 
 /** Bodies of forms and API calls. */
 const largestBody = 1024 * 1024;
 
+/** The only addresses that take more: the call that sends a picture, and the form of the room's page. */
+const imageCall = /^\/api\/chat\/rooms\/\d+\/images$/;
+const roomPage = /^\/chat\/\d+$/;
+
 /**
  * What the server reads of a body at most before it hangs up. It is more than a body may hold, so that somebody whose
  * form is too large is told so on a page.
  */
-export const largestRead = 4 * largestBody;
+export const largestRead = 64 * largestBody;
+
+type Turned =
+  | "MAINTENANCE"
+  | "LENGTH_REQUIRED"
+  | "IMAGE_TOO_LARGE"
+  | "PAYLOAD_TOO_LARGE"
+  | "BAD_ORIGIN"
+  | undefined;
 
 /** Why a request is turned away before anything looks at it; undefined when it may go on. */
-export function turnedAway(request: Request): "MAINTENANCE" | "PAYLOAD_TOO_LARGE" | "BAD_ORIGIN" | undefined {
+export function turnedAway(request: Request): Turned {
   const { pathname } = new URL(request.url);
   if (closed() && pathname !== "/healthz" && pathname !== "/readyz") return "MAINTENANCE";
-  if (Number(request.headers.get("content-length") ?? 0) > largestBody) return "PAYLOAD_TOO_LARGE";
+  const size = wrongSize(request, pathname);
+  if (size !== undefined) return size;
   if (crossSite(request) && !isProviderCall(pathname)) return "BAD_ORIGIN";
   return undefined;
+}
+
+/**
+ * A body is measured by its announced length, so it must announce one; only the call that sends a picture counts while it
+ * reads. What is not read costs nothing: it stays with its sender.
+ */
+function wrongSize(request: Request, pathname: string): Turned {
+  const { headers, method } = request;
+  const takesImage =
+    method === "POST" &&
+    (imageCall.test(pathname) ||
+      (roomPage.test(pathname) && /^multipart\/form-data\b/i.test(headers.get("content-type") ?? "")));
+  if (headers.has("transfer-encoding") && !imageCall.test(pathname)) return "LENGTH_REQUIRED";
+  const length = Number(headers.get("content-length") ?? 0);
+  if (takesImage) return length > imageLimits.upload ? "IMAGE_TOO_LARGE" : undefined;
+  return length > largestBody ? "PAYLOAD_TOO_LARGE" : undefined;
 }
 
 /** The sandbox provider speaks to programs with a bearer token, never to a browser's cookie: no forgery to fear. */

@@ -49,6 +49,31 @@ export const sendMessageInput = z.object({
   clientId: z.guid().toLowerCase().optional(),
 });
 
+const megabyte = 1024 * 1024;
+
+/**
+ * Of a picture: its own bytes, those of the whole request that brings it (a data URL is a third longer), its pixels (the
+ * largest that phones take), and the characters of its caption.
+ */
+export const imageLimits = {
+  bytes: 10 * megabyte,
+  upload: 14.5 * megabyte,
+  pixels: 50_000_000,
+  captionMax: 500,
+};
+
+/** What stands beside a picture's bytes. */
+export const sendImageInput = z.object({
+  /** Empty: the picture speaks for itself. */
+  caption: z
+    .string("validation.invalid")
+    .trim()
+    .max(imageLimits.captionMax, "validation.captionLong")
+    .refine(printable, "validation.invalid")
+    .default(""),
+  clientId: sendMessageInput.shape.clientId,
+});
+
 /** How far somebody has read. */
 export const readInput = z.object({
   seq: z.number("validation.invalid").int("validation.invalid").nonnegative("validation.invalid"),

@@ -5,6 +5,7 @@ import { roleInput } from "./forms.ts";
 import { createRoom } from "./lib/create.ts";
 import { deleteRoom } from "./lib/delete.ts";
 import { history } from "./lib/history.ts";
+import { imagesHttp } from "./lib/images/http.ts";
 import { invite, renewInvite } from "./lib/invite.ts";
 import { joinByCode } from "./lib/join.ts";
 import { leaveRoom } from "./lib/leave.ts";
@@ -40,6 +41,7 @@ const done = () => ({ success: true });
 export const roomsHttp = new Elysia({ name: "rooms.http" })
   .use(withActor)
   .use(roomsSocket)
+  .use(imagesHttp)
   .get("/api/chat/rooms", ({ actor }) => reply(listRooms(actor), ({ rooms }) => rooms))
   .post("/api/chat/rooms", ({ actor, body, set }) =>
     reply(createRoom(actor, body), ({ room }) => {

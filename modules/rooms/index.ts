@@ -3,6 +3,7 @@ export { deleteRoom } from "./lib/delete.ts";
 export { type Broadcast, broadcast } from "./lib/frames.ts";
 export { type RoomGuards, registerRoomGuards, type Verdict } from "./lib/guards.ts";
 export { history } from "./lib/history.ts";
+export { type SentImage, sendImage } from "./lib/images/send-image.ts";
 export { invite, renewInvite } from "./lib/invite.ts";
 export { joinByCode } from "./lib/join.ts";
 export { leaveRoom } from "./lib/leave.ts";

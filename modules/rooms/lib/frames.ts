@@ -31,7 +31,7 @@ export function broadcastMessage(tx: Tx, row: MessageRow, names?: Names): void {
 }
 
 function messageSignal(row: MessageRow, names: Names | undefined): RoomSignal {
-  if (row.code === null) return { kind: "frame", frame: frameOf(row, "en") };
+  if (row.type === "text") return { kind: "frame", frame: frameOf(row, "en") };
   return { kind: "frames", frames: { en: frameOf(row, "en", names), mn: frameOf(row, "mn", names) } };
 }
 

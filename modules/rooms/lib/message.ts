@@ -16,6 +16,8 @@ export type Message = {
   /** What is shown. The JSON of product-spec §3 for `payment` and `payment_qr`, which a chat does not show. */
   content: string;
   imageUrl: string | null;
+  /** Only a picture has one. Sizes are those of `full`; `caption` is the sender's own, "" where they gave none. */
+  image?: { width: number; height: number; small: string; full: string; caption: string };
   createdAt: string;
   /** Only the server's messages have one: what happened, apart from the words for it. */
   notice?: { code: string; params: Params; text: string };
@@ -34,11 +36,22 @@ export function messageOf(row: MessageRow, language: Language, names: Names = ne
     imageUrl: row.imageUrl,
     createdAt: row.createdAt.toISOString(),
   };
+  if (row.type === "image") return { ...plain, ...picture(row, language) };
   if (row.code === null) return plain;
   const params = withName(row.params ?? {}, names);
   const said = text(language, `notices.${row.code}`, params);
   const content = row.type === "system" ? said : paymentContent(row.type, params);
   return { ...plain, content, notice: { code: row.code, params, text: said } };
+}
+
+/** A picture without a caption says in its reader's language that there is one. */
+function picture({ content, imageUrl, imageWidth, imageHeight }: MessageRow, language: Language) {
+  const caption = content ?? "";
+  const full = imageUrl ?? "";
+  return {
+    content: caption || text(language, "room.imageShared"),
+    image: { width: imageWidth ?? 0, height: imageHeight ?? 0, small: `${full}/small`, full, caption },
+  };
 }
 
 /** Whoever a notice speaks of (`userId`) is its `name`. */

@@ -1,4 +1,4 @@
-import { bigint, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /** The mirror of db/migrations/0004_rooms.sql, where the rules are. */
 const schema = pgSchema("rooms");
@@ -51,7 +51,18 @@ export const messages = schema.table("messages", {
   code: text("code"),
   params: jsonb("params").$type<Record<string, string | number>>(),
   imageUrl: text("image_url"),
+  imageWidth: integer("image_width"),
+  imageHeight: integer("image_height"),
   createdAt: at("created_at").notNull(),
+});
+
+export const images = schema.table("images", {
+  id: uuid("id").primaryKey(),
+  messageId: id("message_id").notNull(),
+  mime: text("mime").notNull(),
+  bytes: integer("bytes").notNull(),
+  sha256: text("sha256").notNull(),
+  sentSha256: text("sent_sha256").notNull(),
 });
 
 export type RoomRow = typeof rooms.$inferSelect;

@@ -1,0 +1,72 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { dataPath } from "../data.ts";
+import type { Files } from "../files.ts";
+
+/** Files in DATA_DIR, `files/<first two letters>/<name>`, readable by their owner alone. */
+export function diskFiles(): Files {
+  return {
+    async put(name, bytes) {
+      const path = pathOf(name);
+      const fresh = `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
+      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await write(fresh, bytes);
+      await rename(fresh, path);
+      await sync(dirname(path));
+      if (made !== undefined) await sync(dirname(made));
+    },
+    async get(name) {
+      try {
+        return new Uint8Array(await readFile(pathOf(name)));
+      } catch (error) {
+        if (isAbsent(error)) return undefined;
+        throw error;
+      }
+    },
+    remove: (name) => rm(pathOf(name), { force: true }),
+    async *list() {
+      for (const folder of await entries(rootFolder())) {
+        for (const name of await entries(join(rootFolder(), folder))) {
+          const found = await stat(join(rootFolder(), folder, name)).catch(() => undefined);
+          if (found?.isFile()) yield { name, at: found.mtime };
+        }
+      }
+    },
+  };
+}
+
+const rootFolder = () => dirname(dataPath("files/here"));
+const pathOf = (name: string) => join(rootFolder(), name.slice(0, 2), name);
+
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A name stands in its folder for good only once the folder is written too. */
+async function sync(folder: string): Promise<void> {
+  const opened = await open(folder, "r");
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
+
+async function entries(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+}

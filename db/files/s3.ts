@@ -1,0 +1,60 @@
+import { S3Client } from "bun";
+import type { Files } from "../files.ts";
+
+export type Bucket = {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
+/** Everything of ours lies below this, so that the bucket may be shared. */
+const prefix = "files/";
+const patienceMs = 15_000;
+
+/** Files in a bucket of anything that speaks S3, `files/<first two letters>/<name>`. */
+export function s3Files(bucket: Bucket): Files {
+  const client = new S3Client(bucket);
+  return {
+    async put(name, bytes, mime) {
+      await within(client.write(keyOf(name), bytes, { type: mime }));
+    },
+    async get(name) {
+      try {
+        return new Uint8Array(await within(client.file(keyOf(name)).arrayBuffer()));
+      } catch (error) {
+        if ((error as { code?: string }).code === "NoSuchKey") return undefined;
+        throw error;
+      }
+    },
+    async remove(name) {
+      await within(client.delete(keyOf(name)));
+    },
+    async *list() {
+      for (let after: string | undefined, more = true; more; ) {
+        const page = await within(client.list({ prefix, ...(after !== undefined && { startAfter: after }) }));
+        for (const { key, lastModified } of page.contents ?? []) {
+          yield { name: key.slice(key.lastIndexOf("/") + 1), at: new Date(lastModified ?? 0) };
+          after = key;
+        }
+        more = page.isTruncated === true;
+      }
+    },
+  };
+}
+
+const keyOf = (name: string) => `${prefix}${name.slice(0, 2)}/${name}`;
+
+/** The client knows no time limit: a server that takes the call and never answers would hold the request for ever. */
+async function within<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

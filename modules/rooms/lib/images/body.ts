@@ -1,0 +1,100 @@
+import { imageLimits } from "../../forms.ts";
+import type { ReadImage, SentImage } from "./send-image.ts";
+
+const unread = { ok: false, code: "BAD_REQUEST" } as const;
+const tooLarge = { ok: false, code: "IMAGE_TOO_LARGE" } as const;
+const unreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
+
+/** As long as ten megabytes take on the slowest link that still works. */
+const patienceMs = 5 * 60_000;
+
+/** How many bytes a request says it brings; the most it may bring where it does not say. */
+export function announced(request: Request): number {
+  const length = request.headers.get("content-length");
+  return length === null ? imageLimits.upload : Number(length);
+}
+
+/**
+ * Reads the picture that a call brings: JSON `{ imageData, caption?, clientId? }` whose `imageData` is a data URL, or a form
+ * with the file `image`. Counts while it reads. Refuses BAD_REQUEST, IMAGE_TOO_LARGE and IMAGE_UNREADABLE.
+ */
+export async function readImage(request: Request): ReturnType<ReadImage> {
+  const type = request.headers.get("content-type") ?? "";
+  const bytes = await readAtMost(request, imageLimits.upload);
+  if (bytes === undefined) return tooLarge;
+  if (!/^multipart\/form-data\b/i.test(type)) return fromJson(bytes);
+  try {
+    return {
+      ok: true,
+      ...(await fromForm(await new Response(bytes, { headers: { "content-type": type } }).formData())),
+    };
+  } catch {
+    return unread;
+  }
+}
+
+/** The parts of a posted form; an empty file field is no picture. */
+export async function fromForm(form: FormData): Promise<SentImage> {
+  const [image, caption, clientId] = ["image", "caption", "clientId"].map((name) => form.get(name));
+  return {
+    ...(image instanceof Blob && image.size > 0 && { picture: await image.bytes() }),
+    ...(caption !== null && { caption }),
+    ...(clientId !== null && { clientId }),
+  };
+}
+
+/** The body, or undefined when it is longer, whatever its headers say. */
+async function readAtMost(request: Request, most: number): Promise<Buffer<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = [];
+  const from = Date.now();
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > most || Date.now() - from > patienceMs) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const cut = "data:cut";
+const longestRest = 64 * 1024;
+
+/**
+ * The data URL is cut out before the rest is parsed: ten megabytes of anything else than one text would make millions of
+ * values, and hold up everybody while they are made.
+ */
+function fromJson(body: Buffer): Awaited<ReturnType<ReadImage>> {
+  const begin = body.indexOf('"data:') + 1;
+  const end = begin === 0 ? 0 : body.indexOf('"', begin);
+  if (end === -1 || body.length - (end - begin) > longestRest) return unread;
+  const rest =
+    begin === 0 ? body.toString() : `${body.toString("utf8", 0, begin)}${cut}${body.toString("utf8", end)}`;
+  const said = parsed(rest);
+  if (said === undefined) return unread;
+  const { imageData, ...others } = said;
+  if (imageData === undefined || imageData === null || imageData === "") return { ok: true, ...others };
+  if (imageData !== cut) return unreadable;
+  return fromDataUrl(body.subarray(begin, end), others);
+}
+
+function parsed(text: string): (SentImage & { imageData?: unknown }) | undefined {
+  try {
+    const { imageData, caption, clientId } = JSON.parse(text);
+    return { imageData, ...(caption !== null && { caption }), ...(clientId !== null && { clientId }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** `data:image/…;base64,…`, as JSON carries it: some programs write each slash with a backslash before it. */
+function fromDataUrl(url: Buffer, others: SentImage): Awaited<ReturnType<ReadImage>> {
+  const comma = url.indexOf(",");
+  const head = url.toString("latin1", 0, Math.max(comma, 0)).replaceAll("\\/", "/");
+  if (!/^data:image\/[\w.+-]{1,40}(;[\w.+-]{1,40}=[\w.+-]{1,40})*;base64$/i.test(head)) return unreadable;
+  const base64 = url.toString("latin1", comma + 1).replaceAll("\\/", "/");
+  if (base64.length > Math.ceil(imageLimits.bytes / 3) * 4) return tooLarge;
+  const picture = Buffer.from(base64, "base64");
+  // The decoder leaves out what is no base64 and stops at the first padding: then it is shorter than the text promises.
+  const whole = Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+  return picture.length === whole ? { ok: true, picture, ...others } : unreadable;
+}

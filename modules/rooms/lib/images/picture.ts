@@ -1,0 +1,100 @@
+import { availableParallelism } from "node:os";
+import sharp, { type Sharp } from "sharp";
+import { imageLimits } from "../../forms.ts";
+import { turns } from "./turns.ts";
+
+/** A picture as it is kept: drawn anew from its pixels, in two sizes. */
+export type Redrawn = { full: Uint8Array; small: Uint8Array; width: number; height: number };
+
+export const mime = "image/jpeg";
+const longSide = { full: 1600, small: 480 };
+
+/** Beyond this many pixels for each byte sent it is a blank sheet at best, and made to be unpacked at worst. */
+const mostPixelsPerByte = 1000;
+const plainlySmall = 4_000_000;
+const longestSide = 30_000;
+
+// The library reads SVG, PDF and more; what a stranger sends meets only the five decoders that we mean.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((kind) => `VipsForeignLoad${kind}Buffer`),
+});
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** At most half of the cores draw, and not many wait: a picture being drawn takes up to some hundred megabytes. */
+const drawing = turns(Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2))), 24);
+
+/**
+ * Reads a JPEG, PNG, WebP, GIF (its first picture) or AVIF, turns it upright and draws it anew as sRGB JPEG, so that
+ * nothing of what was sent is kept but what can be seen: no metadata, no second content behind the picture.
+ * Refuses IMAGE_UNREADABLE (no such picture, damaged, cut off), IMAGE_TOO_MANY_PIXELS and IMAGES_BUSY.
+ */
+export async function redrawn(sent: Uint8Array) {
+  const kind = kindOf(sent);
+  if (kind === undefined) return unreadable;
+  const turn = await drawing.take();
+  if (turn === undefined) return { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 } as const;
+  try {
+    const head = await sharp(sent, { limitInputPixels: false }).metadata();
+    if (head.format !== kind) return unreadable;
+    if (tooManyPixels(head.width, head.height, sent.length)) {
+      return { ok: false, code: "IMAGE_TOO_MANY_PIXELS" } as const;
+    }
+    return { ok: true, picture: await draw(sent, kind) } as const;
+  } catch {
+    return unreadable;
+  } finally {
+    turn();
+  }
+}
+
+const unreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
+
+/** What the first bytes say it is, in the library's names; undefined for everything we do not take. */
+function kindOf(bytes: Uint8Array): "jpeg" | "png" | "webp" | "gif" | "heif" | undefined {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
+  if (head.startsWith("\xff\xd8\xff")) return "jpeg";
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "png";
+  if (/^GIF8[79]a/.test(head)) return "gif";
+  if (/^RIFF.{4}WEBP/s.test(head)) return "webp";
+  if (/^.{4}ftypavi[fs]/s.test(head)) return "heif";
+  return undefined;
+}
+
+function tooManyPixels(width: number, height: number, bytes: number): boolean {
+  const pixels = width * height;
+  if (Math.max(width, height) > longestSide || pixels > imageLimits.pixels) return true;
+  return pixels > plainlySmall && pixels > bytes * mostPixelsPerByte;
+}
+
+async function draw(sent: Uint8Array, kind: string): Promise<Redrawn> {
+  const { data, info } = await sharp(sent, { limitInputPixels: imageLimits.pixels, failOn: "error" })
+    .autoOrient()
+    .flatten({ background: "#fff" })
+    .resize({ width: longSide.full, height: longSide.full, fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .timeout({ seconds: 20 })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const pixels = () => sharp(data, { raw: { width, height, channels } });
+  const small = {
+    width: longSide.small,
+    height: longSide.small,
+    fit: "inside",
+    withoutEnlargement: true,
+  } as const;
+  return {
+    full: await encoded(pixels(), kind),
+    small: await encoded(pixels().resize(small), kind),
+    width,
+    height,
+  };
+}
+
+/** A PNG is a picture of a screen as a rule: its coloured letters keep all of their colour. */
+function encoded(picture: Sharp, kind: string): Promise<Uint8Array> {
+  const chromaSubsampling = kind === "png" ? "4:4:4" : "4:2:0";
+  return picture.jpeg({ quality: 80, mozjpeg: true, chromaSubsampling }).toBuffer();
+}

@@ -1,0 +1,21 @@
+/**
+ * Lets `most` work at once and `waiting` others wait for their turn, in order. `take` answers what gives the turn back,
+ * or undefined when too many wait already.
+ */
+export function turns(most: number, waiting: number) {
+  let working = 0;
+  const queue: Array<() => void> = [];
+  const give = () => {
+    const next = queue.shift();
+    if (next === undefined) working -= 1;
+    else next();
+  };
+  return {
+    async take(): Promise<(() => void) | undefined> {
+      if (working < most) working += 1;
+      else if (queue.length >= waiting) return undefined;
+      else await new Promise<void>((resolve) => queue.push(resolve));
+      return give;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { counters, type MessageRow, members, messages, rooms } from "./schema.ts";
+
+/** What a member says: a text, or a picture with its caption. */
+export type Said = {
+  roomId: number;
+  senderId: number;
+  clientId: string;
+  content: string;
+  at: Date;
+  image?: { url: string; width: number; height: number };
+};
+
+/**
+ * Takes the next `seq` and inserts, or does nothing: for an outsider, and for an id that was used before.
+ * The counter is locked by a statement of its own, so that the one after it sees whatever the lock waited for: a
+ * member who has just left, or the first try of this very message.
+ */
+export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined> {
+  const { roomId, senderId, clientId, content, at, image } = said;
+  const time = at.toISOString();
+  const type = image === undefined ? "text" : "image";
+  const picture = { url: image?.url ?? null, width: image?.width ?? null, height: image?.height ?? null };
+  await tx.select({ one: sql`1` }).from(counters).where(eq(counters.roomId, roomId)).for("update");
+  const [row] = await tx.execute<{ id: string; seq: string }>(sql`
+    WITH bump AS (
+      UPDATE ${counters} SET last_seq = last_seq + 1
+      WHERE room_id = ${roomId}
+        AND EXISTS (SELECT 1 FROM ${members} m WHERE m.room_id = ${roomId} AND m.user_id = ${senderId})
+        AND EXISTS (SELECT 1 FROM ${rooms} r WHERE r.id = ${roomId} AND r.deleted_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM ${messages} s WHERE s.room_id = ${roomId} AND s.client_id = ${clientId}::uuid)
+      RETURNING last_seq
+    )
+    INSERT INTO ${messages}
+      (room_id, seq, sender_id, client_id, type, content, image_url, image_width, image_height, created_at)
+    SELECT ${roomId}, last_seq, ${senderId}, ${clientId}::uuid, ${type}, ${content},
+      ${picture.url}, ${picture.width}::int, ${picture.height}::int, ${time}::timestamptz FROM bump
+    RETURNING id, seq`);
+  if (row === undefined) return undefined;
+  return {
+    id: Number(row.id),
+    roomId,
+    seq: Number(row.seq),
+    senderId,
+    clientId,
+    type,
+    content,
+    code: null,
+    params: null,
+    imageUrl: picture.url,
+    imageWidth: picture.width,
+    imageHeight: picture.height,
+    createdAt: at,
+  };
+}
+
+/** The message that stands under a client id already; undefined where there is none, and for outsiders. */
+export async function standing(
+  exec: Executor,
+  { roomId, senderId, clientId }: Pick<Said, "roomId" | "senderId" | "clientId">,
+): Promise<MessageRow | undefined> {
+  const [first] = await exec
+    .select({ message: messages })
+    .from(messages)
+    .innerJoin(members, and(eq(members.roomId, messages.roomId), eq(members.userId, senderId)))
+    .innerJoin(rooms, and(eq(rooms.id, messages.roomId), sql`${rooms.deletedAt} IS NULL`))
+    .where(and(eq(messages.roomId, roomId), eq(messages.clientId, clientId)));
+  return first?.message;
+}
