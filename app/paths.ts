@@ -1,7 +1,12 @@
 /** Every address of a page, in one typed place. */
 export const paths = {
   landing: "/",
+  /** Where outside links of members' lead: `?to=` is the address, `room` where its reader comes from. */
+  away: "/away",
   history: "/history",
+  transaction: (id: number) => `/transactions/${id}` as const,
+  verifyForm: "/verify",
+  verify: (code: string) => `/verify/${encodeURIComponent(code)}`,
   profile: "/profile",
   settings: "/settings",
   settingsConfirm: (next: string) => `/settings/confirm?next=${encodeURIComponent(next)}` as const,

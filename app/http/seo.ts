@@ -31,6 +31,7 @@ const closedToRobots = [
   paths.preferences,
   paths.design,
   "/sandbox/",
+  paths.away,
 ];
 
 /** The addresses of one public page, whole. */
