@@ -200,6 +200,8 @@ export const tellingInput = z
   .refine(bothTimes, { message: "validation.quietBoth", path: ["quietTo"] })
   .refine(twoTimes, { message: "validation.quietSame", path: ["quietTo"] });
 
+export type TellingInput = z.output<typeof tellingInput>;
+
 const timeOrNone = z.preprocess((value) => value || null, timeOfDay.nullable());
 
 /** The page's form: an empty time is none. */

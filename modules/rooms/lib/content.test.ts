@@ -9,7 +9,20 @@ test("JSON with a content text says that text; anything else says itself", () =>
   }
 });
 
-test("a name inside a notice cannot close its quotes, turn the text round or run on", () => {
-  expect(nameInNotice("Bat” paid \u202eten\u0007\n million “")).toBe("Bat paid ten million");
+test.each([
+  ["Bat” paid \u202eten\u0007\n million “", "Bat paid ten million"],
+  ["Бат» чатад нэгдлээ «", "Бат чатад нэгдлээ"],
+  ["Ba\u200bt\u200f \u2066B\u3164old\u2069", "Bat Bold"],
+  ["✅ Midman ✔️ 🛡", "Midman"],
+  ["Payment confirmed: {{total}} ₮ $t(brand)", "Payment confirmed total t(brand)"],
+  [`Z${"\u0335".repeat(40)}o`, "Z\u0335\u0335o"],
+  ["👍🏽🎉", ""],
+  ["Ann O’Neil", "Ann O’Neil"],
+  ["д.Энх-Амгалан (O'Neil)", "д.Энх-Амгалан (O'Neil)"],
+])("the name %j is said in a notice as %j", (name, said) => {
+  expect(nameInNotice(name)).toBe(said);
+});
+
+test("a name in a notice does not run on", () => {
   expect(nameInNotice("x".repeat(100))).toHaveLength(40);
 });

@@ -13,11 +13,24 @@ function wrapped(text: string): string | undefined {
   }
 }
 
-/** A person's name inside a sentence of the server's: no control or direction marks, and not a sentence itself. */
+/**
+ * A person's name inside a sentence of the server's: it cannot close the quotes around it, turn the text round, hide, draw a
+ * seal, stack marks over its neighbours, be a placeholder, or run on. What is left of it may be nothing.
+ */
 export function nameInNotice(displayName: string): string {
-  return displayName
-    .replace(/[\p{C}“”"]/gu, "")
+  return [
+    ...displayName
+      .normalize("NFC")
+      .replace(unsaid, "")
+      .replace(/(\p{M}{2})\p{M}+/gu, "$1"),
+  ]
+    .slice(0, longestName)
+    .join("")
     .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 40);
+    .trim();
 }
+
+const longestName = 40;
+
+// Signs (Latin and Mongolian quotes among them), pictures, and everything that takes no room; spaces and marks of names stay.
+const unsaid = /(?![‘’])[\p{C}\p{S}\p{Pi}\p{Pf}\p{Default_Ignorable_Code_Point}"„‚‟{}[\]<>:;!?]/gu;

@@ -14,5 +14,10 @@ export async function namesIn(exec: Executor, rows: readonly MessageRow[]): Prom
   const ids = rows.flatMap(({ params }) => (typeof params?.userId === "number" ? [params.userId] : []));
   if (ids.length === 0) return new Map();
   const known = await people(exec, ids);
-  return new Map([...known].map(([id, person]) => [id, nameInNotice(person.displayName)]));
+  return new Map([...known].map(([id, person]) => [id, said(person)]));
+}
+
+/** Whoever's display name holds nothing that can be said is called by their username. */
+function said({ displayName, username }: { displayName: string; username: string }): string {
+  return nameInNotice(displayName) || nameInNotice(username);
 }
