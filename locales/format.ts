@@ -49,6 +49,12 @@ export function longDay(at: Date | string, language: "mn" | "en"): string {
   return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: zone }).format(new Date(at));
 }
 
+/** A day in Mongolian time as a heading has it: `2024 оны гуравдугаар сарын 5`, `March 5, 2024`. */
+export function headingDay(at: Date | string, language: "mn" | "en"): string {
+  const tag = language === "mn" ? "mn" : "en-US";
+  return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: zone }).format(new Date(at));
+}
+
 /** A wait as people say it: "in 45 seconds", "12 минутын дараа". Rounded up to whole seconds, minutes or hours. */
 export function inWords(seconds: number, language: "en" | "mn"): string {
   const words = new Intl.RelativeTimeFormat(language);

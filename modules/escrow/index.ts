@@ -50,6 +50,7 @@ export type { Allowed } from "./lib/views.allowed.ts";
 export type { Clock } from "./lib/views.clock.ts";
 export { type HistoryView, historyOf, type Page } from "./lib/views.history.ts";
 export { type InvoiceView, type PersonView, type TradeView, trade, tradeOfRoom } from "./lib/views.party.ts";
+export { type PublicState, type PublicTrade, verifyCode } from "./lib/views.public.ts";
 export { type PayoutTask, type WorkQueue, workQueue } from "./lib/views.queue.ts";
 export type { Mark, MoneyState, Standing } from "./lib/views.standing.ts";
 export { type AdminStats, adminStats } from "./lib/views.stats.ts";

@@ -25,6 +25,7 @@ export async function tell(tx: Tx, { trade, side, member }: Standing, telling: T
     subject: { kind: "transaction", id: trade.id },
     data: { side, ...data },
   });
-  await postNotice(tx, { roomId: trade.roomId, code: notice, params: { transactionId: trade.id }, at });
+  const params = { transactionId: trade.id, code: trade.code };
+  await postNotice(tx, { roomId: trade.roomId, code: notice, params, at });
   broadcast(tx, trade.roomId, { type: "info_exchange", data: { transactionId: trade.id, side, ...data } });
 }

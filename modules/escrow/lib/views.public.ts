@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Throttled, throttle } from "#db/throttle";
+import type { Actor } from "#modules/identity";
+import { type Payout, payoutsOf } from "#modules/payments";
+import { readTransactionCode } from "../forms.ts";
+import { sideOf } from "./access.ts";
+import { type Trade, unpaid } from "./machine/types.ts";
+import { trades } from "./schema.ts";
+import { type MoneyState, standingOf } from "./views.standing.ts";
+
+/** What Midman says to anybody about a trade; the words are `verify.state.<state>`. */
+export type PublicState =
+  | "waiting"
+  | "confirmed"
+  | "handedOver"
+  | "buyerConfirmed"
+  | "paying"
+  | "paidOut"
+  | "closed"
+  | "disputed"
+  | "cancelled"
+  | "refunding"
+  | "refunded";
+
+/** A trade as anybody may know it: nothing of its people, its room, its goods or its sums. Times are ISO 8601. */
+export type PublicTrade = {
+  code: string;
+  state: PublicState;
+  money: MoneyState;
+  /** Midman holds the trade's money now: the whole price, or what of it goes back. */
+  held: boolean;
+  changedAt: string;
+  askedAt: string;
+  /** For a party that is signed in alone: where their room is and what the buyer pays. */
+  own: { roomId: number; gross: number } | null;
+};
+
+// Whole neighbourhoods share one mobile address. A code has 40 random bits: even all of these guesses find none.
+const paces = { asked: { max: 600, seconds: 3_600 }, unknown: { max: 60, seconds: 3_600 } } as const;
+
+/**
+ * What Midman says right now about the trade of a code, however that was typed. Its parties, signed in, learn in addition that
+ * it is theirs. Refuses TRANSACTION_NOT_FOUND where there is no such code, and THROTTLED, sooner for codes that do not exist.
+ */
+export async function verifyCode(
+  actor: Actor,
+  given: string,
+): Promise<{ ok: true; trade: PublicTrade } | { ok: false; code: "TRANSACTION_NOT_FOUND" } | Throttled> {
+  const at = now();
+  const address = createHash("sha256").update(actor.ip).digest("base64url");
+  const passed = await throttle(`verify:ip:${address}`, paces.asked, at);
+  if (!passed.ok) return passed;
+  const code = readTransactionCode(given);
+  const [row] = code === undefined ? [] : await db().select().from(trades).where(eq(trades.code, code));
+  if (row === undefined) {
+    const guessed = await throttle(`verify:unknown:${address}`, paces.unknown, at);
+    return guessed.ok ? { ok: false, code: "TRANSACTION_NOT_FOUND" } : guessed;
+  }
+  const payouts = await payoutsOf(db(), row.id);
+  const { money } = standingOf(row, payouts);
+  const side = actor.kind === "user" ? sideOf(row, actor.userId) : undefined;
+  return {
+    ok: true,
+    trade: {
+      code: row.code,
+      state: stateOf(row, money),
+      money,
+      held: money === "held" || money === "disputed",
+      changedAt: lastChange(row.updatedAt, payouts).toISOString(),
+      askedAt: at.toISOString(),
+      own: side === undefined ? null : { roomId: row.roomId, gross: row.gross },
+    },
+  };
+}
+
+type Row = Pick<Trade, "status" | "handedOverAt" | "endReason">;
+
+function stateOf({ status, handedOverAt, endReason }: Row, money: MoneyState): PublicState {
+  if (unpaid.includes(status)) return "waiting";
+  if (status === "payment_confirmed") return handedOverAt === null ? "confirmed" : "handedOver";
+  if (status === "exchange_completed") return "buyerConfirmed";
+  if (status === "settlement_pending") return "paying";
+  if (status === "disputed") return "disputed";
+  if (status === "completed") return endReason === "closed" ? "closed" : "paidOut";
+  if (money === "held") return "refunding";
+  return money === "returned" ? "refunded" : "cancelled";
+}
+
+/** A refund that leaves changes what is true of the money, and not the trade's row. */
+function lastChange(updatedAt: Date, payouts: readonly Payout[]): Date {
+  const sent = payouts.flatMap(({ sentAt }) => (sentAt === null ? [] : [sentAt.getTime()]));
+  return new Date(Math.max(updatedAt.getTime(), ...sent));
+}
