@@ -5,7 +5,6 @@ import { type Money, MoneyState } from "./money-state.tsx";
 
 export interface HistoryRow {
   id: number;
-  roomId: number;
   code: string;
   /** ISO 8601. */
   at: string;
@@ -47,7 +46,7 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
 
 const cell = "lg:px-2 lg:py-3";
 
-function Row({ roomId, code, at, amount, role, status, money: state }: HistoryRow) {
+function Row({ id, code, at, amount, role, status, money: state }: HistoryRow) {
   const t = useT();
   const text = useText();
   const language = useLanguage();
@@ -72,7 +71,7 @@ function Row({ roomId, code, at, amount, role, status, money: state }: HistoryRo
       </td>
       <td className={`${cell} max-lg:order-6 max-lg:text-right`}>
         <a
-          href={paths.room(roomId)}
+          href={paths.transaction(id)}
           aria-label={t("history.viewOf", { code })}
           className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
         >

@@ -25,7 +25,6 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     title: t("history.title"),
     rows: shown.map((row) => ({
       id: row.id,
-      roomId: row.chatRoomId,
       code: row.transactionCode,
       at: row.createdAt,
       amount: row.amount,

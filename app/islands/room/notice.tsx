@@ -1,22 +1,135 @@
+import { Mark } from "../../components/mark.tsx";
+import { paths } from "../../paths.ts";
 import { clock } from "./clock.ts";
-import type { Message } from "./types.ts";
+import type { Message, Seat, Strings } from "./types.ts";
 
-const tones: Record<string, string> = {
-  joined: "border-good bg-good-soft",
-  left: "border-warn bg-warn-soft",
-  paymentConfirmed: "border-good bg-good-soft",
+type Tone = "plain" | "good" | "warn" | "bad";
+
+const tones: Record<string, Tone> = {
+  joined: "good",
+  left: "warn",
+  markedPaid: "warn",
+  paymentPartial: "warn",
+  paymentFailed: "bad",
+  paymentExpired: "bad",
+  handedOver: "good",
+  buyerConfirmed: "good",
+  sellerConfirmed: "good",
+  settled: "good",
+  cancelAskedByBuyer: "warn",
+  cancelAskedBySeller: "warn",
+  disputeOpenedByBuyer: "bad",
+  disputeOpenedBySeller: "bad",
 };
 
-/** What Midman itself says. Only the server makes one: nothing a member types has this element or this look. */
-export function Notice({ message, label }: { message: Message; label: string }) {
-  const tone = tones[message.notice?.code ?? ""] ?? "border-brand bg-page";
+const looks: Record<Tone, string> = {
+  plain: "border-khadag bg-page",
+  good: "border-good bg-good-soft",
+  warn: "border-warn bg-warn-soft",
+  bad: "border-bad bg-bad-soft",
+};
+
+interface NoticeProps {
+  message: Message;
+  /** The code of the room's trade, where the notice has none of its own. */
+  code: string | null;
+  /** The reader's side: each is reminded of what is theirs to do. */
+  role: Seat["role"] | undefined;
+  strings: Strings;
+}
+
+/**
+ * What Midman itself says: as wide as the conversation, under the ulzii, with the code of the trade by which anybody can ask
+ * Midman whether it is so. The server alone makes one; a member's words stand in a bubble, whatever they are.
+ */
+export function Notice(props: NoticeProps) {
+  const { message, role } = props;
+  const kind = message.notice?.code ?? "";
+  if (kind === "paymentConfirmed") return <Confirmed {...props} />;
+  const reminder = kind === "handedOver" && role === "buyer" ? props.strings.remindBuyer : undefined;
   return (
-    <li data-notice={message.notice?.code} className={`grid gap-0.5 border-l-4 px-3 py-2 text-sm ${tone}`}>
-      <strong className="text-xs tracking-wide text-quiet uppercase">{label}</strong>
-      <span className="wrap-anywhere">{message.content}</span>
-      <time className="text-xs text-quiet" dateTime={message.createdAt}>
+    <li
+      data-notice={kind}
+      className={`my-2 grid gap-1 border-y px-3 py-2 text-sm ${looks[tones[kind] ?? "plain"]}`}
+    >
+      <Voice {...props} />
+      <Said {...props} />
+      {reminder && <p className="font-semibold text-warn">{reminder}</p>}
+      <Code {...props} />
+    </li>
+  );
+}
+
+/** The one notice that goods are handed over upon, unlike any other. */
+function Confirmed(props: NoticeProps) {
+  const { role, strings } = props;
+  return (
+    <li
+      data-notice="paymentConfirmed"
+      className="my-2 overflow-hidden rounded-control border-2 border-good bg-good-soft"
+    >
+      <div className="bg-good px-3 py-1.5 text-card">
+        <Voice {...props} />
+      </div>
+      <div className="grid gap-2 px-3 py-3 text-lg font-bold [&_b]:text-2xl [&_b]:whitespace-nowrap">
+        <Said {...props} />
+        {role === "seller" && <p className="text-base text-good">{strings.remindSeller}</p>}
+        <Code {...props} />
+      </div>
+    </li>
+  );
+}
+
+/** Whose words these are, and when they were said. */
+function Voice({ message, strings }: NoticeProps) {
+  return (
+    <p className="flex items-center gap-2">
+      <Mark className="size-5" />
+      <strong className="mr-auto">{strings.notice}</strong>
+      <time className="text-xs" dateTime={message.createdAt}>
         {clock(message.createdAt)}
       </time>
-    </li>
+    </p>
+  );
+}
+
+/** Sums stand out. */
+function Said({ message }: NoticeProps) {
+  const parts = message.content.split(/(\d[\d,]* ₮)/);
+  return (
+    <p className="wrap-anywhere">
+      {/* biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places */}
+      {parts.map((part, at) => (at % 2 === 1 ? <b key={at}>{part}</b> : part))}
+    </p>
+  );
+}
+
+function Code({ message, code, strings }: NoticeProps) {
+  const own = message.notice?.params.code ?? code;
+  if (typeof own !== "string") return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 text-sm">
+      <span className="font-mono">{own}</span>
+      <a
+        href={paths.verify(own)}
+        aria-label={`${strings.verify} ${own}`}
+        className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
+      >
+        {strings.verify}
+      </a>
+    </p>
+  );
+}
+
+/** What holds for every conversation, in one quiet line over it. */
+export function OnlyNotices({ strings }: { strings: Strings }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-xs text-quiet">
+      <Mark className="size-4" />
+      {strings.onlyNotices}
+      <a href={paths.securityGuide} className="inline-flex min-h-6 items-center font-semibold underline">
+        {strings.securityGuide}
+      </a>
+    </p>
   );
 }

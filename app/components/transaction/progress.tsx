@@ -1,0 +1,42 @@
+import { Check } from "lucide";
+import { moment } from "#format";
+import { Card } from "../card.tsx";
+import { useT, useText } from "../i18n.tsx";
+import { Icon } from "../icon.tsx";
+import type { Step } from "./types.ts";
+
+/** The five steps of a trade with the time of each. */
+export function Progress({ steps }: { steps: Step[] }) {
+  const t = useT();
+  const text = useText();
+  const recorded = steps.some(({ completedAt }) => completedAt !== null);
+  return (
+    <Card title={t("transaction.progress")}>
+      {!recorded && <p className="text-quiet">{t("transaction.noSteps")}</p>}
+      {recorded && (
+        <ol className="grid gap-3">
+          {steps.map(({ step, completedAt }) => (
+            <li key={step} className="flex flex-wrap items-center gap-x-3 gap-y-1" data-step={step}>
+              <span
+                aria-hidden="true"
+                className={`grid size-7 place-items-center rounded-full border-2 ${completedAt ? "border-khadag bg-khadag text-white" : "border-edge"}`}
+              >
+                {completedAt && <Icon of={Check} className="size-4" />}
+              </span>
+              <span className={`mr-auto ${completedAt ? "font-semibold" : "text-quiet"}`}>
+                {text(`steps.${step}`)}
+              </span>
+              {completedAt ? (
+                <time dateTime={completedAt} className="text-sm text-quiet tabular-nums">
+                  {moment(completedAt)}
+                </time>
+              ) : (
+                <span className="text-sm text-quiet">{t("transaction.stepToCome")}</span>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}

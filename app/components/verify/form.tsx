@@ -1,0 +1,39 @@
+import { paths } from "../../paths.ts";
+import { Button } from "../button.tsx";
+import type { Spoken } from "./types.ts";
+
+/** Where a code is typed; a plain GET, so that the answer has an address. Its labels speak both languages. */
+export function CodeForm({ spoken, typed }: { spoken: Spoken[]; typed: string }) {
+  const say = (of: (one: Spoken) => string) =>
+    spoken.map((one) => (
+      <span key={one.language} lang={one.language} className="block">
+        {of(one)}
+      </span>
+    ));
+  return (
+    <form action={paths.verifyForm} className="grid gap-3 rounded-card border border-line bg-card p-4 sm:p-6">
+      <label htmlFor="code" className="grid text-sm font-semibold">
+        {say(({ t }) => t("verify.form.label"))}
+      </label>
+      <div className="flex flex-wrap gap-2">
+        <input
+          id="code"
+          name="code"
+          required
+          maxLength={100}
+          defaultValue={typed}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          placeholder="MM-"
+          aria-describedby="code-hint"
+          className="min-h-11 min-w-0 grow basis-48 rounded-control border border-edge bg-card px-3 py-2 font-mono text-base placeholder:text-quiet"
+        />
+        <Button>{say(({ t }) => t("verify.form.submit"))}</Button>
+      </div>
+      <p id="code-hint" className="text-sm text-quiet">
+        {say(({ t }) => t("verify.form.hint"))}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import { data, useActionData, useLoaderData } from "react-router";
+import { readForm } from "#app/http/forms";
+import { goTo, idIn, memberOnly, memberOrAlert, notFound, postedForm } from "#app/http/pages";
+import { transactionOf } from "#app/http/transaction-view";
+import { headingDay } from "#format";
+import { sendMessageInput } from "#forms/rooms";
+import { translator } from "#locales";
+import { trade } from "#modules/escrow";
+import { sendMessage } from "#modules/rooms";
+import { TextLink } from "../components/button.tsx";
+import { Page, PageHead } from "../components/card.tsx";
+import { useLanguage, useT } from "../components/i18n.tsx";
+import { Chat } from "../components/transaction/chat.tsx";
+import { InformationRead } from "../components/transaction/exchange.tsx";
+import { Missing } from "../components/transaction/missing.tsx";
+import { Payment } from "../components/transaction/payment.tsx";
+import { Progress } from "../components/transaction/progress.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/transaction.ts";
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const member = memberOrAlert(context);
+  const before = Number(new URL(request.url).searchParams.get("before")) || undefined;
+  const detail = await transactionOf(member, idIn(params.id), before);
+  const title = detail?.trade.code ?? translator(member.language)("transaction.notShown");
+  return data({ title, detail: detail ?? null }, { status: detail === undefined ? 404 : 200 });
+}
+
+/** A message to the trade's room: the one thing that is done here. */
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  const id = idIn(params.id);
+  const found = await trade(member, id);
+  if (!found.ok) throw notFound();
+  const read = readForm("message", await postedForm(request), sendMessageInput);
+  if (!read.ok) return read.answer;
+  const done = await sendMessage(member, found.trade.chatRoomId, read.value);
+  return done.ok ? goTo(paths.transaction(id)) : read.refuse(done);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function Transaction() {
+  const t = useT();
+  const language = useLanguage();
+  const posted = useActionData<typeof action>() ?? null;
+  const { detail } = useLoaderData<typeof loader>();
+  if (detail === null) return <Missing />;
+  const { trade, role, roomId, startedAt, chat } = detail;
+  return (
+    <Page>
+      <TextLink to={paths.history} className="-my-3">
+        {t("transaction.toHistory")}
+      </TextLink>
+      <PageHead title={trade.code} lead={t("transaction.started", { date: headingDay(startedAt, language) })}>
+        <p className="font-bold" data-status={trade.status}>
+          {t(`transaction.status.${statusOf(trade.status)}`)}
+        </p>
+      </PageHead>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <Chat chat={chat} posted={posted} />
+        <div className="grid gap-6">
+          <Progress steps={detail.steps} />
+          <Payment trade={trade} role={role} roomId={roomId} open={chat.open} />
+          <InformationRead trade={trade} role={role} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** In one word (specification §2); a cancelled one is neither under way nor completed. */
+function statusOf(status: string): "inProgress" | "completed" | "cancelled" {
+  return status === "completed" || status === "cancelled" ? status : "inProgress";
+}

@@ -1,0 +1,77 @@
+import { data, type HeadersArgs, useLoaderData } from "react-router";
+import { actorOf, goTo } from "#app/http/pages";
+import { publicUrl } from "#config";
+import { languages, translator } from "#locales";
+import { verifyCode } from "#modules/escrow";
+import { Page } from "../components/card.tsx";
+import { Translated } from "../components/i18n.tsx";
+import { Mark } from "../components/mark.tsx";
+import { Address, AnswerCard } from "../components/verify/answer.tsx";
+import { CodeForm } from "../components/verify/form.tsx";
+import { Own } from "../components/verify/own.tsx";
+import { Unknown } from "../components/verify/unknown.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/verify.ts";
+
+/** The page without a code; with one that was typed; and with one in its address, spelt as Midman spells it. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const t = translator(actor.language);
+  const given = (params.code ?? new URL(request.url).searchParams.get("code") ?? "").trim().slice(0, 100);
+  const shown = { address: `${publicUrl()}${paths.verifyForm}/`, title: t("verify.title"), given };
+  if (given === "") return data({ ...shown, answer: null, own: null, unknown: false });
+  const found = await verifyCode(actor, given);
+  if (!found.ok && found.code === "THROTTLED") {
+    throw new Response(null, { status: 429, headers: { "Retry-After": String(found.retryAfterSeconds) } });
+  }
+  if (!found.ok) {
+    const title = t("verify.unknown.title");
+    return data({ ...shown, title, answer: null, own: null, unknown: true }, { status: 404 });
+  }
+  const { own, ...answer } = found.trade;
+  if (params.code !== answer.code) throw goTo(paths.verify(answer.code));
+  return data({ ...shown, title: `${answer.code} · ${t("brand")}`, given: "", answer, own, unknown: false });
+}
+
+/** How long to wait, where it is refused. */
+export function headers({ errorHeaders, loaderHeaders }: HeadersArgs) {
+  return errorHeaders ?? loaderHeaders;
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function Verify() {
+  const { answer, own, unknown, given, address } = useLoaderData<typeof loader>();
+  const spoken = languages.map((language) => ({ language, t: translator(language) }));
+  return (
+    <Page>
+      <div className="flex items-center gap-3">
+        <Mark className="size-11 text-khadag" />
+        <h1 className="grid text-2xl font-extrabold tracking-tight sm:text-3xl">
+          {answer === null ? (
+            spoken.map(({ language, t }) => (
+              <span key={language} lang={language} className="not-first:text-lg not-first:text-quiet">
+                {t("verify.title")}
+              </span>
+            ))
+          ) : (
+            <span className="font-mono">{answer.code}</span>
+          )}
+        </h1>
+      </div>
+      {own && <Own {...own} />}
+      <div className="grid items-start gap-4 lg:grid-cols-2 lg:gap-6">
+        {spoken.map(({ language, t }) => (
+          <div key={language} lang={language} className="grid gap-3">
+            <Translated t={t} language={language}>
+              {unknown && <Unknown />}
+              {answer ? <AnswerCard answer={answer} address={address} /> : <Address address={address} />}
+              {answer && own === null && <p className="text-sm text-quiet">{t("verify.nameless")}</p>}
+            </Translated>
+          </div>
+        ))}
+      </div>
+      <CodeForm spoken={spoken} typed={given} />
+    </Page>
+  );
+}
