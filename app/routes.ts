@@ -3,6 +3,7 @@ import { type RouteConfig, route } from "@react-router/dev/routes";
 export default [
   // Not an index route: a form posted to "/" would then reach the root instead of the page.
   route("/", "routes/landing.tsx"),
+  route("away", "routes/away.tsx"),
   route("preferences", "routes/preferences.ts"),
   route("logout", "routes/logout.ts"),
   route("reset-password", "routes/reset-password.tsx"),
@@ -21,6 +22,9 @@ export default [
   route("faq", "routes/faq.tsx"),
   route("support", "routes/support.tsx"),
   route("history", "routes/history.tsx"),
+  route("transactions/:id", "routes/transaction.tsx"),
+  route("verify", "routes/verify.tsx"),
+  route("verify/:code", "routes/verify.tsx", { id: "verify-code" }),
   route("profile", "routes/profile.tsx"),
   route("settings", "routes/settings.tsx"),
   route("settings/confirm", "routes/settings-confirm.tsx"),
