@@ -92,6 +92,7 @@ const statuses: Record<ErrorCode, number> = {
   PAYOUT_NOT_WHOLE: conflict,
   PAYOUT_UNKNOWN_OPEN: conflict,
   REFUND_DESTINATION_FINAL: conflict,
+  PUSH_OFF: conflict,
   ROLES_LOCKED: conflict,
   ROOM_FULL: conflict,
   SECOND_FACTOR_NOT_BEGUN: conflict,
