@@ -11,6 +11,7 @@ import type { Actor } from "./lib/actor.ts";
 import { changePassword, confirmPassword } from "./lib/change-password.ts";
 import { forgotPassword } from "./lib/forgot-password.ts";
 import { meHttp } from "./lib/http.me.ts";
+import { pushHttp } from "./lib/http.push.ts";
 import { sessionsHttp } from "./lib/http.sessions.ts";
 import { done, hand, takeBack } from "./lib/http.words.ts";
 import { profile, updateProfile } from "./lib/profile.ts";
@@ -101,4 +102,5 @@ export const identityHttp = new Elysia({ name: "identity.http" })
   .use(asking)
   .use(passwords)
   .use(account)
-  .use(meHttp);
+  .use(meHttp)
+  .use(pushHttp);

@@ -18,6 +18,14 @@ export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notif
 export { foreignOrigin } from "./lib/origin.ts";
 export { countPeople, type Person, people } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";
+export {
+  type NotifiedDevice,
+  notifiedDevices,
+  pushKey,
+  tryPush,
+  turnPushOff,
+  turnPushOn,
+} from "./lib/push-devices.ts";
 export { register } from "./lib/register.ts";
 export { askedLanguage, originOf, requestIdOf } from "./lib/request.ts";
 export {
@@ -38,6 +46,8 @@ export { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./l
 export { type OpenedSession, sessionHolds, sessionsHolding } from "./lib/sessions.ts";
 export { setAdmin } from "./lib/set-admin.ts";
 export { startIdentity } from "./lib/start.ts";
+export { chooseTelling, telling } from "./lib/telling.choose.ts";
+export { quietUntil } from "./lib/telling.ts";
 export {
   type LoginTicket,
   loginTicketOf,

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
+import { movePushDevice } from "#modules/mailer";
 import type { ChangePasswordInput, ConfirmPasswordInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { forgiveCodes, passFactor, type WrongCode } from "./factor.ts";
@@ -48,8 +49,9 @@ export async function changePassword(
       .set({ passwordHash, mustChangePassword: false, updatedAt: at })
       .where(eq(users.id, held.id));
     await voidLinks(tx, "password_reset", held.id);
-    const ended = await endSessionsOf(tx, held.id);
-    const { id: _, ...session } = await openSession(tx, held, actor, at);
+    const { id, ...session } = await openSession(tx, held, actor, at);
+    await movePushDevice(tx, actor.sessionId, id);
+    const ended = await endSessionsOf(tx, held.id, id);
     const subject = { kind: "user", id: held.id };
     const data = { sessionsEnded: ended };
     await record(tx, { by: by(actor), action: "password_changed", at, subject, data });
@@ -77,8 +79,9 @@ export async function confirmPassword(
     if (!unchanged(held, known.user)) return wrongPassword("password");
     const proof = await passFactor(tx, actor, held, input.code, at);
     if (!proof.ok) return proof;
-    await endSession(tx, actor.userId, actor.sessionId);
     const { id, ...session } = await openSession(tx, held, actor, at);
+    await movePushDevice(tx, actor.sessionId, id);
+    await endSession(tx, actor.userId, actor.sessionId);
     await record(tx, { by: by(actor), action: "password_confirmed", at, subject: { kind: "session", id } });
     return { ok: true, session };
   });

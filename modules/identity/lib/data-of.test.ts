@@ -28,7 +28,8 @@ describe("one's own data", () => {
     if (!answer.ok) throw new Error(answer.code);
     const { data } = answer;
     expect(Object.keys(data)).toEqual([
-      ...["generatedAt", "profile", "consents", "sessions", "notifications", "shelves", "activity"],
+      ...["generatedAt", "profile", "consents", "sessions", "notifications", "telling"],
+      ...["notifiedDevices", "shelves", "activity"],
     ]);
     expect(data.profile).toMatchObject({ id: person.id, email: person.email, phoneNumber: "99112233" });
     expect(data.consents.map(({ document, version }) => [document, version]).sort()).toEqual(

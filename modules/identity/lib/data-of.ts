@@ -2,13 +2,15 @@ import { eq } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { list, record } from "#modules/audit";
-import type { NotificationChoices } from "../forms.ts";
+import type { NotificationChoices, Telling } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { collected } from "./data-collectors.ts";
 import { type SignedInDevice, sessionsOf } from "./devices.ts";
 import { choicesOf } from "./notifications.ts";
+import { type NotifiedDevice, notifiedDevices } from "./push-devices.ts";
 import { type NotFresh, requireFreshLogin } from "./require.ts";
 import { consents } from "./schema.ts";
+import { tellingOf } from "./telling.ts";
 import { mayTry, type Throttled } from "./throttles.ts";
 import { type UserView, viewOf } from "./user-view.ts";
 import { userById } from "./users.ts";
@@ -29,6 +31,8 @@ export type PersonalData = {
   consents: Array<{ document: string; version: string; consentedAt: Date }>;
   sessions: SignedInDevice[];
   notifications: NotificationChoices;
+  telling: Telling;
+  notifiedDevices: NotifiedDevice[];
   activity: Activity[];
   [part: string]: unknown;
 };
@@ -42,13 +46,16 @@ export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalDa
   const passed = await mayTry({ "data:user": String(userId) }, at);
   if (!passed.ok) return passed;
   const [user, devices] = [await userById(db(), userId), await sessionsOf(actor)];
-  if (user === undefined || !devices.ok) return { ok: false, code: "AUTH_REQUIRED" };
+  const notified = await notifiedDevices(actor);
+  if (user === undefined || !devices.ok || !notified.ok) return { ok: false, code: "AUTH_REQUIRED" };
   const data: PersonalData = {
     generatedAt: at.toISOString(),
     profile: viewOf(user),
     consents: await consentsOf(userId),
     sessions: devices.sessions,
     notifications: choicesOf(user),
+    telling: tellingOf(user),
+    notifiedDevices: notified.devices,
     ...(await collected(db(), userId)),
     activity: await activityOf(userId),
   };

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
+import { forgetPushes } from "#modules/mailer";
 import { type Actor, by } from "./actor.ts";
 import { holdAdministrators, isLastAdmin } from "./administrators.ts";
 import { mayDeleteUser } from "./guards.ts";
@@ -53,6 +54,7 @@ export async function removeUser(
   await forgetFactor(tx, userId);
   await voidLinks(tx, undefined, userId);
   const ended = await endSessionsOf(tx, userId);
+  await forgetPushes(tx, userId);
   const subject = { kind: "user", id: userId };
   await record(tx, { by: by(actor), action: "user_deleted", at, subject, data: { sessionsEnded: ended } });
   return { ok: true };
@@ -74,6 +76,8 @@ async function anonymise(tx: Tx, userId: number, at: Date): Promise<void> {
       mustChangePassword: false,
       isAdmin: false,
       secondFactorAt: null,
+      quietFrom: null,
+      quietTo: null,
       emailVerifiedAt: null,
       updatedAt: at,
       deletedAt: at,

@@ -1,9 +1,10 @@
 import { count, inArray, isNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Language } from "#locales";
-import type { NotificationChoices } from "../forms.ts";
+import type { NotificationChoices, Telling } from "../forms.ts";
 import { choicesOf } from "./notifications.ts";
 import { users } from "./schema.ts";
+import { tellingOf } from "./telling.ts";
 
 /** Somebody as other modules need them. Who may see which of it is theirs to decide. */
 export type Person = {
@@ -18,6 +19,8 @@ export type Person = {
   isAdmin: boolean;
   /** Which of the optional mails they want (`wantsMail`). */
   notifications: NotificationChoices;
+  /** How they are told of unread messages, and when quietly. */
+  telling: Telling;
   /** Anonymised: the name says so, and nothing personal is left. */
   deleted: boolean;
 };
@@ -48,6 +51,7 @@ function personOf(row: typeof users.$inferSelect): Person {
     language: row.language,
     isAdmin: row.isAdmin,
     notifications: choicesOf(row),
+    telling: tellingOf(row),
     deleted: row.deletedAt !== null,
   };
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, ne, type SQL } from "drizzle-orm";
 import { db, type Tx } from "#db/client";
+import { forgetPushDevices } from "#modules/mailer";
 import type { Actor, Member, Origin } from "./actor.ts";
 import { announceEnded } from "./ended.ts";
 import { sessionLifetimes, touchEvery } from "./lifetimes.ts";
@@ -35,8 +36,9 @@ export async function openSession(
   return { id: row.id, token, expires };
 }
 
-/** Ends one session of a user; false when it was over already. */
+/** Ends one session of a user, and what its browser is notified of; false when it was over already. */
 export async function endSession(tx: Tx, userId: number, sessionId: number): Promise<boolean> {
+  await forgetPushDevices(tx, { userId, sessionId });
   const ended = await end(tx, and(eq(sessions.userId, userId), eq(sessions.id, sessionId)));
   return ended > 0;
 }
@@ -47,6 +49,7 @@ export async function endSession(tx: Tx, userId: number, sessionId: number): Pro
  */
 export async function endSessionsOf(tx: Tx, userId: number, kept?: number): Promise<number> {
   await tx.delete(loginTickets).where(eq(loginTickets.userId, userId));
+  await forgetPushDevices(tx, kept === undefined ? { userId } : { userId, kept });
   return end(tx, and(eq(sessions.userId, userId), kept === undefined ? undefined : ne(sessions.id, kept)));
 }
 

@@ -21,6 +21,8 @@ const limits = {
   // A guess of the six digits is right three times in a million: at this pace, once in a few hundred days.
   "factor:user-ip": { max: 6, seconds: 15 * minute },
   "factor:user": { max: 30, seconds: hour },
+  "push:user": { max: 30, seconds: hour },
+  "push-test:user": { max: 10, seconds: hour },
   "data:user": { max: 3, seconds: 24 * hour },
 } as const;
 

@@ -49,6 +49,11 @@ export async function push(tx: Tx, what: Push): Promise<void> {
   if (queued !== undefined) await pushDeliveries.enqueue(tx, { id: queued.id });
 }
 
+/** Forgets everything that was to be told to a person who goes. */
+export async function forgetPushes(tx: Tx, userId: number): Promise<void> {
+  await tx.delete(pushes).where(eq(pushes.userId, userId));
+}
+
 async function hasDevice(tx: Tx, userId: number): Promise<boolean> {
   const one = tx.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.userId, userId));
   return (await one.limit(1)).length > 0;

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from "node:util";
+import { eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import type { Telling, TellingInput } from "../forms.ts";
+import { type Actor, by } from "./actor.ts";
+import { type NotSignedIn, requireUser } from "./require.ts";
+import { users } from "./schema.ts";
+import { asMinutes, tellingOf } from "./telling.ts";
+import { holdUser, userById } from "./users.ts";
+
+type Chosen = { ok: true; telling: Telling };
+
+/** How who asks wants to be told of unread messages, and their quiet hours. */
+export async function telling(actor: Actor): Promise<Chosen | NotSignedIn> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const user = await userById(db(), needed.member.userId);
+  return user === undefined ? { ok: false, code: "AUTH_REQUIRED" } : { ok: true, telling: tellingOf(user) };
+}
+
+/** Chooses it anew, as a whole. Times are Mongolia's. */
+export async function chooseTelling(actor: Actor, input: TellingInput): Promise<Chosen | NotSignedIn> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const at = now();
+  return transaction(async (tx) => {
+    const user = await holdUser(tx, needed.member.userId);
+    if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
+    if (isDeepStrictEqual(tellingOf(user), input)) return { ok: true, telling: input };
+    const { pushMessages, mailMessages, quietFrom, quietTo } = input;
+    const quiet = {
+      quietFrom: quietFrom === null ? null : asMinutes(quietFrom),
+      quietTo: quietTo === null ? null : asMinutes(quietTo),
+    };
+    await tx
+      .update(users)
+      .set({ pushMessages, mailMessages, ...quiet, updatedAt: at })
+      .where(eq(users.id, user.id));
+    const subject = { kind: "user", id: user.id };
+    await record(tx, { by: by(actor), action: "notifications_chosen", at, subject, data: input });
+    return { ok: true, telling: input };
+  });
+}
