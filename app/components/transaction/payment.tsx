@@ -20,14 +20,14 @@ interface Props {
 export function Payment({ trade, role, roomId, open }: Props) {
   const t = useT();
   const text = useText();
-  const { own, turn, at } = turnFor(trade, role);
+  const { own, turn } = turnFor(trade, role);
   return (
     <Card title={t("trade.payment")}>
       <div className="grid justify-items-start gap-2">
         <MoneyState money={trade.standing.money} />
         <p className="font-semibold">{text(`trade.banner.${bannerOf(trade)}`)}</p>
         <p className={own ? "font-semibold text-brand" : "text-quiet"}>
-          {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`, { at })}
+          {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
         </p>
       </div>
       {trade.description && <p className="wrap-anywhere">{trade.description}</p>}
