@@ -8,7 +8,7 @@ export {
   removePushDevice,
 } from "./lib/push/devices.ts";
 export { isAboutMoney, type PushEvent, type PushParams, pushEvents } from "./lib/push/events.ts";
-export { forgetPushes, type Push, push } from "./lib/push/push.ts";
+export { forgetPushes, type Occasion, type Push, push } from "./lib/push/push.ts";
 export { type FindPushReader, registerPushReader } from "./lib/push/reader.ts";
 export { vapidPair } from "./lib/push/vapid.ts";
 export { type Letter, type Mail, send } from "./lib/send.ts";

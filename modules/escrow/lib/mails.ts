@@ -1,9 +1,10 @@
 import { config } from "#config";
 import type { Tx } from "#db/client";
 import { type Person, people, wantsMail } from "#modules/identity";
-import { type Letter, send } from "#modules/mailer";
+import { type Letter, push, send } from "#modules/mailer";
 import { other } from "./machine/answers.ts";
 import type { Effect, Party, PartyMail, Trade } from "./machine/types.ts";
+import { occasionOf } from "./mails.push.ts";
 
 export type AdminTask =
   | Extract<Effect, { kind: "admin_task" }>["task"]
@@ -27,7 +28,10 @@ export async function mailParty(
 
 type Reader = { name: string; code: string; url: string };
 
-/** Sends what `write` makes of the reader and the other's name, unless the reader does not want such mails. */
+/**
+ * Sends what `write` makes of the reader and the other's name, unless the reader does not want such mails, and tells their
+ * devices of it.
+ */
 export async function mailTo(
   tx: Tx,
   trade: Trade,
@@ -41,6 +45,8 @@ export async function mailTo(
   const about = { name: reader.displayName, code: trade.code, url: `/chat/${trade.roomId}` };
   const written = write(about, them?.displayName ?? "");
   if (wantsMail(reader, written.template)) await send(tx, { ...written, ...address(reader, reader.email) });
+  const occasion = occasionOf(written, trade.code, them?.displayName ?? "");
+  if (occasion !== undefined) await push(tx, { ...occasion, userId: reader.id, url: written.data.url });
 }
 
 function address({ id, language }: Person, email: string) {

@@ -9,7 +9,7 @@ import { pushDeliveries } from "./job.ts";
 import { pushes, subscriptions } from "./schema.ts";
 
 /** An event with the params that fit it. */
-type Occasion = { [E in PushEvent]: { event: E; params: PushParams[E] } }[PushEvent];
+export type Occasion = { [E in PushEvent]: { event: E; params: PushParams[E] } }[PushEvent];
 
 export type Push = Occasion & {
   userId: number;

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { config, configure } from "#config";
+import { db, transaction } from "#db/client";
+import { keepPushDevice } from "#modules/mailer";
+import { useDatabase } from "../../../tests/support/database.ts";
+import {
+  bothConfirm,
+  drain,
+  invoiced,
+  later,
+  mails,
+  must,
+  notices,
+  paid,
+  type Someone,
+  useMarket,
+} from "../../../tests/support/market.ts";
+import { type PushService, pushService } from "../../../tests/support/push-service.ts";
+import { checkPayment } from "./check-payment.ts";
+import { sweepDeadlines } from "./deadlines.run.ts";
+import { openDispute } from "./disputes.ts";
+import { notifyParties } from "./notify.ts";
+import { handOver, requestCancellation } from "./trades.ts";
+
+useDatabase();
+const market = useMarket();
+const before = config();
+let service: PushService;
+beforeAll(() => {
+  service = pushService();
+  configure({ PUSH_HOSTS: service.host });
+});
+afterAll(() => {
+  configure(before);
+  service.stop();
+});
+
+let sessions = 0;
+async function notified(...everybody: Someone[]): Promise<void> {
+  for (const { userId } of everybody) {
+    const owner = { userId, sessionId: ++sessions, device: "a test", at: new Date() };
+    await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+  }
+}
+async function pushed(to: Someone): Promise<string[]> {
+  const rows = await db().execute<{ event: string }>(
+    sql`SELECT event FROM mailer.pushes WHERE user_id = ${to.userId} ORDER BY id`,
+  );
+  return rows.map(({ event }) => event);
+}
+
+test("each side's devices are told what each side's mailbox is", async () => {
+  const deal = await invoiced();
+  await notified(deal.buyer, deal.seller);
+  await market.pay(deal);
+  await must(checkPayment(deal.id, "callback"));
+  await must(handOver(deal.seller, deal.id));
+  await bothConfirm(deal);
+  expect(await pushed(deal.buyer)).toEqual(["paymentConfirmed", "handedOver"]);
+  expect(await pushed(deal.seller)).toEqual(["paymentConfirmed", "confirmPlease"]);
+  expect(await mails(deal.seller)).toEqual(["paymentConfirmed", "confirmPlease"]);
+  await drain();
+  expect(service.arrived.length).toBe(4);
+  for (const { content } of service.arrived) {
+    expect(content.url).toBe(`/chat/${deal.roomId}`);
+    expect(JSON.stringify(content)).not.toMatch(/₮|000/);
+  }
+  expect((await notices(deal)).length).toBeGreaterThan(0);
+});
+
+test("a dispute, a wish to cancel and an administrator's word are pushed to the other side", async () => {
+  const deal = await paid();
+  await notified(deal.buyer, deal.seller);
+  await must(requestCancellation(deal.buyer, deal.id));
+  await must(notifyParties(deal.admin, deal.id));
+  await must(openDispute(deal.seller, deal.id, { reason: "The buyer does not answer any more" }));
+  expect(await pushed(deal.seller)).toEqual(["cancellationRequested", "adminNotified"]);
+  expect(await pushed(deal.buyer)).toEqual(["adminNotified", "disputeOpened"]);
+});
+
+test("a deadline that is near and one that has passed are pushed to whom they concern", async () => {
+  const deal = await paid();
+  await notified(deal.buyer, deal.seller);
+  const hour = 3_600_000;
+  for (let hours = 1; hours <= 100; hours += 3) {
+    const at = new Date(Date.now() + hours * hour);
+    await later(at, () => sweepDeadlines(at));
+  }
+  expect(await pushed(deal.seller)).toEqual(["reminder", "overdue"]);
+  expect(await pushed(deal.buyer)).toEqual(["overdue"]);
+});

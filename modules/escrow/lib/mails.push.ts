@@ -1,0 +1,34 @@
+import type { Letter, Occasion } from "#modules/mailer";
+
+/** What is pushed beside a mail to a party: the same event in a line, without its sums. Undefined for what is only mailed. */
+export function occasionOf(letter: Letter, code: string, other: string): Occasion | undefined {
+  switch (letter.template) {
+    case "paymentRequested":
+    case "handedOver":
+    case "confirmPlease":
+    case "cancellationRequested":
+    case "disputeOpened":
+      return { event: letter.template, params: { code, other } };
+    case "paymentConfirmed":
+    case "refundAccountNeeded":
+      return { event: letter.template, params: { code } };
+    case "deadlineReminder":
+      return { event: "reminder", params: { code, task: letter.data.task } };
+    case "deadlineOverdue":
+      return { event: "overdue", params: { code, task: letter.data.task } };
+    case "payoutSent":
+      return { event: "paidOut", params: { code } };
+    case "refundSent":
+      return { event: "refunded", params: { code } };
+    case "tradeCancelled":
+      return { event: "cancelled", params: { code } };
+    case "transactionCompletion":
+      return { event: "completed", params: { code } };
+    case "transactionNotice":
+      return { event: "adminNotified", params: { code } };
+    case "vaultReminder":
+      return { event: "vaultCheck", params: { code } };
+    default:
+      return undefined;
+  }
+}
