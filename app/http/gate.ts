@@ -1,6 +1,7 @@
 import { imageLimits } from "#forms/rooms";
 import { closed } from "./maintenance.ts";
 import { crossSite } from "./origin.ts";
+import { bringsImage } from "./room-image.ts";
 
 /** Bodies of forms and API calls. */
 const largestBody = 1024 * 1024;
@@ -39,13 +40,12 @@ export function turnedAway(request: Request): Turned {
  */
 function wrongSize(request: Request, pathname: string): Turned {
   const { headers, method } = request;
-  const takesImage =
-    method === "POST" &&
-    (imageCall.test(pathname) ||
-      (roomPage.test(pathname) && /^multipart\/form-data\b/i.test(headers.get("content-type") ?? "")));
-  if (headers.has("transfer-encoding") && !imageCall.test(pathname)) return "LENGTH_REQUIRED";
+  const isCall = method === "POST" && imageCall.test(pathname);
+  if (headers.has("transfer-encoding") && !isCall) return "LENGTH_REQUIRED";
   const length = Number(headers.get("content-length") ?? 0);
-  if (takesImage) return length > imageLimits.upload ? "IMAGE_TOO_LARGE" : undefined;
+  if (isCall) return length > imageLimits.upload ? "IMAGE_TOO_LARGE" : undefined;
+  // What is too large for the form is told beside it, and not read either (room-image.ts).
+  if (method === "POST" && roomPage.test(pathname) && bringsImage(request)) return undefined;
   return length > largestBody ? "PAYLOAD_TOO_LARGE" : undefined;
 }
 

@@ -13,6 +13,7 @@ const comeAgain = { MAINTENANCE: 300, UNAVAILABLE: 30 } as const;
 const toldFor: Record<string, Told> = {
   BAD_ORIGIN: "badOrigin",
   BAD_REQUEST: 400,
+  LENGTH_REQUIRED: 400,
   MAINTENANCE: "maintenance",
   NOT_FOUND: 404,
   PAYLOAD_TOO_LARGE: 413,

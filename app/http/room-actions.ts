@@ -8,7 +8,8 @@ import { paths } from "../paths.ts";
 import type { Toast } from "./flash.ts";
 import { readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
-import { goTo, idIn, notFound } from "./pages.ts";
+import { goTo, idIn, notFound, postedForm } from "./pages.ts";
+import { bringsImage, postImage } from "./room-image.ts";
 
 type Done = { ok: true; said?: Toast } | Refusal;
 
@@ -40,10 +41,18 @@ const filled = {
 
 const roleForm = z.object({ role: z.enum(["buyer", "seller"]) });
 
+/** What was posted to the room's page; a picture is not read before its sender may send one. */
+export async function answer(member: Member, roomId: number, request: Request) {
+  return bringsImage(request)
+    ? postImage(member, roomId, request)
+    : act(member, roomId, await postedForm(request));
+}
+
 /** Every form of the room's page, told apart by its field `form`. */
-export async function act(member: Member, roomId: number, body: FormData) {
+async function act(member: Member, roomId: number, body: FormData) {
   const form = String(body.get("form"));
   if (form === "message") return message(member, roomId, body);
+  if (form === "image") return postImage(member, roomId, body);
   if (form === "create-trade") return create(member, roomId, body);
   if (form === "leave") return leave(member, roomId);
   if (form === "swap-roles") return swap(member, roomId, body);

@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData } from "react-router";
-import { idIn, isPrefetch, memberOnly, notFound, postedForm, visit } from "#app/http/pages";
-import { act } from "#app/http/room-actions";
+import { idIn, isPrefetch, memberOnly, notFound, visit } from "#app/http/pages";
+import { answer } from "#app/http/room-actions";
 import { conversationOf, panelOf, readShown } from "#app/http/room-view";
 import { invite } from "#modules/rooms";
 import { useText } from "../components/i18n.tsx";
@@ -38,7 +38,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 export async function action({ context, params, request }: Route.ActionArgs) {
   const member = memberOnly(context, request);
-  return act(member, idIn(params.id), await postedForm(request));
+  return answer(member, idIn(params.id), request);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.room.name }];

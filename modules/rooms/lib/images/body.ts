@@ -9,7 +9,7 @@ const unreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
 const patienceMs = 5 * 60_000;
 
 /** How many bytes a request says it brings; the most it may bring where it does not say. */
-export function announced(request: Request): number {
+export function announcedBytes(request: Request): number {
   const length = request.headers.get("content-length");
   return length === null ? imageLimits.upload : Number(length);
 }
@@ -19,27 +19,38 @@ export function announced(request: Request): number {
  * with the file `image`. Counts while it reads. Refuses BAD_REQUEST, IMAGE_TOO_LARGE and IMAGE_UNREADABLE.
  */
 export async function readImage(request: Request): ReturnType<ReadImage> {
-  const type = request.headers.get("content-type") ?? "";
+  if (isUpload(request)) {
+    const form = await readUpload(request);
+    return form instanceof FormData ? { ok: true, ...(await imageIn(form)) } : form;
+  }
+  const bytes = await readAtMost(request, imageLimits.upload);
+  return bytes === undefined ? tooLarge : fromJson(bytes);
+}
+
+/** True for a form that may bring files. */
+export function isUpload(request: Request): boolean {
+  return /^multipart\/form-data\b/i.test(request.headers.get("content-type") ?? "");
+}
+
+/** Reads a form that may bring a picture, counting. Refuses BAD_REQUEST and IMAGE_TOO_LARGE. */
+export async function readUpload(request: Request): Promise<FormData | typeof unread | typeof tooLarge> {
   const bytes = await readAtMost(request, imageLimits.upload);
   if (bytes === undefined) return tooLarge;
-  if (!/^multipart\/form-data\b/i.test(type)) return fromJson(bytes);
+  const headers = { "content-type": request.headers.get("content-type") ?? "" };
   try {
-    return {
-      ok: true,
-      ...(await fromForm(await new Response(bytes, { headers: { "content-type": type } }).formData())),
-    };
+    return await new Response(bytes, { headers }).formData();
   } catch {
     return unread;
   }
 }
 
 /** The parts of a posted form; an empty file field is no picture. */
-export async function fromForm(form: FormData): Promise<SentImage> {
+export async function imageIn(form: FormData): Promise<SentImage> {
   const [image, caption, clientId] = ["image", "caption", "clientId"].map((name) => form.get(name));
   return {
     ...(image instanceof Blob && image.size > 0 && { picture: await image.bytes() }),
     ...(caption !== null && { caption }),
-    ...(clientId !== null && { clientId }),
+    ...(clientId !== null && clientId !== "" && { clientId }),
   };
 }
 

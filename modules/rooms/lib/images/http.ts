@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { withActor } from "#modules/identity";
-import { announced, readImage } from "./body.ts";
+import { announcedBytes, readImage } from "./body.ts";
 import type { Size } from "./names.ts";
 import { sendImage } from "./send-image.ts";
 import { shownImage } from "./shown-image.ts";
@@ -20,7 +20,7 @@ export const imagesHttp = new Elysia({ name: "rooms.images.http" })
   .post(
     "/api/chat/rooms/:id/images",
     async ({ actor, params, request, set }) => {
-      const done = await sendImage(actor, params.id, announced(request), () => readImage(request));
+      const done = await sendImage(actor, params.id, announcedBytes(request), () => readImage(request));
       if (!done.ok) return done;
       set.status = 201;
       return done.message;

@@ -38,6 +38,7 @@ export async function sendImage(actor: Actor, roomId: number, bytes: number, rea
   if ((await membership(db(), roomId, userId)) === undefined) return noRoom;
   const wait = pace.take(userId, now());
   if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
+  if (bytes > imageLimits.upload) return { ok: false, code: "IMAGE_TOO_LARGE" } as const;
   const place = takePlace(userId, bytes);
   if (!place.ok) return place;
   try {
