@@ -22,7 +22,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const query = new URL(request.url).searchParams;
   await joinOnce(context, request, query.get("invite"));
-  const listed = await listRooms(actor);
+  const listed = await listRooms(actor, {}, { all: true });
   const rooms = listed.ok ? listed.rooms : [];
   const dialog = query.get("dialog");
   const chosen = rooms.find((room) => room.id === Number(query.get("room")));

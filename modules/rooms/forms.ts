@@ -79,6 +79,16 @@ export const readInput = z.object({
   seq: z.number("validation.invalid").int("validation.invalid").nonnegative("validation.invalid"),
 });
 
+/** A page of a person's rooms: those less recently active than a cursor, and those in which `q` is found. */
+export const roomListInput = z.object({
+  before: z
+    .string()
+    .regex(/^\d{1,16}-[1-9]\d{0,15}$/, "validation.invalid")
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(24),
+  q: z.string().trim().max(100, "validation.invalid").optional(),
+});
+
 /** A page of the history: after a `seq`, before one, or else the latest. */
 export const historyInput = z.object({
   after: z.coerce.number().int().nonnegative().optional(),

@@ -61,7 +61,8 @@ describe("the chat calls", () => {
     };
     expect(made).toEqual({ status: 201, body: room });
     const { id } = made.body as { id: number };
-    expect(await call(person, "GET", "/rooms")).toEqual({ status: 200, body: [made.body] });
+    const card = { ...room, lastMessage: null, unread: 0, activityAt: room.createdAt };
+    expect(await call(person, "GET", "/rooms")).toEqual({ status: 200, body: [card] });
     expect(await call(person, "GET", `/rooms/${id}`)).toEqual({ status: 200, body: made.body });
     expect(await call(person, "DELETE", `/rooms/${id}`)).toEqual({ status: 200, body: { success: true } });
     expect((await call(person, "GET", `/rooms/${id}`)).body).toEqual({

@@ -9,10 +9,11 @@ import { imagesHttp } from "./lib/images/http.ts";
 import { invite, renewInvite } from "./lib/invite.ts";
 import { joinByCode } from "./lib/join.ts";
 import { leaveRoom } from "./lib/leave.ts";
+import { listRooms } from "./lib/list.ts";
 import { participants } from "./lib/participants.ts";
 import { markRead } from "./lib/read.ts";
 import { setRole } from "./lib/roles.ts";
-import { listRooms, room } from "./lib/room.ts";
+import { room } from "./lib/room.ts";
 import { sendMessage } from "./lib/send.ts";
 import { roomsSocket } from "./lib/socket/plugin.ts";
 
@@ -35,6 +36,10 @@ async function reply<R extends { ok: boolean }, T>(
   return answer.ok ? shape(answer as Extract<R, { ok: true }>) : (answer as Exclude<R, { ok: true }>);
 }
 
+function nextPage(before: string, limit: string | undefined): string {
+  return `/api/chat/rooms?${new URLSearchParams({ before, ...(limit !== undefined && { limit }) })}`;
+}
+
 const done = () => ({ success: true });
 
 /** The chat calls of product-spec §7, and the socket. Verbs check what they are given, whichever door it comes through. */
@@ -42,7 +47,15 @@ export const roomsHttp = new Elysia({ name: "rooms.http" })
   .use(withActor)
   .use(roomsSocket)
   .use(imagesHttp)
-  .get("/api/chat/rooms", ({ actor }) => reply(listRooms(actor), ({ rooms }) => rooms))
+  .get("/api/chat/rooms", ({ actor, query, set }) => {
+    const { before, limit } = query;
+    // Without either it is the whole list, as programs know it.
+    const all = before === undefined && limit === undefined;
+    return reply(listRooms(actor, { before, limit }, { all }), ({ rooms, next }) => {
+      if (next !== null) set.headers.link = `<${nextPage(next, limit)}>; rel="next"`;
+      return rooms;
+    });
+  })
   .post("/api/chat/rooms", ({ actor, body, set }) =>
     reply(createRoom(actor, body), ({ room }) => {
       set.status = 201;

@@ -58,6 +58,8 @@ export async function plantRoom(sellerId: number, buyerId: number): Promise<numb
   await db().execute(sql`
     INSERT INTO rooms.members (room_id, user_id, role, joined_at)
     VALUES (${roomId}, ${sellerId}, 'seller', now()), (${roomId}, ${buyerId}, 'buyer', now())`);
+  await db().execute(sql`
+    INSERT INTO rooms.activity (room_id, user_id, at) VALUES (${roomId}, ${sellerId}, now()), (${roomId}, ${buyerId}, now())`);
   return roomId;
 }
 

@@ -4,6 +4,7 @@ import { throttle } from "#db/throttle";
 import { record } from "#modules/audit";
 import { type Actor, by, requireUser } from "#modules/identity";
 import { createRoomInput } from "../forms.ts";
+import { enlist } from "./activity.ts";
 import { newCode } from "./code.ts";
 import { invalid } from "./refusals.ts";
 import { room } from "./room.ts";
@@ -29,8 +30,9 @@ export async function createRoom(actor: Actor, input: unknown) {
       .values({ name, description: description || null, createdById: userId, createdAt: at })
       .returning({ id: rooms.id });
     if (made === undefined) throw new Error("rooms: a room was not stored");
-    await tx.insert(counters).values({ roomId: made.id });
+    await tx.insert(counters).values({ roomId: made.id, activeAt: at });
     await tx.insert(members).values({ roomId: made.id, userId, role, joinedAt: at });
+    await enlist(tx, made.id, userId, at);
     await tx.insert(invites).values({ roomId: made.id, code: newCode(), createdById: userId, createdAt: at });
     const subject = { kind: "room", id: made.id };
     await record(tx, { by: by(actor), action: "room_created", at, roomId: made.id, subject, data: { role } });

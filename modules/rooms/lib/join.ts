@@ -5,6 +5,7 @@ import { throttle } from "#db/throttle";
 import { record } from "#modules/audit";
 import { type Actor, by, type Member, requireUser } from "#modules/identity";
 import { joinInput } from "../forms.ts";
+import { enlist } from "./activity.ts";
 import { signal } from "./bus.ts";
 import { readCode } from "./code.ts";
 import { mailJoined } from "./mail-joined.ts";
@@ -77,6 +78,7 @@ async function takeSeat(
   await record(tx, { by: by(member), action: "room_joined", at, roomId, data: { role } });
   if (seated[0] !== undefined) await mailJoined(tx, roomId, seated[0].userId, member.userId);
   await postNotice(tx, { roomId, code: "joined", params: { userId: member.userId }, at });
+  await enlist(tx, roomId, member.userId, at);
   afterCommit(tx, () => tellJoined(roomId, member.userId));
   return { ok: true };
 }

@@ -3,6 +3,7 @@ import { afterCommit, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by, type Member, requireUser } from "#modules/identity";
+import { delist } from "./activity.ts";
 import { signal, signalAfter } from "./bus.ts";
 import { erase } from "./erase.ts";
 import { guards } from "./guards.ts";
@@ -47,6 +48,7 @@ async function giveUpSeat(tx: Tx, roomId: number, member: Member, at: Date): Pro
     params: { userId },
     at,
   });
+  await delist(tx, roomId, userId);
   const user = { id: userId, username, displayName, role: given?.role, avatarInitials };
   afterCommit(tx, async () => {
     const payload = { user, participants: await faces(roomId) };

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
+import { noteActivity } from "./activity.ts";
 import { broadcastMessage } from "./frames.ts";
 import { type Message, messageOf } from "./message.ts";
 import { namesIn } from "./names.ts";
@@ -29,6 +30,7 @@ export async function postNotice(tx: Tx, notice: Notice): Promise<Message> {
     .where(eq(counters.roomId, notice.roomId))
     .returning();
   if (counter === undefined) throw new Error(`rooms: no room ${notice.roomId} to post a notice in`);
+  await noteActivity(tx, counter, notice.at);
   const { roomId, code, params, type = "system", at } = notice;
   const [row] = await tx
     .insert(messages)

@@ -6,8 +6,9 @@ import { createRoom } from "./create.ts";
 import { registerRoomGuards } from "./guards.ts";
 import { invite, renewInvite } from "./invite.ts";
 import { joinByCode } from "./join.ts";
+import { listRooms } from "./list.ts";
 import { participants } from "./participants.ts";
-import { listRooms, room } from "./room.ts";
+import { room } from "./room.ts";
 import { aPair, aRoom, someone, unthrottled } from "./test-people.ts";
 
 useDatabase();

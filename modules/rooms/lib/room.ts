@@ -1,11 +1,11 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { type Actor, requireUser } from "#modules/identity";
 import { guards } from "./guards.ts";
 import { membership } from "./member.ts";
-import { type Participant, participantsByRoom, participantsOf } from "./participants.ts";
+import { type Participant, participantsOf } from "./participants.ts";
 import { noRoom } from "./refusals.ts";
-import { counters, invites, type MemberRow, members, type Role, type RoomRow, rooms } from "./schema.ts";
+import { counters, invites, type MemberRow, type Role, type RoomRow } from "./schema.ts";
 
 /** A room as one of its members sees it (product-spec §3). */
 export type Room = {
@@ -39,28 +39,8 @@ export async function room(actor: Actor, roomId: number) {
   return { ok: true, room: view, lastSeq: counter?.lastSeq ?? 0 } as const;
 }
 
-/** The reader's rooms, newest first, at most 500; those they have left are not among them. Contacts are masked. */
-export async function listRooms(actor: Actor) {
-  const user = requireUser(actor);
-  if (!user.ok) return user;
-  const { userId } = user.member;
-  const rows = await db()
-    .select({ room: rooms, member: members, code: invites.code })
-    .from(members)
-    .innerJoin(rooms, eq(rooms.id, members.roomId))
-    .leftJoin(invites, eq(invites.roomId, rooms.id))
-    .where(and(eq(members.userId, userId), isNull(members.hiddenAt), isNull(rooms.deletedAt)))
-    .orderBy(desc(members.roomId))
-    .limit(500);
-  const ids = rows.map((row) => row.room.id);
-  const participants = await participantsByRoom(ids, userId, true);
-  return {
-    ok: true,
-    rooms: rows.map((row) => viewOf(row.room, row.member, row.code, participants.get(row.room.id) ?? [])),
-  } as const;
-}
-
-function viewOf(
+/** A room's rows as its member sees it. */
+export function viewOf(
   row: RoomRow,
   member: MemberRow,
   inviteCode: string | null,

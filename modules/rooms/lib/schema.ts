@@ -38,6 +38,13 @@ export const invites = schema.table("invites", {
 export const counters = schema.table("counters", {
   roomId: id("room_id").primaryKey(),
   lastSeq: id("last_seq").notNull().default(0),
+  activeAt: at("active_at").notNull().default(new Date(0)),
+});
+
+export const activity = schema.table("activity", {
+  roomId: id("room_id").notNull(),
+  userId: id("user_id").notNull(),
+  at: at("at").notNull(),
 });
 
 export const messages = schema.table("messages", {

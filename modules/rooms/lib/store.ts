@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
+import { noteActivity } from "./activity.ts";
 import { counters, type MessageRow, members, messages, rooms } from "./schema.ts";
 
 /** What a member says: a text, or a picture with its caption. */
@@ -22,7 +23,7 @@ export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined>
   const time = at.toISOString();
   const type = image === undefined ? "text" : "image";
   const picture = { url: image?.url ?? null, width: image?.width ?? null, height: image?.height ?? null };
-  await tx.select({ one: sql`1` }).from(counters).where(eq(counters.roomId, roomId)).for("update");
+  const [counter] = await tx.select().from(counters).where(eq(counters.roomId, roomId)).for("update");
   const [row] = await tx.execute<{ id: string; seq: string }>(sql`
     WITH bump AS (
       UPDATE ${counters} SET last_seq = last_seq + 1
@@ -37,7 +38,8 @@ export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined>
     SELECT ${roomId}, last_seq, ${senderId}, ${clientId}::uuid, ${type}, ${content},
       ${picture.url}, ${picture.width}::int, ${picture.height}::int, ${time}::timestamptz FROM bump
     RETURNING id, seq`);
-  if (row === undefined) return undefined;
+  if (counter === undefined || row === undefined) return undefined;
+  await noteActivity(tx, counter, at);
   return {
     id: Number(row.id),
     roomId,

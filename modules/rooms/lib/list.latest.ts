@@ -1,0 +1,58 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { db } from "#db/client";
+import type { Language } from "#locales";
+import { type Message, messageOf } from "./message.ts";
+import { namesIn } from "./names.ts";
+import { counters, members, messages } from "./schema.ts";
+
+export type Latest = { lastMessage: Message | null; unread: number };
+
+/** Unread messages are counted up to here, and among as many again: who writes much and reads nothing costs no more. */
+const mostUnread = 100;
+const mostLooked = 2 * mostUnread;
+
+/** What a chat does not show (`notice.ts`) is neither last nor unread. */
+const shown = sql`s.type NOT IN ('payment', 'payment_qr')`;
+
+/** What was said last in each of a member's rooms, as far as they may see it, and how much of it they have not read. */
+export async function latestIn(
+  roomIds: number[],
+  userId: number,
+  language: Language,
+): Promise<Map<number, Latest>> {
+  if (roomIds.length === 0) return new Map();
+  const rows = await db()
+    .select({
+      roomId: members.roomId,
+      lastId: sql<string | null>`(
+        SELECT s.id FROM ${messages} s
+        WHERE s.room_id = ${members.roomId} AND s.seq > ${members.sinceSeq} AND ${shown}
+        ORDER BY s.seq DESC LIMIT 1)`,
+      unread: sql<string>`(
+        SELECT count(*) FROM (
+          SELECT FROM ${messages} s
+          WHERE s.room_id = ${members.roomId} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shown}
+            AND s.seq > greatest(${members.readSeq}, ${counters.lastSeq} - ${mostLooked})
+          LIMIT ${mostUnread}) unread)`,
+    })
+    .from(members)
+    .innerJoin(counters, eq(counters.roomId, members.roomId))
+    .where(and(eq(members.userId, userId), inArray(members.roomId, roomIds)));
+  const said = await saidIn(
+    rows.flatMap(({ lastId }) => (lastId === null ? [] : [Number(lastId)])),
+    language,
+  );
+  return new Map(
+    rows.map(({ roomId, unread }) => [
+      roomId,
+      { unread: Number(unread), lastMessage: said.get(roomId) ?? null },
+    ]),
+  );
+}
+
+async function saidIn(ids: number[], language: Language): Promise<Map<number, Message>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db().select().from(messages).where(inArray(messages.id, ids));
+  const names = await namesIn(db(), rows);
+  return new Map(rows.map((row) => [row.roomId, messageOf(row, language, names)]));
+}
