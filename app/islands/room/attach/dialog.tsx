@@ -1,0 +1,118 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { captionMax } from "./limits.ts";
+import { type Shrunk, shrink } from "./shrink.ts";
+import type { PictureWords } from "./words.ts";
+
+/** A picture that somebody has decided to send. */
+export interface Chosen {
+  blob: Blob;
+  width: number;
+  height: number;
+  caption: string;
+}
+
+export interface DialogProps {
+  files: File[];
+  words: PictureWords;
+  sendLabel: string;
+  /** Why `send` took nothing. */
+  full: string;
+  /** False when too much waits already. */
+  send: (picture: Chosen) => boolean;
+  close: () => void;
+}
+
+/** Shows the chosen pictures one after the other, small enough to be sent, with a line to say about each. */
+export function PictureDialog({ files, words, sendLabel, full, send, close }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  const [at, setAt] = useState(0);
+  const [refused, setRefused] = useState(false);
+  const made = useShrunk(files[at]);
+  useEffect(() => box.current?.showModal(), []);
+  const next = () => (at + 1 < files.length ? setAt(at + 1) : box.current?.close());
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!made?.ok) return;
+    const caption = String(new FormData(event.currentTarget).get("caption")).trim();
+    const { blob, width, height } = made;
+    if (send({ blob, width, height, caption })) next();
+    else setRefused(true);
+  };
+  const error = refused ? full : made?.ok === false && words[made.why];
+  return (
+    <dialog
+      ref={box}
+      onClose={close}
+      aria-labelledby={title}
+      className="m-auto w-full max-w-md rounded-card border border-line bg-card p-4 text-ink backdrop:bg-ink/60"
+    >
+      <form key={at} onSubmit={submit} className="grid gap-3">
+        <h2 id={title} tabIndex={-1} className="font-bold outline-none">
+          {words.attach}{" "}
+          {files.length > 1 && (
+            <span className="font-normal text-quiet">
+              {words.count.replace("[n]", String(at + 1)).replace("[all]", String(files.length))}
+            </span>
+          )}
+        </h2>
+        <div className="grid h-[300px] max-h-[45dvh] place-items-center overflow-hidden rounded-control bg-sunk">
+          {made === undefined && <p role="status">{words.preparing}</p>}
+          {made?.ok && (
+            <img src={made.address} alt={files[at]?.name ?? ""} className="max-h-full object-contain" />
+          )}
+          {error && (
+            <p role="alert" className="p-3 text-center font-semibold text-bad wrap-anywhere">
+              {files[at]?.name}
+              <br />
+              {error}
+            </p>
+          )}
+        </div>
+        <label className="grid gap-1 text-sm font-semibold">
+          {words.caption}
+          <input
+            name="caption"
+            maxLength={captionMax}
+            autoComplete="off"
+            enterKeyHint="send"
+            className="min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base font-normal"
+          />
+        </label>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button type="button" look="plain" onClick={() => box.current?.close()}>
+            {words.cancel}
+          </Button>
+          {at + 1 < files.length && (
+            <Button type="button" look="plain" onClick={next}>
+              {words.skip}
+            </Button>
+          )}
+          <Button disabled={!made?.ok}>{sendLabel}</Button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+/** A picture made small, with an address to show it by; undefined while that is under way. */
+function useShrunk(file: File | undefined) {
+  const [made, setMade] = useState<(Shrunk & { address?: string }) | undefined>();
+  useEffect(() => {
+    let address: string | undefined;
+    let gone = false;
+    setMade(undefined);
+    if (file === undefined) return;
+    void shrink(file).then((shrunk) => {
+      if (gone) return;
+      if (shrunk.ok) address = URL.createObjectURL(shrunk.blob);
+      setMade({ ...shrunk, ...(address !== undefined && { address }) });
+    });
+    return () => {
+      gone = true;
+      if (address !== undefined) URL.revokeObjectURL(address);
+    };
+  }, [file]);
+  return made;
+}

@@ -1,0 +1,44 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+
+/**
+ * Takes pictures that are pasted into, or dropped onto, the section around `mark`; true while something is held over it.
+ */
+export function useDrop(mark: RefObject<HTMLElement | null>, take: (files: File[]) => void): boolean {
+  const [over, setOver] = useState(false);
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    const area = mark.current?.closest("section");
+    if (!area) return;
+    const ended = new AbortController();
+    const on = <Type extends "dragover" | "dragleave" | "drop" | "paste">(
+      type: Type,
+      hear: (event: HTMLElementEventMap[Type]) => void,
+    ) => area.addEventListener(type, hear, { signal: ended.signal });
+    on("dragover", (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(true);
+    });
+    on("dragleave", ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && area.contains(relatedTarget))) setOver(false);
+    });
+    on("drop", (event) => {
+      setOver(false);
+      if (event.dataTransfer?.files.length) {
+        event.preventDefault();
+        latest.current([...event.dataTransfer.files]);
+      }
+    });
+    on("paste", (event) => {
+      const { clipboardData } = event;
+      const pictures = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+      // A copied table is text and a picture of itself: the text is meant.
+      if (pictures.length === 0 || clipboardData?.types.includes("text/plain")) return;
+      event.preventDefault();
+      latest.current(pictures);
+    });
+    return () => ended.abort();
+  }, [mark]);
+  return over;
+}

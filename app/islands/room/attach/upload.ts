@@ -1,0 +1,81 @@
+import type { Outcome } from "../outbox.ts";
+import type { Message, PendingImage } from "../types.ts";
+
+/** So long nothing may move; a slow link that still moves is never given up. */
+const patience = 60_000;
+
+interface Upload {
+  request: XMLHttpRequest;
+  /** How much of it has left, from 0 to 1. */
+  share: number;
+}
+
+const underWay = new Map<string, Upload>();
+const hearers = new Set<() => void>();
+
+/** Calls `hear` whenever an upload of this page begins, moves on or ends. */
+export function hearUploads(hear: () => void): () => void {
+  hearers.add(hear);
+  return () => hearers.delete(hear);
+}
+
+/** How much of a picture has left, from 0 to 1; undefined while it is not being sent. */
+export function shareOf(clientId: string): number | undefined {
+  return underWay.get(clientId)?.share;
+}
+
+/** Ends an upload where it is. What the server has by then may still be said. */
+export function cancelUpload(clientId: string): void {
+  underWay.get(clientId)?.request.abort();
+}
+
+/**
+ * One try to send a picture, by the one kind of request that tells how far it is. Safe to repeat: the client id makes it the
+ * same message.
+ */
+export function uploadPicture(
+  roomId: number,
+  { clientId, blob, caption }: PendingImage,
+  taken: (message: Message) => void,
+): Promise<Outcome> {
+  const request = new XMLHttpRequest();
+  let timer = setTimeout(() => request.abort(), patience);
+  const tell = (share: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => request.abort(), patience);
+    underWay.set(clientId, { request, share });
+    for (const hear of hearers) hear();
+  };
+  const form = new FormData();
+  form.set("clientId", clientId);
+  form.set("caption", caption);
+  form.set("image", blob, "picture");
+  return new Promise((resolve) => {
+    request.open("POST", `/api/chat/rooms/${roomId}/images`);
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => tell(total > 0 ? loaded / total : 0);
+    request.onloadend = () => {
+      clearTimeout(timer);
+      underWay.delete(clientId);
+      for (const hear of hearers) hear();
+      resolve(outcomeOf(request, taken));
+    };
+    tell(0);
+    request.send(form);
+  });
+}
+
+function outcomeOf({ status, response }: XMLHttpRequest, taken: (message: Message) => void): Outcome {
+  if (status === 201 || status === 200) {
+    taken(response as Message);
+    return { kind: "sent" };
+  }
+  const { message = "", retryAfterSeconds } = (response ?? {}) as {
+    message?: string;
+    retryAfterSeconds?: number;
+  };
+  // 0: the network failed, or the person cancelled.
+  const passing = status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
+  if (!passing) return { kind: "refused", reason: message };
+  return { kind: "later", ...(retryAfterSeconds !== undefined && { seconds: retryAfterSeconds }) };
+}
