@@ -6,6 +6,7 @@ import { details } from "./information.schema.ts";
 import type { Party } from "./machine/types.ts";
 import { disputeStatements, disputes, type TradeRow, trades } from "./schema.ts";
 import { supportRequests } from "./support.schema.ts";
+import { recordsOf } from "./vault/records.ts";
 
 /** Adds escrow's parts to a person's own data. Returns what takes them away again. */
 export function collectOwnData(): () => void {
@@ -42,6 +43,9 @@ async function transactionOf(exec: Executor, trade: TradeRow, userId: number) {
     ...{ createdAt, confirmedAt, handedOverAt, endedAt, endReason },
     markedPaidAt: role === "buyer" ? trade.markedPaidAt : null,
     handOverNote: role === "seller" ? trade.handOverNote : null,
+    handOvers: (await recordsOf(exec, trade)).map(({ sealedAt, openedAt, destroyedAt }) => ({
+      ...{ sealedAt, openedAt, destroyedAt },
+    })),
     completedAt: role === "buyer" ? trade.buyerCompletedAt : trade.sellerCompletedAt,
     money: received.map(({ kind, amount, state, destination, sentAt }) => ({
       ...{ kind, amount, state, destination, sentAt },

@@ -89,7 +89,8 @@ describe("opening", () => {
     if (!office.ok) throw new Error(office.code);
     expect(office.detail.vault.state).toBe("sealed");
     for (const text of [JSON.stringify(office), JSON.stringify(await trade(deal.buyer, deal.id))]) {
-      for (const secret of Object.values(credentials)) expect(text).not.toContain(secret.trim().split("\n")[0]);
+      for (const secret of Object.values(credentials))
+        expect(text).not.toContain(secret.trim().split("\n")[0]);
     }
   });
 

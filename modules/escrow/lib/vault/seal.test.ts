@@ -2,7 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { audited, invoiced, mails, must, notices, paid, useMarket } from "../../../../tests/support/market.ts";
+import {
+  audited,
+  invoiced,
+  mails,
+  must,
+  notices,
+  paid,
+  useMarket,
+} from "../../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
 import { tradeNow } from "../trade.fixture.ts";
 import { handOver } from "../trades.ts";
@@ -38,14 +46,21 @@ describe("sealing", () => {
     expect((await notices(deal)).slice(-2)).toEqual(["handedOver", "vaultSealed"]);
     expect((await mails(deal.buyer)).slice(before.length)).toEqual(["handedOver"]);
     expect((await audited(deal)).slice(-2)).toEqual(["transaction.vault_sealed", "transaction.hand_over"]);
-    expect(await vaultOf(deal)).toMatchObject({ state: "sealed", openedAt: null, openedCount: 0, checkBy: null });
+    expect(await vaultOf(deal)).toMatchObject({
+      state: "sealed",
+      openedAt: null,
+      openedCount: 0,
+      checkBy: null,
+    });
   });
 
   test("is the seller's alone, from the confirmed payment until the buyer has confirmed or disputed", async () => {
     const deal = await paid();
     const stranger = await plantUser();
     expect(await sealVault(deal.buyer, deal.id, credentials)).toMatchObject({ code: "SELLER_ONLY" });
-    expect(await sealVault(deal.admin, deal.id, credentials)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+    expect(await sealVault(deal.admin, deal.id, credentials)).toMatchObject({
+      code: "TRANSACTION_NOT_FOUND",
+    });
     expect(await sealVault(stranger, deal.id, credentials)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
     const unpaid = await invoiced();
     expect(await sealVault(unpaid.seller, unpaid.id, credentials)).toMatchObject({
