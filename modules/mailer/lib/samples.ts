@@ -59,5 +59,6 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
     moment: deadline,
     device: "Chrome, Android",
   },
+  unreadMessages: { name: "Бат-Эрдэнэ", room: "Steam", unread: 3, url: "/chat/3" },
   roomJoined: { name: "Бат-Эрдэнэ", other: "Сараа", room: "Steam", url: "/chat/3" },
 };

@@ -125,6 +125,8 @@ export const templates = {
   }),
   /** To who was in the room already; `other` joined it. */
   roomJoined: z.strictObject({ name: words, other: words, room: words, url }),
+  /** To who has not read what was said to them; never with its words. */
+  unreadMessages: z.strictObject({ name: words, room: words, unread: z.number().int().positive(), url }),
   /**
    * To the support address; `topic` is in the letter's language. `standing`: whether the code is a transaction of the asker's own, said without proof, or not given;
    * only an own one has a `url` ("" otherwise). `account`: who is signed in, "" for a visitor.

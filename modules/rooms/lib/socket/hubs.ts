@@ -1,6 +1,7 @@
 import { log } from "#db/log";
 import { onSessionsEnded } from "#modules/identity";
 import { collectOwnData } from "../data-of.ts";
+import "../unread/search.ts";
 import { Hub } from "./hub.ts";
 import { timings } from "./limits.ts";
 import type { Publisher } from "./room-sockets.ts";

@@ -1,0 +1,16 @@
+import { bigint, boolean, pgSchema, timestamp } from "drizzle-orm/pg-core";
+
+/** The mirror of what db/migrations/0014_push.sql adds to rooms. */
+const schema = pgSchema("rooms");
+
+export const unreadSearched = schema.table("unread_searched", {
+  single: boolean("single").primaryKey().default(true),
+  messageId: bigint("message_id", { mode: "number" }).notNull(),
+});
+
+export const unreadTold = schema.table("unread_told", {
+  roomId: bigint("room_id", { mode: "number" }).notNull(),
+  userId: bigint("user_id", { mode: "number" }).notNull(),
+  seq: bigint("seq", { mode: "number" }).notNull(),
+  toldAt: timestamp("told_at", { withTimezone: true, mode: "date" }).notNull(),
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { config, configure } from "#config";
+import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
+import { drainJobs } from "#db/jobs";
+import { chooseTelling } from "#modules/identity";
+import { keepPushDevice } from "#modules/mailer";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { type PushService, pushService } from "../../../../tests/support/push-service.ts";
+import { onSignal, signal } from "../bus.ts";
+import { deleteRoom } from "../delete.ts";
+import { markRead } from "../read.ts";
+import { sendMessage } from "../send.ts";
+import { aPair, type TestPerson, unthrottled } from "../test-people.ts";
+import { searchUnread } from "./search.ts";
+
+useDatabase();
+unthrottled();
+const before = config();
+let service: PushService;
+beforeAll(() => {
+  service = pushService();
+  configure({ PUSH_HOSTS: service.host });
+});
+afterAll(() => {
+  configure(before);
+  service.stop();
+});
+beforeEach(async () => {
+  service.arrived.length = 0;
+  await db().execute(sql`DELETE FROM pgboss.job`);
+});
+
+const minute = 60_000;
+const say = (who: TestPerson, roomId: number, content = "are you there?") =>
+  sendMessage(who.actor, roomId, { content });
+
+/** The world so many minutes from now: the search, and every job that is due by then. */
+async function inMinutes(minutes: number): Promise<void> {
+  const at = new Date(Date.now() + minutes * minute);
+  const restore = setClock(() => at);
+  try {
+    await searchUnread(at);
+    await drainJobs(at);
+  } finally {
+    restore();
+  }
+}
+const mailed = async ({ id }: TestPerson) => {
+  const rows = await db().execute<{ template: string }>(
+    sql`SELECT template FROM mailer.messages WHERE user_id = ${id} AND template = 'unreadMessages'`,
+  );
+  return rows.length;
+};
+async function notified({ id, actor }: TestPerson): Promise<void> {
+  const owner = { userId: id, sessionId: actor.sessionId, device: "a test", at: new Date() };
+  await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+}
+
+describe("messages that nobody reads", () => {
+  test("are told after five minutes: how many, in which room, and none of their words", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    await notified(buyer);
+    for (let count = 0; count < 3; count++) await say(seller, roomId, "the password is hunter2");
+    await inMinutes(4);
+    expect(service.arrived).toEqual([]);
+    await inMinutes(6);
+    expect(service.arrived.map(({ content }) => content)).toMatchObject([
+      {
+        title: "New messages",
+        body: "“A game account”: 3 unread",
+        url: `/chat/${roomId}`,
+        tag: `talk:/chat/${roomId}`,
+      },
+    ]);
+    expect(JSON.stringify(service.arrived)).not.toContain("hunter2");
+    expect([await mailed(buyer), await mailed(seller)]).toEqual([0, 0]);
+  });
+
+  test("are told once until they are read, or after a day", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    await notified(buyer);
+    await say(seller, roomId);
+    await inMinutes(6);
+    await say(seller, roomId);
+    await inMinutes(12);
+    expect(service.arrived).toHaveLength(1);
+    await markRead(buyer.actor, roomId, 100);
+    await say(seller, roomId);
+    await inMinutes(18);
+    expect(service.arrived).toHaveLength(2);
+    await say(seller, roomId);
+    await inMinutes(26 * 60);
+    expect(service.arrived).toHaveLength(3);
+  });
+
+  test("are mailed to who has no device, and to nobody who wants neither", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    await say(seller, roomId);
+    await inMinutes(6);
+    expect(await mailed(buyer)).toBe(1);
+    const neither = { pushMessages: false, mailMessages: false, quietFrom: null, quietTo: null };
+    await notified(seller);
+    await chooseTelling(seller.actor, neither);
+    await say(buyer, roomId);
+    await inMinutes(12);
+    expect([await mailed(seller), service.arrived]).toEqual([0, []]);
+    await chooseTelling(seller.actor, { ...neither, mailMessages: true });
+    await say(buyer, roomId);
+    await inMinutes(26 * 60);
+    expect([await mailed(seller), service.arrived]).toEqual([1, []]);
+  });
+
+  test("are mailed when the last device turns out to be gone", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    await notified(buyer);
+    service.answers.push(410);
+    await say(seller, roomId);
+    await inMinutes(6);
+    expect([await mailed(buyer), service.arrived]).toEqual([1, []]);
+  });
+
+  test("wait for the end of quiet hours, and are not told if they were read by then", async () => {
+    const [one, other] = [await aPair(), await aPair()];
+    const clock = (minutes: number) =>
+      new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "Asia/Ulaanbaatar" }).format(
+        new Date(Date.now() + minutes * minute),
+      );
+    const quiet = { pushMessages: true, mailMessages: true, quietFrom: clock(-60), quietTo: clock(120) };
+    for (const { seller, buyer, roomId } of [one, other]) {
+      await notified(buyer);
+      await chooseTelling(buyer.actor, quiet);
+      await say(seller, roomId);
+    }
+    await inMinutes(6);
+    await inMinutes(110);
+    expect(service.arrived).toEqual([]);
+    await markRead(other.buyer.actor, other.roomId, 100);
+    await inMinutes(125);
+    expect(service.arrived.map(({ content }) => content.url)).toEqual([`/chat/${one.roomId}`]);
+  });
+
+  test("are not told to who is looking at the room, until they have gone", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const stop = onSignal(roomId, ({ kind }) => {
+      if (kind !== "who") return;
+      signal(roomId, { kind: "presence", userId: buyer.id, instance: "another", status: "online" });
+    });
+    await say(seller, roomId);
+    await inMinutes(6);
+    expect(await mailed(buyer)).toBe(0);
+    stop();
+    await inMinutes(12);
+    expect(await mailed(buyer)).toBe(1);
+  });
+
+  test("are nothing to tell once they are read, or their room is gone", async () => {
+    const [read, gone] = [await aPair(), await aPair()];
+    for (const { seller, roomId } of [read, gone]) await say(seller, roomId);
+    await markRead(read.buyer.actor, read.roomId, 100);
+    expect(await deleteRoom(gone.seller.actor, gone.roomId)).toMatchObject({ ok: true });
+    await inMinutes(6);
+    expect([await mailed(read.buyer), await mailed(gone.buyer)]).toEqual([0, 0]);
+  });
+});
+
+test("each message is looked at once, however many searches run side by side", async () => {
+  const { seller, buyer, roomId } = await aPair();
+  for (let count = 0; count < 30; count++) await say(seller, roomId);
+  const at = new Date(Date.now() + 6 * minute);
+  const found = await Promise.all(Array.from({ length: 4 }, () => searchUnread(at)));
+  expect(found.sort()).toEqual([0, 0, 0, 1]);
+  await inMinutes(6);
+  expect(await mailed(buyer)).toBe(1);
+});
+
+test("sending writes nothing for the search", async () => {
+  const { seller, roomId } = await aPair();
+  const rows = () => db().execute(sql`SELECT 1 FROM rooms.unread_told`);
+  const told = (await rows()).length;
+  await say(seller, roomId);
+  expect((await rows()).length).toBe(told);
+  expect(await db().execute(sql`SELECT 1 FROM pgboss.job WHERE name LIKE 'rooms.%'`)).toHaveLength(0);
+});
