@@ -1,8 +1,10 @@
+import type { ReactNode } from "react";
+
 /**
  * Whether a member is there. Only the room's script knows: it shows the mark and gives it its word; until then nothing stands
  * here.
  */
-export function PresenceMark({ of }: { of: number }) {
+export function PresenceMark({ of, children }: { of: number; children?: ReactNode }) {
   return (
     <span
       hidden
@@ -14,6 +16,7 @@ export function PresenceMark({ of }: { of: number }) {
         className="size-2 rounded-full bg-edge group-data-[presence=away]:bg-warn group-data-[presence=busy]:bg-bad group-data-[presence=online]:bg-good"
       />
       <span data-presence-word />
+      {children}
     </span>
   );
 }

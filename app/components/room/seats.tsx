@@ -5,6 +5,7 @@ import { Card } from "../card.tsx";
 import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
 import type { PanelProps, SeatShown } from "../trade/types.ts";
+import { BusyButton } from "./busy.tsx";
 import { PresenceMark } from "./presence.tsx";
 
 /** Who sits in the room, in which role, and how they may be reached. */
@@ -39,7 +40,7 @@ function Seat({ seat }: { seat: SeatShown }) {
             {t(`roles.${seat.role}`)}
           </span>
           <span className="text-sm text-quiet">
-            <PresenceMark of={seat.id} />
+            <PresenceMark of={seat.id}>{seat.me && <BusyButton />}</PresenceMark>
           </span>
         </p>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-sm">
