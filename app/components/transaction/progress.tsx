@@ -16,22 +16,22 @@ export function Progress({ steps }: { steps: Step[] }) {
       {recorded && (
         <ol className="grid gap-3">
           {steps.map(({ step, completedAt }) => (
-            <li key={step} className="flex flex-wrap items-center gap-x-3 gap-y-1" data-step={step}>
+            <li key={step} className="grid grid-cols-[1.75rem_1fr] gap-x-3" data-step={step}>
               <span
                 aria-hidden="true"
                 className={`grid size-7 place-items-center rounded-full border-2 ${completedAt ? "border-khadag bg-khadag text-white" : "border-edge"}`}
               >
                 {completedAt && <Icon of={Check} className="size-4" />}
               </span>
-              <span className={`mr-auto ${completedAt ? "font-semibold" : "text-quiet"}`}>
+              <span className={`self-center ${completedAt ? "font-semibold" : "text-quiet"}`}>
                 {text(`steps.${step}`)}
               </span>
               {completedAt ? (
-                <time dateTime={completedAt} className="text-sm text-quiet tabular-nums">
+                <time dateTime={completedAt} className="col-start-2 text-sm text-quiet tabular-nums">
                   {moment(completedAt)}
                 </time>
               ) : (
-                <span className="text-sm text-quiet">{t("transaction.stepToCome")}</span>
+                <span className="col-start-2 text-sm text-quiet">{t("transaction.stepToCome")}</span>
               )}
             </li>
           ))}

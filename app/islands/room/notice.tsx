@@ -113,7 +113,7 @@ function Code({ message, code, strings }: NoticeProps) {
       <a
         href={paths.verify(own)}
         aria-label={`${strings.verify} ${own}`}
-        className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
+        className="inline-flex min-h-9 items-center font-semibold text-brand underline underline-offset-4"
       >
         {strings.verify}
       </a>
@@ -124,9 +124,9 @@ function Code({ message, code, strings }: NoticeProps) {
 /** What holds for every conversation, in one quiet line over it. */
 export function OnlyNotices({ strings }: { strings: Strings }) {
   return (
-    <p className="flex flex-wrap items-center gap-x-2 text-xs text-quiet">
-      <Mark className="size-4" />
-      {strings.onlyNotices}
+    <p className="text-xs text-quiet">
+      <Mark className="mr-1.5 inline size-4" />
+      {strings.onlyNotices}{" "}
       <a href={paths.securityGuide} className="inline-flex min-h-6 items-center font-semibold underline">
         {strings.securityGuide}
       </a>
