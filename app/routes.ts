@@ -13,6 +13,7 @@ export default [
   route("chat", "routes/chat.tsx"),
   route("chat/:id", "routes/room.tsx"),
   route("chat/:id/panel", "routes/room-panel.tsx"),
+  route("chat/:id/vault", "routes/room-vault.tsx"),
   route("admin/login", "routes/admin-login.tsx"),
   route("admin", "routes/admin.tsx"),
   route("admin/transactions/:id", "routes/admin-transaction.tsx"),
@@ -38,6 +39,7 @@ export default [
   route("sandbox/mail/:id", "routes/sandbox-mail-item.tsx"),
   route("sandbox/qpay/pay/:invoiceId", "routes/sandbox-pay.tsx"),
   route("sandbox/qpay/pay/:invoiceId/press", "routes/sandbox-pay.tsx", { id: "sandbox-pay-press" }),
+  route("quote", "routes/quote.tsx"),
   route("design", "routes/design.tsx"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

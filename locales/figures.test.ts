@@ -4,7 +4,6 @@ import { limits as trade } from "#forms/escrow";
 import { limits as account } from "#forms/identity";
 import { roomLimits } from "#forms/rooms";
 import { hours } from "#modules/escrow";
-import { QR_MS } from "#modules/payments";
 import { catalogue, words } from "../tests/support/texts.ts";
 
 /** Short texts write some figures out. Each is that of the rule it speaks of, in both languages; no other text has one. */
@@ -16,8 +15,6 @@ const typed: Record<string, number[]> = {
   "mail.confirmPlease.body.seller": [hours.payout],
   "mail.disputeOpened.next": [hours.dispute_ruling],
   "mail.handedOver.change": [promises.changePasswordHours],
-  "trade.late": [QR_MS / 60_000],
-  "trade.qrMinutes": [QR_MS / 60_000],
   "auth.passwordHint": [account.password.min, promises.advisedPassword],
   "errors.PASSWORD_SHORT_FOR_ADMIN": [account.password.adminMin],
   "validation.password": [account.password.min],

@@ -37,6 +37,14 @@ export function duration(ms: number, language: "mn" | "en"): string {
   return hours > 48 && hours % 24 === 0 ? span(hours / 24, "day", language) : span(hours, "hour", language);
 }
 
+/** What is left of a span, in hours and whole minutes: `1 цаг 59 минут`, `2 hours 5 minutes`; never less than a minute. */
+export function remaining(ms: number, language: "mn" | "en"): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const parts = [hours > 0 && span(hours, "hour", language), rest > 0 && span(rest, "minute", language)];
+  return parts.filter(Boolean).join(" ");
+}
+
 /** A day in Mongolian time, short, for lists: `2024 оны 3-р сарын 5`, `Mar 5, 2024`. */
 export function shortDay(at: Date | string, language: "mn" | "en"): string {
   const tag = language === "mn" ? "mn" : "en-US";

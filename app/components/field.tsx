@@ -133,7 +133,9 @@ function capital(label: string): string {
 }
 
 /** A few choices of which one is taken, each a press away. */
-export function Choices(props: Common & { options: Array<{ value: string; label: string; hint?: string }> }) {
+export function Choices(
+  props: Common & { options: Array<{ value: string; label: string; hint?: ReactNode }> },
+) {
   const { label, field, hint, options } = props;
   const { id: _, autoFocus: __, ...wires } = wiring(field, hint);
   return (

@@ -2,6 +2,12 @@ import { ChevronDown } from "lucide";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
+const looks = {
+  plain: "",
+  danger: "text-bad",
+  primary: "rounded-control bg-brand text-brand-ink group-open:rounded-b-none",
+};
+
 /**
  * A part that is folded until it is asked for; it needs no script. The id stands inside, since a browser opens a folded
  * part when an address leads to something in it.
@@ -11,17 +17,18 @@ export function Fold(props: {
   summary: ReactNode;
   children: ReactNode;
   open?: boolean;
-  look?: "plain" | "danger";
+  /** `primary` where it is the main thing to do here. */
+  look?: "plain" | "danger" | "primary";
 }) {
   return (
     <details open={props.open} className="group rounded-control border border-line bg-card">
       <summary
-        className={`flex min-h-12 cursor-pointer items-center gap-3 px-4 py-3 font-semibold ${props.look === "danger" ? "text-bad" : ""}`}
+        className={`flex min-h-12 cursor-pointer items-center gap-3 px-4 py-3 font-semibold ${looks[props.look ?? "plain"]}`}
       >
         <span className="mr-auto min-w-0 wrap-anywhere">{props.summary}</span>
-        <Icon of={ChevronDown} className="size-5 text-quiet transition group-open:rotate-180" />
+        <Icon of={ChevronDown} className="size-5 transition group-open:rotate-180" />
       </summary>
-      <div id={props.id} className="grid gap-3 px-4 pb-4">
+      <div id={props.id} className={`grid gap-3 px-4 pb-4 ${props.look === "primary" ? "pt-4" : ""}`}>
         {props.children}
       </div>
     </details>

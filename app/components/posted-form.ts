@@ -6,6 +6,12 @@ import type { z } from "zod";
 export interface Posted {
   form: string;
   result: SubmissionResult<string[]>;
+  review?: Review;
+}
+
+/** Set where all that was typed is right and is shown once more before it counts, with the sums that would follow. */
+export interface Review {
+  figures?: { amount: number; feePayer: string; fee: number; buyerPays: number; sellerGets: number };
 }
 
 /** One form of a page, filled in again when it is the one that was posted. `defaults` is what it first holds. */

@@ -11,7 +11,12 @@ export type MarkName = (typeof marks)[number];
  * Where a trade stands: agreed → paid → held → handed over → confirmed → paid out, as a ribbon that fills. `done` names the
  * marks that are behind it. A narrow place has room for the ribbon and for what comes next; screen readers hear all.
  */
-export function TradeLine(props: { done: readonly MarkName[]; ended?: boolean }) {
+export function TradeLine(props: {
+  done: readonly MarkName[];
+  ended?: boolean;
+  /** Where what comes next stands beside it already. */
+  bare?: boolean;
+}) {
   const t = useT();
   const next = props.ended ? undefined : marks.find((mark) => !props.done.includes(mark));
   return (
@@ -21,7 +26,7 @@ export function TradeLine(props: { done: readonly MarkName[]; ended?: boolean })
           <Point key={mark} mark={mark} done={props.done.includes(mark)} now={mark === next} />
         ))}
       </ol>
-      {next && (
+      {next && !props.bare && (
         <p aria-hidden="true" className="text-sm @xl:hidden">
           <span className="text-quiet">{t("line.next")} </span>
           <strong>{t(`line.to.${next}`)}</strong>

@@ -1,28 +1,35 @@
 /**
- * `<form data-calculator>` asks its own address and answers in place while it is being filled in: the block around it comes
- * anew out of the page that the form would have led to. Without script the form simply leads there.
+ * `<form data-calculator>` asks its own address, or the one that the attribute names, and answers in place while it is being filled
+ * in: parts marked `data-calculated` come anew out of what it says. `data-asks` names the fields that are asked with, all of them
+ * unless it is there. Without script the form simply leads where it leads.
  */
 export function startCalculator(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-calculator]")) {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    form.addEventListener("input", () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void refresh(form), 300);
-    });
-  }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  document.addEventListener("input", ({ target }) => {
+    const form = target instanceof Element ? target.closest<HTMLFormElement>("form[data-calculator]") : null;
+    if (form === null) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void refresh(form), 300);
+  });
 }
 
 let asked = 0;
 
 async function refresh(form: HTMLFormElement): Promise<void> {
   const turn = ++asked;
-  const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-  const reply = await fetch(`${location.pathname}?${query}`).catch(() => undefined);
+  const { calculator = "", asks } = form.dataset;
+  const elsewhere = calculator.startsWith("/");
+  const fields = [...new FormData(form)].filter(
+    ([name]) => asks === undefined || asks.split(" ").includes(name),
+  );
+  const query = new URLSearchParams(fields.map(([name, value]) => [name, String(value)]));
+  const reply = await fetch(`${elsewhere ? calculator : location.pathname}?${query}`).catch(() => undefined);
   if (reply === undefined) return;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   // An answer that comes after a later question is of no more use.
   if (turn !== asked) return;
-  for (const part of document.querySelectorAll("[data-calculated]")) {
+  const root = elsewhere ? form : document;
+  for (const part of root.querySelectorAll("[data-calculated]")) {
     const name = part.getAttribute("data-calculated");
     const fresh = page.querySelector(`[data-calculated="${name}"]`);
     // The part itself stays: a screen reader tells what changes inside it.

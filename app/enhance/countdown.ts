@@ -1,27 +1,34 @@
 /**
- * `<time data-countdown="end" data-now="server's now">` counts down by the server's clock: a phone's own may be wrong.
- * Elements that arrive later are found too, since the panel is replaced as the trade moves on. At the end the element
- * says so once, by an event `countdown-over` that bubbles.
+ * `<time data-countdown="end" data-now="server's now" data-near="seconds">` counts down by the server's clock: a phone's own may be
+ * wrong. Elements that arrive later are found too, since the panel is replaced as the trade moves on. `data-soon` marks the
+ * last `data-near` seconds; at the end the element says so once, by an event `countdown-over` that bubbles.
  */
 export function startCountdown(): void {
   const offsets = new WeakMap<Element, number>();
-  setInterval(() => {
+  const tick = () => {
     for (const element of document.querySelectorAll<HTMLElement>("[data-countdown]")) {
       let offset = offsets.get(element);
       if (offset === undefined) {
         offset = Date.parse(element.dataset.now ?? "") - Date.now();
         offsets.set(element, offset);
       }
-      const left = Math.max(
-        0,
-        Math.round((Date.parse(element.dataset.countdown ?? "") - Date.now() - offset) / 1000),
-      );
-      const over = left === 0 && element.dataset.over === undefined;
-      if (over) {
+      const end = Date.parse(element.dataset.countdown ?? "");
+      const left = Math.max(0, Math.round((end - Date.now() - offset) / 1000));
+      if (left < Number(element.dataset.near)) element.dataset.soon = "";
+      if (left === 0 && element.dataset.over === undefined) {
         element.dataset.over = "";
         element.dispatchEvent(new Event("countdown-over", { bubbles: true }));
       }
-      element.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+      element.textContent = written(left);
     }
-  }, 1_000);
+  };
+  tick();
+  setInterval(tick, 1_000);
+}
+
+/** `1:05:09`, or `5:09` within the last hour. */
+function written(seconds: number): string {
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
+  const hours = Math.floor(seconds / 3_600);
+  return hours > 0 ? [hours, ...parts].join(":") : parts.join(":").replace(/^0/, "");
 }

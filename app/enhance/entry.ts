@@ -6,6 +6,8 @@ import { startMenu } from "./menu.ts";
 import { startOffline } from "./offline.ts";
 import { startPassword } from "./password.ts";
 import { startPrint } from "./print.ts";
+import { startQr } from "./qr.ts";
+import { startReturn } from "./return.ts";
 import { startToast } from "./toast.ts";
 
 startBusy();
@@ -16,4 +18,6 @@ startMenu();
 startOffline();
 startPassword();
 startPrint();
+startQr();
+startReturn();
 startToast();

@@ -4,7 +4,7 @@ import { data, type HeadersArgs } from "react-router";
 import type { z } from "zod";
 import { hasText } from "#locales";
 import { packed, unpacked } from "../components/message.ts";
-import type { Posted } from "../components/posted-form.ts";
+import type { Posted, Review } from "../components/posted-form.ts";
 import type { Toast } from "./flash.ts";
 import { type Refusal, statusOf } from "./outcome.ts";
 
@@ -19,7 +19,8 @@ const secretFields = [
 
 /**
  * Reads a posted form by its schema. Answers the value, or a ready reply (422, the form filled in again, each message
- * beside its field). `refuse` makes the same reply out of a verb's refusal, with its own status; `key` says it in other words.
+ * beside its field). `refuse` makes the same reply out of a verb's refusal, with its own status; `key` says it in other words. `again` shows the form
+ * once more as it was typed, or what was typed for a last look.
  */
 export function readForm<Schema extends z.ZodType>(form: string, body: FormData, schema: Schema) {
   const submission = parseWithZod(flat(body), { schema });
@@ -35,7 +36,9 @@ export function readForm<Schema extends z.ZodType>(form: string, body: FormData,
     const headers = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
     return answer(submission.reply({ fieldErrors, formErrors }), statusOf(refusal.code), headers);
   };
-  return { ok: true as const, value: submission.value as z.output<Schema>, refuse };
+  const again = (review?: Review): FormAnswer =>
+    data({ form, result: withoutSecrets(submission.reply()), ...(review && { review }) }, { status: 200 });
+  return { ok: true as const, value: submission.value as z.output<Schema>, refuse, again };
 }
 
 const mostFields = 100;

@@ -4,14 +4,13 @@ import { sendMessageInput } from "#forms/rooms";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
+import type { Review } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
-import type { Toast } from "./flash.ts";
-import { readForm, refusedToast } from "./forms.ts";
+import { type FormAnswer, readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
 import { goTo, idIn, notFound, postedForm } from "./pages.ts";
 import { bringsImage, postImage } from "./room-image.ts";
-
-type Done = { ok: true; said?: Toast } | Refusal;
+import { cancelled, confirmed, type Done, informed, paid, verify } from "./room-steps.ts";
 
 /** A step with nothing to fill in: done, or a toast that says why not. */
 const presses: Record<string, (member: Member, id: number) => Promise<Done>> = {
@@ -19,13 +18,13 @@ const presses: Record<string, (member: Member, id: number) => Promise<Done>> = {
   // The first QR is one and the same however often it is pressed for; only "a new one" replaces what is shown.
   invoice: (member, id) => escrow.issueInvoice(member, id),
   "new-invoice": (member, id) => escrow.issueInvoice(member, id, { fresh: true }),
-  "mark-paid": escrow.markPaid,
+  "mark-paid": paid,
   verify,
-  confirm: escrow.confirmCompletion,
-  cancel: escrow.requestCancellation,
+  confirm: confirmed,
+  cancel: cancelled,
   "withdraw-cancel": escrow.withdrawCancellation,
   "withdraw-dispute": escrow.withdrawDispute,
-  "confirm-info": escrow.confirmInfo,
+  "confirm-info": informed,
 };
 
 /** A step with a form of its own; what was typed comes back beside what is wrong with it. */
@@ -38,6 +37,9 @@ const filled = {
   info: { schema: inputs.info, run: escrow.shareInfo },
   "refund-destination": { schema: inputs.refundDestination, run: escrow.saveRefundDestination },
 } as const;
+
+/** What is shown once more before it counts (specification §5); `figures` are the sums that would follow. */
+const lookedOver = new Set<string>(["amend", "bank-info", "refund-destination"]);
 
 const roleForm = z.object({ role: z.enum(["buyer", "seller"]) });
 
@@ -61,19 +63,47 @@ async function act(member: Member, roomId: number, body: FormData) {
   const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
   if (press !== undefined) return answered(roomId, await press(member, of.trade.id), form);
   if (!Object.hasOwn(filled, form)) throw notFound();
-  return fill(member, roomId, of.trade.id, form as keyof typeof filled, body);
+  return fill(member, of.trade, form as keyof typeof filled, body);
 }
 
-async function fill(member: Member, roomId: number, id: number, form: keyof typeof filled, body: FormData) {
+async function fill(member: Member, trade: escrow.TradeView, form: keyof typeof filled, body: FormData) {
+  const { id, chatRoomId: roomId } = trade;
   const { schema, run } = filled[form];
   const read = readForm(form, body, schema);
   if (!read.ok) return read.answer;
+  if (lookedOver.has(form)) {
+    const look =
+      form === "amend" ? lookAtRequest(read, { ...trade, ...read.value }, body) : lookAt(read, body);
+    if (look !== null) return look;
+  }
   const done: Done = await (run as (member: Member, id: number, input: unknown) => Promise<Done>)(
     member,
     id,
     read.value,
   );
   return done.ok ? answered(roomId, done, form) : read.refuse(done);
+}
+
+type Again = { again: (review?: Review) => FormAnswer };
+
+/** The page that shows what was typed once more, or the form again; null once it was confirmed. */
+function lookAt(read: Again, body: FormData, review: Review = {}): FormAnswer | null {
+  if (body.has("edit")) return read.again();
+  return body.get("confirmed") === "1" ? null : read.again(review);
+}
+
+type Asked = { amount: number; feePayer: escrow.FeePayer };
+
+/** The same for a payment request, with each side's figure; one that cannot be is refused before anybody commits. */
+function lookAtRequest(
+  read: Again & { refuse: (refusal: Refusal) => FormAnswer },
+  { amount, feePayer }: Asked,
+  body: FormData,
+): FormAnswer | null {
+  const quoted = escrow.quote(amount, feePayer);
+  if (!quoted.ok) return read.refuse({ ...quoted, fields: { amount: [`errors.${quoted.code}`] } });
+  const { fee, buyerPays, sellerGets } = quoted.quote;
+  return lookAt(read, body, { figures: { amount, feePayer, fee, buyerPays, sellerGets } });
 }
 
 async function message(member: Member, roomId: number, body: FormData) {
@@ -89,6 +119,8 @@ async function create(member: Member, roomId: number, body: FormData) {
   body.set("chatRoomId", String(roomId));
   const read = readForm("create-trade", body, inputs.createTrade);
   if (!read.ok) return read.answer;
+  const look = lookAtRequest(read, read.value, body);
+  if (look !== null) return look;
   const done = await escrow.createTrade(member, read.value);
   return done.ok
     ? answered(roomId, done, "create-trade")
@@ -102,19 +134,6 @@ async function whyNoPayment(member: Member, roomId: number, { code }: Refusal): 
   const of = await escrow.tradeOfRoom(member, roomId);
   const completed = of.ok && of.trade?.status === "completed";
   return completed ? "trade.refused.completed" : "trade.refused.bothConfirmed";
-}
-
-/** What the provider said when the buyer had it asked. */
-async function verify(member: Member, id: number): Promise<Done> {
-  const done = await escrow.verifyPayment(member, id);
-  if (!done.ok) return done;
-  const { trade, answer } = done;
-  if (trade.confirmedAt !== null)
-    return { ok: true, said: { kind: "success", key: "escrow.paymentConfirmed" } };
-  if (!answer.complete) return { ok: true, said: { kind: "error", key: "toast.verifyProblem" } };
-  if (trade.held === 0) return { ok: true, said: { kind: "error", key: "toast.notVerified" } };
-  const params = { paid: trade.held, rest: trade.gross - trade.held };
-  return { ok: true, said: { kind: "info", key: "escrow.paidInPart", params } };
 }
 
 async function leave(member: Member, roomId: number) {

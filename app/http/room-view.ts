@@ -6,7 +6,10 @@ import { history, markRead, type Participant, type Room, room } from "#modules/r
 import type { PanelProps, SeatShown, TradeShown } from "../components/trade/types.ts";
 import type { RoomProps, Seat } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
+import { bodyWords } from "./away.ts";
 import { facts } from "./facts.ts";
+import { pictureWords } from "./picture-words.ts";
+import { quotesOf } from "./quotes.ts";
 import { shown } from "./trade-shown.ts";
 
 const pageLength = 50;
@@ -24,6 +27,7 @@ export async function panelOf(member: Member, roomId: number) {
   const seatsTaken = found.room.participants.length === 2;
   const { role, status } = found.room;
   const cards = trade && shown(trade);
+  const told = facts(member.language);
   const locked = trade !== null && (trade.invoiceId !== null || trade.endedAt !== null);
   const mayChoose = found.room.createdById === member.userId;
   const panel: PanelProps = {
@@ -35,7 +39,10 @@ export async function panelOf(member: Member, roomId: number) {
     serverNow: trade?.serverTime ?? now().toISOString(),
     canCreate: trade === null && role === "seller" && seatsTaken && status === "active",
     trade: cards,
-    payWithin: String(facts(member.language).paymentWindow),
+    payWithin: String(told.paymentWindow),
+    qrLifetime: String(told.qrLifetime),
+    changeWithin: String(told.changePassword),
+    quotes: trade?.can.amend ? quotesOf(trade.amount) : null,
     prefill: {
       accountName: "",
       accountNumber: own.ok ? (own.user.bankAccount ?? "") : "",
@@ -75,6 +82,7 @@ export async function conversationOf(
     roomId: of.id,
     code,
     me: member.userId,
+    now: now().toISOString(),
     readSeq: of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0,
     seats: of.participants.map(seatOf),
     messages,
@@ -83,7 +91,8 @@ export async function conversationOf(
     draft: "",
     draftError: null,
     clientId: crypto.randomUUID(),
-    strings: stringsOf(member.language),
+    upload: { clientId: crypto.randomUUID(), caption: "", error: null },
+    strings: stringsOf(member.language, of.id),
   };
 }
 
@@ -98,7 +107,8 @@ function seatOf(person: Participant): Seat {
   return { id, displayName, avatarInitials, role, phoneNumber, bankAccount, readSeq };
 }
 
-function stringsOf(language: Language): RoomProps["strings"] {
+/** The words of a room's conversation in a language. */
+export function stringsOf(language: Language, roomId: number): RoomProps["strings"] {
   const t = translator(language);
   return {
     conversation: t("room.conversation"),
@@ -109,10 +119,29 @@ function stringsOf(language: Language): RoomProps["strings"] {
     reconnecting: t("room.reconnecting"),
     typing: t("room.typing"),
     you: t("room.you"),
+    mine: t("room.mine"),
+    sending: t("room.sending"),
+    sent: t("room.sent"),
+    read: t("room.read"),
     unsent: t("room.unsent"),
+    discard: t("room.discard"),
+    outdated: t("room.outdated"),
+    outboxFull: t("room.outboxFull"),
+    left: t("room.left"),
+    offline: t("room.offline"),
+    newMessages: t("room.newMessages"),
+    latest: t("room.latest"),
+    today: t("room.today"),
+    yesterday: t("room.yesterday"),
+    day: t("room.day"),
     older: t("room.older"),
     empty: t("room.empty"),
     notice: t("room.notice"),
+    verify: t("room.verify"),
+    remindSeller: t("room.remindSeller"),
+    remindBuyer: t("room.remindBuyer"),
+    onlyNotices: t("room.onlyNotices"),
+    securityGuide: t("footer.securityGuide"),
     roles: { buyer: t("roles.buyer"), seller: t("roles.seller") },
     presence: {
       online: t("room.presence.online"),
@@ -120,5 +149,7 @@ function stringsOf(language: Language): RoomProps["strings"] {
       busy: t("room.presence.busy"),
       offline: t("room.presence.offline"),
     },
+    body: bodyWords(language, roomId),
+    picture: pictureWords(language),
   };
 }

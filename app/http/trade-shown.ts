@@ -34,10 +34,12 @@ export function shown(trade: TradeView): TradeShown {
     qr: qrOf(trade),
     mine: trade.role === "buyer" ? buyer : seller,
     theirs: trade.role === "buyer" ? seller : buyer,
+    vault: trade.vault,
     infoOpen: trade.infoExchange.available || buyerInfo !== null || sellerInfo !== null,
     qrAsked: trade.invoiceId !== null,
     late: isLate(trade),
     disputeBy: trade.dispute?.outcome === null ? trade.dispute.openedBy : null,
+    names: { buyer: trade.buyer.displayName, seller: trade.seller.displayName },
     confirmed: { buyer: trade.confirmations.buyer, seller: trade.confirmations.seller },
   };
 }

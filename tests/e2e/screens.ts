@@ -285,6 +285,7 @@ export const unseen: Record<string, string> = {
   "settings/second-factor/codes/file": "a file of what the page before shows",
   "settings/data": "a file to keep",
   "verify-email": "keeps what a mail's link says and goes on",
+  quote: "sums that a form's script shows while an amount is typed",
   "chat/:id/panel": "a part of the room's page, fetched by its script",
   design: "for those who build Midman; not there in production",
   "sandbox/qpay/pay/:invoiceId/press": "the sandbox page's form is sent there and leads back",

@@ -1,38 +1,58 @@
 import { amend, createTrade } from "#forms/escrow";
 import { Button } from "../button.tsx";
-import { Errors, Field, Select, TextField } from "../field.tsx";
+import { Choices, Errors, Field, TextField } from "../field.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
-import type { Figures } from "./types.ts";
+import { PayerFigures } from "./payer-figures.tsx";
+import { RequestReview } from "./request-review.tsx";
+import type { Figures, PanelProps } from "./types.ts";
 
 const payers = ["buyer", "seller", "split"] as const;
 
-/** The payment request: what the goods cost and who pays the fee; the same form sets a wrong amount right. */
-export function CreateTrade(props: {
+type Props = Pick<PanelProps, "quotes"> & {
   posted: Posted | null;
   form: "create-trade" | "amend";
   defaults?: Figures & { description: string | null };
-}) {
+};
+
+/**
+ * The payment request: what the goods cost and who pays the fee; the same form sets a wrong amount right. What was typed is shown
+ * once more with each side's figure before it counts.
+ */
+export function CreateTrade(props: Props) {
   const t = useT();
-  const { defaults } = props;
+  const { defaults, posted } = props;
   const schema = props.form === "amend" ? amend : createTrade;
-  const [form, fields] = usePostedForm(props.form, schema as typeof createTrade, props.posted, {
+  const [form, fields] = usePostedForm(props.form, schema as typeof createTrade, posted, {
     amount: defaults?.amount,
     feePayer: defaults?.feePayer ?? "buyer",
     description: defaults?.description,
   });
+  if (posted?.form === props.form && posted.review) {
+    return <RequestReview form={props.form} review={posted.review} fields={fields} />;
+  }
   return (
-    <form method="post" className="grid gap-4 pt-2" noValidate>
+    <form method="post" className="grid gap-4" noValidate data-calculator="/quote" data-asks="amount">
       <input type="hidden" name="form" value={props.form} />
       <Errors id={form.errorId} errors={form.errors} />
-      <Field label={t("trade.amountInput")} field={fields.amount} inputMode="numeric" autoComplete="off" />
-      <Select
+      <Field
+        label={t("trade.amountInput")}
+        field={fields.amount}
+        unit="₮"
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <Choices
         label={t("trade.whoPays")}
         field={fields.feePayer}
-        options={payers.map((value) => ({ value, label: t(`trade.feePayer.${value}`) }))}
+        options={payers.map((value) => ({
+          value,
+          label: t(`trade.feePayer.${value}`),
+          hint: <PayerFigures payer={value} quotes={props.quotes} />,
+        }))}
       />
       <TextField label={t("trade.descriptionInput")} field={fields.description} rows={2} />
-      <Button>{t(props.form === "amend" ? "trade.amend" : "trade.create")}</Button>
+      <Button>{t("trade.review")}</Button>
     </form>
   );
 }

@@ -2,10 +2,10 @@ import { dispute } from "#forms/escrow";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Errors, TextField } from "../field.tsx";
+import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 import { Act } from "./act.tsx";
-import { Summary } from "./summary.tsx";
 import type { TradeShown } from "./types.ts";
 
 /** Where a party turns when something is wrong, and where both explain it. */
@@ -17,6 +17,7 @@ export function Disputes({ trade, posted }: { trade: TradeShown; posted: Posted 
   return (
     <Card title={t("trade.dispute")}>
       {disputeBy && <p>{t("trade.disputeBy", { role: t(`roles.${disputeBy}`) })}</p>}
+      {can.openDispute && <p className="text-sm text-quiet">{t("trade.disputeWhen")}</p>}
       {disputed && <Reason form="explain" posted={posted} />}
       {can.withdrawDispute && <Act form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />}
       {can.openDispute && <Reason form="dispute" posted={posted} />}
@@ -30,14 +31,18 @@ function Reason(props: { form: "dispute" | "explain"; posted: Posted | null }) {
   const opens = props.form === "dispute";
   const label = t(opens ? "trade.openDispute" : "trade.explain");
   return (
-    <details id={`details-${props.form}`} open={props.posted?.form === props.form}>
-      <Summary danger={opens}>{label}</Summary>
-      <form method="post" className="grid gap-3 pt-1" noValidate>
+    <Fold
+      id={`fold-${props.form}`}
+      summary={label}
+      look={opens ? "danger" : "plain"}
+      open={props.posted?.form === props.form}
+    >
+      <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
         <Errors id={form.errorId} errors={form.errors} />
         <TextField label={t(opens ? "trade.disputeReason" : "trade.explainLabel")} field={fields.reason} />
         <Button look={opens ? "danger" : "primary"}>{label}</Button>
       </form>
-    </details>
+    </Fold>
   );
 }

@@ -1,48 +1,66 @@
-import { money } from "#format";
 import { Card } from "../card.tsx";
+import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
-import type { Posted } from "../posted-form.ts";
+import { Notice } from "../notice.tsx";
 import { Act } from "./act.tsx";
+import { Cancellation } from "./cancellation.tsx";
+import { Confirmations } from "./confirmations.tsx";
 import { HandOver } from "./hand-over.tsx";
-import type { TradeShown } from "./types.ts";
+import type { InTrade } from "./types.ts";
+import { sum } from "./words.ts";
 
-/** Handing over, confirming, and agreeing to cancel; only the last where nothing else is left. */
-export function Exchange({ trade, posted }: { trade: TradeShown; posted: Posted | null }) {
+/** Handing over and confirming: who has done what, and what is the reader's to do now. */
+export function Exchange(props: InTrade) {
   const t = useT();
-  const { can, confirmed } = trade;
-  const disputed = trade.status === "disputed";
-  // A trade that an administrator ended waits for nobody's confirmation.
-  const said = confirmed.buyer && (!trade.over || (trade.status === "completed" && confirmed.seller));
-  const exchange = can.handOver || can.confirm || said;
-  if (!exchange && !can.requestCancellation && !can.agreeCancellation && !can.withdrawCancellation)
-    return null;
+  const { trade, role, posted } = props;
+  const { can } = trade;
+  const under = trade.standing.money === "held" && !trade.over;
+  if (!under && trade.confirmed.buyer === null) return <Cancellation trade={trade} />;
   return (
-    <Card title={t(exchange ? "trade.exchange" : "trade.cancellation")}>
-      {said && (
-        <ul className="text-sm">
-          <li>{t("trade.buyerConfirmed")}</li>
-          <li>{t(confirmed.seller ? "trade.sellerConfirmed" : "trade.sellerNotConfirmed")}</li>
-        </ul>
-      )}
-      {can.handOver && <HandOver posted={posted} />}
-      {can.confirm && (
-        <Act
-          form="confirm"
-          label={t(disputed ? "trade.release" : "trade.confirm")}
-          ask={t(disputed ? "trade.releaseAsk" : "trade.confirmAsk", { sum: money(trade.net) })}
-        />
-      )}
-      {(can.requestCancellation || can.agreeCancellation) && (
-        <Act
-          form="cancel"
-          label={t(can.agreeCancellation ? "trade.agreeCancel" : "trade.requestCancel")}
-          look="danger"
-          ask={t("trade.cancelAsk", { sum: money(trade.gross) })}
-        />
-      )}
-      {can.withdrawCancellation && (
-        <Act form="withdraw-cancel" label={t("trade.withdrawCancel")} look="plain" />
-      )}
-    </Card>
+    <>
+      <Card title={t("trade.exchange")}>
+        <Confirmations trade={trade} />
+        {can.handOver && (
+          <>
+            <Notice tone="good">
+              <p>{t("trade.remind.held", { sum: sum(trade.held) })}</p>
+            </Notice>
+            {can.seal ? (
+              <Fold id="hand-over" summary={t("trade.handOverElse")} open={posted?.form === "hand-over"}>
+                <HandOver posted={posted} />
+              </Fold>
+            ) : (
+              <HandOver posted={posted} />
+            )}
+          </>
+        )}
+        {!can.confirm && role === "seller" && trade.confirmed.buyer === null && !can.handOver && under && (
+          <p className="text-sm text-quiet">{t("trade.buyerFirst")}</p>
+        )}
+        {can.confirm && role === "buyer" && (
+          <Notice tone="info">
+            <p>{t("trade.remind.check", { span: props.changeWithin })}</p>
+          </Notice>
+        )}
+        {can.confirm && <Confirm {...props} />}
+      </Card>
+      <Cancellation trade={trade} />
+    </>
+  );
+}
+
+/** What cannot be undone: the second press names the sum and who gets it. */
+function Confirm({ trade, role }: InTrade) {
+  const t = useT();
+  const disputed = trade.status === "disputed";
+  const what = { sum: sum(trade.net), name: trade.names.seller };
+  const ask = disputed ? "trade.releaseAsk" : "trade.confirmAsk";
+  return (
+    <Act
+      form="confirm"
+      label={t(disputed ? "trade.release" : "trade.confirm")}
+      ask={t(ask, what)}
+      yes={t(role === "buyer" ? "trade.confirmYes.buyer" : "trade.confirmYes.seller", what)}
+    />
   );
 }

@@ -1,13 +1,11 @@
-import { bankInfo, info } from "#forms/escrow";
-import { Button } from "../button.tsx";
+import { Check, Hourglass } from "lucide";
 import { Card } from "../card.tsx";
-import { Errors, TextField } from "../field.tsx";
 import { GivenList } from "../given.tsx";
 import { useT } from "../i18n.tsx";
-import { usePostedForm } from "../posted-form.ts";
+import { Icon } from "../icon.tsx";
 import { Act } from "./act.tsx";
-import { BankFields, BuyerFields } from "./bank-fields.tsx";
-import { Summary } from "./summary.tsx";
+import { DetailsForm } from "./details-form.tsx";
+import { ShareForm } from "./share-form.tsx";
 import type { Contact, InTrade } from "./types.ts";
 
 /** What the two sides tell each other once the money is held; to be read alone when the trade is over. */
@@ -17,20 +15,26 @@ export function Information(props: InTrade) {
   const other = role === "buyer" ? "seller" : "buyer";
   return (
     <Card title={t("info.title")}>
-      <Shown
+      <GivenBy
         title={t("info.theirs", { role: t(`roles.${other}`) })}
         contact={trade.theirs}
         over={trade.over}
       />
-      <Shown title={t("info.mine")} contact={trade.mine} over={trade.over} />
+      <GivenBy title={t("info.mine")} contact={trade.mine} over={trade.over} />
       {!trade.over && (
-        <>
+        <div className="grid gap-3">
           {trade.can.bankInfo && <DetailsForm {...props} />}
+          {!trade.can.bankInfo && trade.mine.accountName !== null && (
+            <p className="text-sm text-quiet">{t(`info.final.${role}`)}</p>
+          )}
           {trade.can.shareInfo && <ShareForm {...props} />}
           {trade.can.confirmInfo && (
-            <Act form="confirm-info" label={t("info.confirm")} look={confirmLook(props)} />
+            <>
+              <p className="text-sm text-quiet">{t("info.confirmMeans")}</p>
+              <Act form="confirm-info" label={t("info.confirm")} look={confirmLook(props)} />
+            </>
           )}
-        </>
+        </div>
       )}
     </Card>
   );
@@ -42,66 +46,23 @@ function confirmLook({ trade, posted }: InTrade): "primary" | "plain" {
   return trading && trade.mine.accountName !== null && posted?.form !== "bank-info" ? "primary" : "plain";
 }
 
-function Shown({ title, contact, over }: { title: string; contact: Contact; over: boolean }) {
+/** What one side has given, and whether it has confirmed. */
+export function GivenBy({ title, contact, over }: { title: string; contact: Contact; over: boolean }) {
   const t = useT();
+  const { confirmed } = contact;
   const given = Object.values(contact).some((value) => typeof value === "string");
   return (
     <section className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>
       <GivenList given={contact} none={t(over ? "info.notGiven" : "info.notProvided")} />
-      {contact.confirmed && <p className="text-sm">{t("info.confirmed")}</p>}
-      {!contact.confirmed && given && !over && <p className="text-sm">{t("info.notConfirmed")}</p>}
+      {(confirmed || (given && !over)) && (
+        <p
+          className={`flex items-center gap-1.5 text-sm ${confirmed ? "font-semibold text-good" : "text-quiet"}`}
+        >
+          <Icon of={confirmed ? Check : Hourglass} className="size-4" />
+          {t(confirmed ? "info.confirmed" : "info.notConfirmed")}
+        </p>
+      )}
     </section>
-  );
-}
-
-function DetailsForm({ role, trade, posted, prefill }: InTrade) {
-  const t = useT();
-  const { mine } = trade;
-  const [form, fields] = usePostedForm("bank-info", bankInfo, posted, {
-    accountName: mine.accountName ?? prefill.accountName,
-    phoneNumber: mine.phoneNumber ?? prefill.phoneNumber,
-    email: mine.email ?? prefill.email,
-    ...(role === "seller" && {
-      accountNumber: mine.accountNumber ?? prefill.accountNumber,
-      bankName: mine.bankName,
-      ibanNumber: mine.iban,
-    }),
-  } as never);
-  const given = mine.accountName !== null;
-  const open = posted?.form === "bank-info" || (!given && trade.status !== "settlement_pending");
-  return (
-    <details id="details-bank" open={open}>
-      <Summary>
-        {t(given ? "info.correct" : role === "seller" ? "info.giveBank" : "info.giveContact")}
-      </Summary>
-      <form method="post" className="grid gap-3 pt-3" noValidate>
-        <input type="hidden" name="form" value="bank-info" />
-        <input type="hidden" name="infoType" value={role} />
-        <Errors id={form.errorId} errors={form.errors} />
-        {role === "seller" ? (
-          <BankFields fields={fields as never} contact />
-        ) : (
-          <BuyerFields fields={fields as never} />
-        )}
-        <Button>{t("info.submit")}</Button>
-      </form>
-    </details>
-  );
-}
-
-function ShareForm({ posted }: InTrade) {
-  const t = useT();
-  const [form, fields] = usePostedForm("info", info, posted);
-  return (
-    <details id="details-info" open={posted?.form === "info"}>
-      <Summary>{t("info.share")}</Summary>
-      <form method="post" className="grid gap-3 pt-3" noValidate>
-        <input type="hidden" name="form" value="info" />
-        <Errors id={form.errorId} errors={form.errors} />
-        <TextField label={t("info.text")} field={fields.info} />
-        <Button look="plain">{t("info.shareSubmit")}</Button>
-      </form>
-    </details>
   );
 }

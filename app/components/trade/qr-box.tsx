@@ -1,34 +1,34 @@
 import { money } from "#format";
+import { Button } from "../button.tsx";
+import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
-import { Summary } from "./summary.tsx";
+import { Countdown } from "./clocks.tsx";
 import type { Qr } from "./types.ts";
 
-/** The QR for both sides; the ways to pay for the buyer alone. A phone cannot scan its own screen, so there the buttons come first. */
-export function QrBox(props: { qr: Qr; serverNow: string; gross: number; pays: boolean }) {
+/**
+ * The QR for both sides; the ways to pay for the buyer alone. A phone cannot scan its own screen, so there the banks come
+ * first. `recheck` is the trade whose payment is looked for when the buyer comes back from a bank's app.
+ */
+export function QrBox(props: {
+  qr: Qr;
+  serverNow: string;
+  gross: number;
+  lifetime: string;
+  pays: boolean;
+  recheck: number | null;
+}) {
   const t = useT();
   const { qr } = props;
   if (qr.expired) return <p className="font-semibold text-warn">{t("trade.qrExpired")}</p>;
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-4" data-recheck={props.recheck ?? undefined}>
       {props.pays && <BankApps links={qr.links} />}
-      <img
-        src={qr.image}
-        alt={t("trade.qrAlt", { sum: money(props.gross) })}
-        width={240}
-        height={240}
-        className="justify-self-center rounded-lg bg-white p-2"
-      />
-      <p className="text-center text-sm">
-        {t("trade.qrValid")}{" "}
-        <time
-          data-countdown={qr.expiresAt}
-          data-now={props.serverNow}
-          dateTime={qr.expiresAt}
-          className="tabular-nums"
-        >
-          {t("trade.qrMinutes")}
-        </time>
-      </p>
+      <Picture {...props} />
+      {props.recheck !== null && (
+        <p role="status" hidden data-checking className="text-center font-semibold text-brand">
+          {t("trade.checking")}
+        </p>
+      )}
       {props.pays && qr.sandboxPage && (
         <a
           href={qr.sandboxPage}
@@ -42,23 +42,53 @@ export function QrBox(props: { qr: Qr; serverNow: string; gross: number; pays: b
   );
 }
 
+function Picture({ qr, serverNow, gross, lifetime }: Parameters<typeof QrBox>[0]) {
+  const t = useT();
+  return (
+    <div className="grid justify-items-center gap-2">
+      <img
+        src={qr.image}
+        alt={t("trade.qrAlt", { sum: money(gross) })}
+        width={240}
+        height={240}
+        loading="eager"
+        fetchPriority="high"
+        data-qr
+        className="rounded-lg bg-white p-2 text-black"
+      />
+      <p role="alert" hidden data-qr-failed className="font-semibold text-bad">
+        {t("trade.qrFailed")}
+      </p>
+      <p className="text-center text-sm">
+        {t("trade.qrValid")} <Countdown until={qr.expiresAt} serverNow={serverNow} near={120} />
+      </p>
+      <p className="text-center text-sm text-quiet">{t("trade.qrLifetime", { span: lifetime })}</p>
+      <form method="get">
+        <Button look="quiet">{t("trade.qrAgain")}</Button>
+      </form>
+    </div>
+  );
+}
+
 function BankApps({ links }: Pick<Qr, "links">) {
   const t = useT();
   return (
-    <details id="details-banks" className="rounded-control border border-line px-3 sm:order-last">
-      <Summary>{t("trade.bankApps")}</Summary>
-      <ul className="flex flex-wrap gap-2 pb-3">
-        {links.map((bank) => (
-          <li key={bank.name}>
-            <a
-              href={bank.link}
-              className="inline-flex min-h-11 items-center rounded-control border border-line px-3 text-sm font-semibold"
-            >
-              {bank.name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <div className="pointer-fine:sm:order-last">
+      <Fold id="banks" summary={t("trade.bankApps")} open>
+        <ul className="grid grid-cols-2 gap-2">
+          {links.map((bank) => (
+            <li key={bank.name} className="grid">
+              <a
+                href={bank.link}
+                data-bank-app
+                className="inline-flex min-h-11 items-center justify-center rounded-control border border-edge px-2 py-1 text-center text-sm leading-tight font-semibold wrap-anywhere hover:bg-brand-soft"
+              >
+                {bank.name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Fold>
+    </div>
   );
 }

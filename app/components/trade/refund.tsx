@@ -3,10 +3,11 @@ import { refundDestination } from "#forms/escrow";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Errors } from "../field.tsx";
+import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
 import { usePostedForm } from "../posted-form.ts";
 import { BankFields } from "./bank-fields.tsx";
-import { Summary } from "./summary.tsx";
+import { DetailsReview } from "./details-review.tsx";
 import type { InTrade } from "./types.ts";
 
 /** The buyer's money that goes back: how much, and where to. */
@@ -15,16 +16,16 @@ export function Refund(props: InTrade) {
   const { trade, posted } = props;
   if (props.role !== "buyer" || trade.refund === null) return null;
   const { amount, sent, accountGiven } = trade.refund;
+  const here = posted?.form === "refund-destination";
   return (
     <Card title={t("trade.refund.title")}>
       <p className="text-2xl font-extrabold tabular-nums">{money(amount)}</p>
       {sent ? <p>{t("trade.refund.sent")}</p> : accountGiven && <p>{t("trade.refund.underway")}</p>}
       {trade.can.refundDestination &&
-        (accountGiven ? (
-          <details id="details-refund" open={posted?.form === "refund-destination"}>
-            <Summary>{t("trade.refund.correct")}</Summary>
+        (accountGiven && !(here && posted.review) ? (
+          <Fold id="refund" summary={t("trade.refund.correct")} open={here}>
             <Destination {...props} />
-          </details>
+          </Fold>
         ) : (
           <Destination {...props} />
         ))}
@@ -38,13 +39,18 @@ function Destination({ trade, posted, prefill }: InTrade) {
     accountName: prefill.accountName,
     accountNumber: prefill.accountNumber,
   });
+  if (posted?.form === "refund-destination" && posted.review) {
+    const { accountName, bankName, accountNumber, ibanNumber } = fields;
+    const shown = { accountName, bankName, accountNumber, ibanNumber };
+    return <DetailsReview form="refund-destination" fields={shown} seller />;
+  }
   return (
     <form method="post" className="grid gap-3" noValidate>
       {!trade.refund?.accountGiven && <h3 className="font-semibold">{t("info.refundTitle")}</h3>}
       <input type="hidden" name="form" value="refund-destination" />
       <Errors id={form.errorId} errors={form.errors} />
       <BankFields fields={fields as never} contact={false} />
-      <Button>{t("info.submit")}</Button>
+      <Button>{t("info.review")}</Button>
     </form>
   );
 }

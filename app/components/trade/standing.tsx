@@ -1,19 +1,22 @@
-import { paths } from "../../paths.ts";
+import { ArrowDown } from "lucide";
 import { TextLink } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { useT, useText } from "../i18n.tsx";
+import { Icon } from "../icon.tsx";
 import { unpacked } from "../message.ts";
 import { MoneyState } from "../money-state.tsx";
 import type { Posted } from "../posted-form.ts";
 import { TradeLine } from "../trade-line.tsx";
+import { Clocks } from "./clocks.tsx";
+import { supportAt } from "./payment.tsx";
 import type { PanelProps, TradeShown } from "./types.ts";
 import { bannerOf, sumFor, turnFor } from "./words.ts";
 
 type Props = PanelProps & { posted: Posted | null };
 
 /**
- * Where the trade stands and whose turn it is, in a few lines: on a phone it comes before the conversation, and the rest of the
- * panel after it.
+ * Where the trade stands, whose turn it is and how long, in a few lines: on a phone it comes before the conversation, and the rest
+ * of the panel after it.
  */
 export function TradeStanding(props: Props) {
   const t = useT();
@@ -26,12 +29,14 @@ export function TradeStanding(props: Props) {
       ) : (
         <>
           <Now trade={trade} role={props.role} />
-          <Help trade={trade} />
+          <Clocks clocks={trade.clocks} role={props.role} serverNow={props.serverNow} />
+          <Help trade={trade} patience={props.qrLifetime} />
         </>
       )}
       {(trade !== null || props.canCreate) && (
         <TextLink to="#trade-panel" className="lg:hidden">
           {t(trade === null ? "trade.toRequest" : "trade.toDetails")}
+          <Icon of={ArrowDown} className="size-4" />
         </TextLink>
       )}
     </Card>
@@ -41,40 +46,38 @@ export function TradeStanding(props: Props) {
 /** The state of the money, the reader's sum, the line, the headline and whose turn it is. */
 function Now({ trade, role }: { trade: TradeShown; role: Props["role"] }) {
   const text = useText();
-  const sum = sumFor(trade, role);
-  const { own, turn, at } = turnFor(trade, role);
+  const due = sumFor(trade, role);
+  const { own, turn } = turnFor(trade, role);
   return (
     <>
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1" data-status={trade.status}>
+      <p className="flex items-center justify-between gap-x-3" data-status={trade.status}>
         <MoneyState money={trade.standing.money} />
-        {sum && (
-          <span className="ml-auto text-sm text-quiet">
-            {text(sum.label)} <strong className="text-lg text-ink tabular-nums">{sum.sum}</strong>
+        {due && (
+          <span className="text-right text-sm leading-tight text-quiet">
+            {text(due.label)}{" "}
+            <strong className="text-lg whitespace-nowrap text-ink tabular-nums">{due.sum}</strong>
           </span>
         )}
       </p>
-      <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
+      <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} bare />
       <p className={`font-semibold ${trade.status === "payment_failed" ? "text-bad" : ""}`} data-banner>
         {text(`trade.banner.${bannerOf(trade)}`)}
       </p>
       <p className={own ? "rounded-control bg-brand-soft px-3 py-2 font-semibold text-brand" : "text-quiet"}>
-        {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`, { at })}
+        {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
       </p>
     </>
   );
 }
 
 /** Who has waited ten minutes for a confirmation is told whom to ask. */
-function Help({ trade }: { trade: TradeShown }) {
+function Help({ trade, patience }: { trade: TradeShown; patience: string }) {
   const t = useT();
   if (!trade.late && trade.status !== "payment_failed") return null;
   return (
     <p className="text-sm font-semibold text-warn" data-contact>
-      {trade.late && t("trade.late")}{" "}
-      <a
-        href={`${paths.support}?topic=payment&code=${trade.code}#write`}
-        className="inline-flex min-h-11 items-center underline wrap-anywhere"
-      >
+      {trade.late && t("trade.late", { span: patience })}{" "}
+      <a href={supportAt(trade)} className="inline-flex min-h-11 items-center underline wrap-anywhere">
         {t("support.toForm")}
       </a>
     </p>
@@ -84,7 +87,8 @@ function Help({ trade }: { trade: TradeShown }) {
 /** Why a posted form was refused whose place in the panel is gone: the trade moved on meanwhile. */
 function Refused({ posted, trade, canCreate }: Props) {
   const text = useText();
-  if (posted === null || posted.form === "message" || isShown(posted.form, trade, canCreate)) return null;
+  if (posted === null || posted.form === "message" || posted.review || isShown(posted.form, trade, canCreate))
+    return null;
   const said = Object.values(posted.result.error ?? {}).flatMap((messages) => messages ?? []);
   return said.map(unpacked).map(({ key, params }) => (
     <p key={key} role="alert" className="font-semibold text-bad">

@@ -1,6 +1,7 @@
 import type { Money } from "../money-state.tsx";
 import type { Posted } from "../posted-form.ts";
 import type { MarkName } from "../trade-line.tsx";
+import type { Vault } from "../vault/types.ts";
 
 /** What a party may do right now; the server decides it, the panel only shows it. */
 export interface Allowed {
@@ -48,6 +49,8 @@ export interface Clock {
   overdue: boolean;
   /** Halted while a dispute is open. */
   paused: boolean;
+  /** By how much it was put off because Midman itself was away. */
+  extendedMinutes: number;
 }
 
 export interface Contact {
@@ -60,6 +63,9 @@ export interface Contact {
   info: string | null;
   confirmed: boolean;
 }
+
+/** What a price costs each side, in whole tugrik, by who pays the fee. */
+export type Quotes = Record<Figures["feePayer"], { buyerPays: number; sellerGets: number } | null>;
 
 /** Somebody in the room, as its page shows them; contacts may be masked. */
 export interface SeatShown {
@@ -98,9 +104,12 @@ export interface TradeShown extends Figures {
   mine: Contact;
   theirs: Contact;
   infoOpen: boolean;
+  vault: Vault;
   /** Ten minutes have passed since the first QR and the payment is not confirmed. */
   late: boolean;
   disputeBy: "buyer" | "seller" | null;
+  /** What each side is called. */
+  names: { buyer: string; seller: string };
   /** When each side confirmed completion. */
   confirmed: { buyer: string | null; seller: string | null };
 }
@@ -117,6 +126,11 @@ export interface PanelProps {
   trade: TradeShown | null;
   /** How long one may pay from the first QR on, in words. */
   payWithin: string;
+  /** How long a QR may be paid, and within how long an account that was received is made one's own, in words. */
+  qrLifetime: string;
+  changeWithin: string;
+  /** What each side's figure would be by who pays the fee, for the amount that the request has. */
+  quotes: Quotes | null;
   /** What the person's profile knows, to begin the bank form with. */
   prefill: { accountName: string; accountNumber: string; phoneNumber: string; email: string };
 }

@@ -1,7 +1,12 @@
-import { moment, money } from "#format";
+import { money } from "#format";
 import type { TradeShown } from "./types.ts";
 
 type Side = "buyer" | "seller";
+
+/** A sum inside a sentence: the sign stays with its figures at the end of a line. */
+export function sum(amount: number): string {
+  return money(amount).replaceAll(" ", "\u00a0");
+}
 
 /** Some of the price has come in and the rest is awaited. */
 export function paidInPart(trade: TradeShown): boolean {
@@ -15,10 +20,10 @@ export function bannerOf(trade: TradeShown): string {
   return trade.status;
 }
 
-/** Whose turn it is: `own` when it is the reader's, its text under `trade.turn` or `trade.yourTurn`, and the time it names. */
-export function turnFor(trade: TradeShown, role: Side): { own: boolean; turn: string; at: string } {
-  const { turn, at } = trade.turn === "admin" ? midmansTurn(trade) : { turn: payingTurn(trade), at: "" };
-  return { own: turn.startsWith(role), turn, at };
+/** Whose turn it is: `own` when it is the reader's, and its text under `trade.turn` or `trade.yourTurn`. */
+export function turnFor(trade: TradeShown, role: Side): { own: boolean; turn: string } {
+  const turn = trade.turn === "admin" ? midmansTurn(trade) : payingTurn(trade);
+  return { own: turn.startsWith(role), turn };
 }
 
 function payingTurn(trade: TradeShown): string {
@@ -29,13 +34,10 @@ function payingTurn(trade: TradeShown): string {
   return trade.status === "payment_processing" ? "checking" : trade.turn;
 }
 
-function midmansTurn(trade: TradeShown): { turn: string; at: string } {
-  const due = (kind: string) => trade.clocks.find((clock) => clock.kind === kind)?.dueAt;
-  const payout = due("payout");
-  if (trade.status === "settlement_pending" && payout) return { turn: "admin_pays", at: moment(payout) };
-  const ruling = due("dispute_ruling");
-  if (trade.status === "disputed" && ruling) return { turn: "admin_rules", at: moment(ruling) };
-  return { turn: trade.over && trade.refund && !trade.refund.sent ? "admin_refunds" : "admin", at: "" };
+function midmansTurn(trade: TradeShown): string {
+  if (trade.status === "settlement_pending") return "admin_pays";
+  if (trade.status === "disputed") return "admin_rules";
+  return trade.over && trade.refund && !trade.refund.sent ? "admin_refunds" : "admin";
 }
 
 /** The one sum that concerns the reader, with the key of its label; null where no money is theirs. */

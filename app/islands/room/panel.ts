@@ -58,9 +58,9 @@ function isBeingFilled(part: HTMLElement): boolean {
 
 /** What was open stays open, and the focus stays where it was. */
 function replace(part: HTMLElement, fresh: HTMLElement): void {
-  const open = [...part.querySelectorAll("details[open]")].map(({ id }) => id);
+  const open = [...part.querySelectorAll("details[open] > [id]")].map(({ id }) => id);
   const focused = part.contains(document.activeElement) ? (document.activeElement?.id ?? "") : "";
   part.replaceChildren(...fresh.childNodes);
-  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  for (const id of open) document.getElementById(id)?.closest("details")?.setAttribute("open", "");
   if (focused !== "") document.getElementById(focused)?.focus({ preventScroll: true });
 }

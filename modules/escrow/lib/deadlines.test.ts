@@ -24,6 +24,7 @@ import { issueInvoice } from "./issue-invoice.ts";
 import { deadlines } from "./schema.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { handOver } from "./trades.ts";
+import { trade } from "./views.party.ts";
 import { workQueue } from "./views.queue.ts";
 
 useDatabase();
@@ -158,6 +159,9 @@ describe("the payment window", () => {
     expect(await due()).toBe(before);
     await transaction((tx) => extendDeadlines(tx, 60 * 60_000, now));
     expect((await due()) - before).toBe(60 * 60_000);
+    const seen = await trade(deal.buyer, deal.id);
+    const told = seen.ok ? seen.trade.clocks.map(({ kind, extendedMinutes }) => [kind, extendedMinutes]) : [];
+    expect(told).toEqual([["payment_window", 60]]);
     await at(now);
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
   });

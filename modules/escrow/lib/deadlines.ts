@@ -52,7 +52,7 @@ export async function writeDeadlines(
     } else if (old === undefined) {
       await start(tx, tradeId, kind, next, at);
     } else if (old.dueAt.getTime() !== next.dueAt.getTime() || !sameTime(old.pausedAt, next.pausedAt)) {
-      await move(tx, tradeId, kind, next);
+      await move(tx, tradeId, kind, next, { anew: old.pausedAt === null && next.pausedAt === null });
     }
   }
 }
@@ -66,7 +66,14 @@ async function start(tx: Tx, tradeId: number, kind: DeadlineKind, next: Deadline
   if (row !== undefined) await wake(tx, row);
 }
 
-async function move(tx: Tx, tradeId: number, kind: DeadlineKind, next: Deadline): Promise<void> {
+/** A span that begins anew was not put off by anything yet. */
+async function move(
+  tx: Tx,
+  tradeId: number,
+  kind: DeadlineKind,
+  next: Deadline,
+  { anew }: { anew: boolean },
+): Promise<void> {
   const paused = next.pausedAt !== null;
   const [row] = await tx
     .update(deadlines)
@@ -75,6 +82,7 @@ async function move(tx: Tx, tradeId: number, kind: DeadlineKind, next: Deadline)
       dueAt: next.dueAt,
       pausedAt: next.pausedAt,
       overdueAt: null,
+      ...(anew && { extendedMs: 0 }),
       nextAt: paused ? null : next.dueAt,
     })
     .where(live(tradeId, kind))
@@ -132,7 +140,11 @@ export async function extendDeadlines(tx: Tx, gap: number, at: Date): Promise<nu
   if (rows.length === 0) return 0;
   await tx
     .update(deadlines)
-    .set({ dueAt: sql`${deadlines.dueAt} + ${by}`, nextAt: sql`${deadlines.nextAt} + ${by}` })
+    .set({
+      dueAt: sql`${deadlines.dueAt} + ${by}`,
+      nextAt: sql`${deadlines.nextAt} + ${by}`,
+      extendedMs: sql`${deadlines.extendedMs} + ${Math.round(gap)}`,
+    })
     .where(
       inArray(
         deadlines.id,

@@ -67,6 +67,8 @@ export const deadlines = schema.table("deadlines", {
   state: text("state").$type<DeadlineState>().notNull(),
   startedAt: at("started_at").notNull(),
   dueAt: at("due_at").notNull(),
+  /** By how much it was put off because Midman itself was away. */
+  extendedMs: big("extended_ms").notNull().default(0),
   reminded: integer("reminded").notNull().default(0),
   nextAt: at("next_at"),
   pausedAt: at("paused_at"),

@@ -15,7 +15,7 @@ import { trades } from "./schema.ts";
 import { recordsOf } from "./vault/records.ts";
 import { type VaultView, vaultView } from "./vault/view.ts";
 import { type Allowed, allowed } from "./views.allowed.ts";
-import { type Clock, clocksOf } from "./views.clock.ts";
+import { type Clock, clocksOf, extensionsOf } from "./views.clock.ts";
 import { type Due, dueOf } from "./views.due.ts";
 import { type Standing, standingOf } from "./views.standing.ts";
 import { type StepView, stepViews } from "./views.steps.ts";
@@ -86,7 +86,7 @@ export async function tradeOfRoom(
 }
 
 async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
-  const [payouts, paid, told_, exchange, invoice, persons, vault] = await Promise.all([
+  const [payouts, paid, told_, exchange, invoice, persons, vault, extended] = await Promise.all([
     payoutsOf(db(), found.id),
     received(db(), found.id),
     told(db(), found.id),
@@ -94,6 +94,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     payable(found, at),
     personsOf(found),
     recordsOf(db(), found),
+    extensionsOf(db(), found.id),
   ]);
   const { dispute } = found;
   return {
@@ -113,7 +114,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     turn: turnOf(found, payouts),
     standing: standingOf(found, payouts),
     can: allowed(found, role, { told: told_, payouts, vault }, at),
-    clocks: clocksOf(found.deadlines, at),
+    clocks: clocksOf(found.deadlines, at, extended),
     serverTime: at.toISOString(),
     invoice,
     steps: stepViews(found.steps),

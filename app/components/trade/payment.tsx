@@ -1,0 +1,120 @@
+import { money } from "#format";
+import { paths } from "../../paths.ts";
+import { Card } from "../card.tsx";
+import { Fold } from "../fold.tsx";
+import { useT } from "../i18n.tsx";
+import { Notice } from "../notice.tsx";
+import { Act } from "./act.tsx";
+import { CreateTrade } from "./create-trade.tsx";
+import { QrBox } from "./qr-box.tsx";
+import { Terms } from "./terms.tsx";
+import type { InTrade, TradeShown } from "./types.ts";
+import { paidInPart, sum } from "./words.ts";
+
+/** What is paid, how, and how far the payment has come. */
+export function Payment(props: InTrade) {
+  const t = useT();
+  const { trade, role } = props;
+  return (
+    <Card title={t("trade.payment")}>
+      <Terms trade={trade} />
+      <Outcome trade={trade} buyer={role === "buyer"} />
+      {trade.qr && (
+        <QrBox
+          qr={trade.qr}
+          serverNow={props.serverNow}
+          gross={trade.gross - trade.booked}
+          lifetime={props.qrLifetime}
+          pays={role === "buyer"}
+          recheck={trade.can.verify ? trade.id : null}
+        />
+      )}
+      <Actions {...props} />
+      <Settings {...props} />
+    </Card>
+  );
+}
+
+/** Where a payment stands that is neither untouched nor complete, and what to do about it. */
+function Outcome({ trade, buyer }: { trade: TradeShown; buyer: boolean }) {
+  const t = useT();
+  if (trade.standing.money !== "waiting") return null;
+  if (paidInPart(trade)) {
+    const [paid, rest] = [sum(trade.booked), sum(trade.gross - trade.booked)];
+    return (
+      <Notice tone="warn" title={t("trade.outcome.part", { paid, rest })}>
+        {buyer && <p>{t("trade.outcome.partNext")}</p>}
+      </Notice>
+    );
+  }
+  if (trade.status === "payment_failed") {
+    return (
+      <Notice tone="bad" title={t("trade.outcome.failed")}>
+        {buyer && <p>{t("trade.outcome.failedNext")}</p>}
+        <a href={supportAt(trade)} className="inline-flex min-h-11 items-center font-semibold underline">
+          {t("support.toForm")}
+        </a>
+      </Notice>
+    );
+  }
+  if (trade.status !== "payment_pending" && trade.status !== "payment_processing") return null;
+  const outcome = trade.status === "payment_pending" ? "pending" : "unknown";
+  return (
+    <Notice tone="info" title={t(`trade.outcome.${outcome}`)}>
+      {buyer && <p>{t(`trade.outcome.${outcome}Next`)}</p>}
+    </Notice>
+  );
+}
+
+/** Where one writes to the administrators about a trade's payment. */
+export function supportAt({ code }: Pick<TradeShown, "code">): string {
+  return `${paths.support}?topic=payment&code=${code}#write`;
+}
+
+function Actions({ trade, payWithin }: InTrade) {
+  const t = useT();
+  const { can, qr } = trade;
+  if (!can.invoice && !can.markPaid && !can.verify) return null;
+  const payable = qr !== null && !qr.expired;
+  return (
+    <div className="grid gap-3">
+      {can.invoice && !trade.qrAsked && (
+        <p className="text-sm text-quiet">{t("trade.window", { span: payWithin })}</p>
+      )}
+      {can.invoice && qr === null && <Act form="invoice" label={t("trade.getQr")} />}
+      {can.invoice && qr?.expired && <Act form="new-invoice" label={t("trade.newQr")} />}
+      {can.markPaid && (
+        <Act form="mark-paid" label={t("trade.markPaid")} look={payable ? "primary" : "plain"} />
+      )}
+      {can.verify && <Act form="verify" label={t("trade.verify")} look="plain" />}
+      {can.invoice && payable && <Act form="new-invoice" label={t("trade.newQr")} look="quiet" />}
+    </div>
+  );
+}
+
+/** The request itself: the seller may set it right or take it back while nothing is paid. */
+function Settings({ trade, ...props }: InTrade) {
+  const t = useT();
+  const { can } = trade;
+  const { posted } = props;
+  if (!can.amend && !can.withdraw) return null;
+  return (
+    <div className="grid gap-3">
+      {can.amend && (
+        <Fold id="amend" summary={t("trade.amend")} open={posted?.form === "amend"}>
+          {trade.qrAsked && <p className="text-sm text-quiet">{t("trade.amendQr")}</p>}
+          <CreateTrade {...props} form="amend" defaults={trade} />
+        </Fold>
+      )}
+      {can.withdraw && (
+        <Act
+          form="withdraw"
+          label={t("trade.withdraw")}
+          look="danger"
+          ask={t(trade.qrAsked ? "trade.withdrawAskQr" : "trade.withdrawAsk", { sum: money(trade.gross) })}
+          yes={t("trade.withdrawYes", { sum: sum(trade.gross) })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { money } from "#format";
+import { Button } from "../button.tsx";
+import { Facts } from "../facts.tsx";
+import type { FieldState } from "../field.tsx";
+import { useT, useText } from "../i18n.tsx";
+import type { Review } from "../posted-form.ts";
+import { Reviewed } from "./reviewed.tsx";
+import { sum } from "./words.ts";
+
+/** A payment request before it is made: what each side pays and gets. */
+export function RequestReview(props: {
+  form: "create-trade" | "amend";
+  review: Review;
+  fields: Record<"amount" | "feePayer" | "description", FieldState>;
+}) {
+  const t = useT();
+  const text = useText();
+  const { figures } = props.review;
+  const typed = Object.entries(props.fields).map(([, field]) => field);
+  if (figures === undefined) return null;
+  const { amount, fee, buyerPays, sellerGets, feePayer } = figures;
+  return (
+    <Reviewed
+      form={props.form}
+      title={t("trade.reviewTitle")}
+      fields={typed}
+      edit={t("trade.reviewEdit")}
+      confirm={<Button>{t(`trade.reviewYes.${props.form}`, { sum: sum(buyerPays) })}</Button>}
+    >
+      {typeof props.fields.description.initialValue === "string" && (
+        <p className="wrap-anywhere">{props.fields.description.initialValue}</p>
+      )}
+      <Facts
+        rows={[
+          { label: t("trade.amount"), value: money(amount) },
+          { label: t("trade.fee", { payer: text(`trade.feePayer.${feePayer}`) }), value: money(fee) },
+          { label: t("trade.gross"), value: money(buyerPays), strong: true },
+          { label: t("trade.net"), value: money(sellerGets), strong: true },
+        ]}
+      />
+    </Reviewed>
+  );
+}

@@ -1,0 +1,39 @@
+import { moment } from "#format";
+import { paths } from "../../paths.ts";
+import { ButtonLink } from "../button.tsx";
+import { Card } from "../card.tsx";
+import { useT } from "../i18n.tsx";
+import { CheckClock } from "../vault/checklist.tsx";
+import type { Vault } from "../vault/types.ts";
+import type { Allowed } from "./types.ts";
+
+/** The vault in the room's panel: how it stands, what runs, and the way to its page. Nothing while there is nothing to say. */
+export function VaultCard(props: {
+  trade: { vault: Vault; can: Pick<Allowed, "seal" | "openVault"> };
+  role: "buyer" | "seller";
+  serverNow: string;
+  room: { id: number };
+}) {
+  const t = useT();
+  const { trade, role, serverNow, room } = props;
+  const { vault, can } = trade;
+  if (vault.state === "none" && !can.seal) return null;
+  const first = (can.seal && vault.state === "none") || (can.openVault && vault.state === "sealed");
+  return (
+    <Card title={t("vault.title")} tight>
+      <p>{said(props)}</p>
+      {role === "buyer" && <CheckClock vault={vault} serverNow={serverNow} />}
+      <ButtonLink to={paths.vault(room.id)} look={first ? "primary" : "plain"} className="mt-2">
+        {t(vault.state === "none" ? "vault.card.seal" : "vault.card.view")}
+      </ButtonLink>
+    </Card>
+  );
+
+  function said({ trade: { vault } }: typeof props): string {
+    if (vault.state === "none") return t("vault.card.whySeal");
+    if (vault.state === "destroyed") return t("vault.card.destroyed");
+    if (vault.openedAt !== null) return t("vault.card.opened", { at: moment(vault.openedAt) });
+    if (role === "buyer") return t("vault.card.sealedForYou");
+    return t("vault.card.sealed", { at: moment(vault.sealedAt ?? "") });
+  }
+}
