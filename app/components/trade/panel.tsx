@@ -10,7 +10,7 @@ import { Information } from "./information.tsx";
 import { Payment } from "./payment.tsx";
 import { Refund } from "./refund.tsx";
 import type { PanelProps } from "./types.ts";
-import { VaultCard, VaultCard } from "./vault.tsx";
+import { VaultCard } from "./vault.tsx";
 
 /**
  * The trade beside the conversation: its sums, and the forms of what may be done now, what is to be done first. It is
@@ -33,7 +33,6 @@ export function TradePanel(props: PanelProps & { posted: Posted | null }) {
     <>
       <Refund {...props} trade={trade} />
       {waits && payment}
-      <VaultCard {...props} trade={trade} />
       <VaultCard {...props} trade={trade} />
       <Exchange {...props} trade={trade} />
       {trade.infoOpen && <Information {...props} trade={trade} />}
