@@ -9,7 +9,7 @@ export function BusyButton() {
       id="busy"
       data-busy
       aria-pressed="false"
-      className="min-h-11 cursor-pointer rounded-full px-2 font-semibold text-brand underline underline-offset-4 aria-pressed:bg-bad-soft aria-pressed:text-bad"
+      className="ml-2 min-h-11 cursor-pointer rounded-full border border-edge px-3 text-ink aria-pressed:border-bad aria-pressed:bg-bad-soft aria-pressed:text-bad"
     >
       {t("room.busy")}
     </button>

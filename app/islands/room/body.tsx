@@ -45,7 +45,9 @@ function Link({ part, words }: { part: Part & { kind: "link" }; words: BodyWords
         {part.text}
       </a>
       {part.disguised && (
-        <bdi className="rounded-control bg-warn-soft px-1 font-mono text-sm text-warn">{part.host}</bdi>
+        <bdi className="ml-1 inline-block rounded bg-warn-soft px-1 font-mono text-sm text-warn">
+          {part.host}
+        </bdi>
       )}
     </>
   );
@@ -78,10 +80,7 @@ function Copy({ text, value, words }: { text: string; value: string; words: Body
       >
         {text}
       </button>
-      <span
-        role="status"
-        className="absolute bottom-full left-0 z-10 rounded-control bg-ink text-xs text-page"
-      >
+      <span role="status" className="absolute top-0 left-0 z-10 rounded-control bg-ink text-xs text-page">
         {copied && <span className="block px-2 py-1 whitespace-nowrap">{words.copied}</span>}
       </span>
     </span>

@@ -46,7 +46,7 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Di
       ref={box}
       onClose={close}
       aria-labelledby={title}
-      className="m-auto w-full max-w-md rounded-card border border-line bg-card p-4 text-ink backdrop:bg-ink/60"
+      className="m-auto w-[calc(100%-1.5rem)] max-w-md rounded-card border border-line bg-card p-4 text-ink backdrop:bg-ink/60"
     >
       <form key={at} onSubmit={submit} className="grid gap-3">
         <h2 id={title} tabIndex={-1} className="font-bold outline-none">
