@@ -52,6 +52,7 @@ export { type HistoryView, historyOf, type Page } from "./lib/views.history.ts";
 export { type InvoiceView, type PersonView, type TradeView, trade, tradeOfRoom } from "./lib/views.party.ts";
 export { type PublicState, type PublicTrade, verifyCode } from "./lib/views.public.ts";
 export { type PayoutTask, type WorkQueue, workQueue } from "./lib/views.queue.ts";
+export { type RoomStanding, roomStandings, roomsByCode } from "./lib/views.rooms.ts";
 export type { Mark, MoneyState, Standing } from "./lib/views.standing.ts";
 export { type AdminStats, adminStats } from "./lib/views.stats.ts";
 export { type StepView, steps } from "./lib/views.steps.ts";

@@ -7,7 +7,7 @@ export { cancelInvoices, type Withdrawn } from "./lib/invoices.cancel.ts";
 export { type Opened, openInvoice } from "./lib/invoices.open.ts";
 export { QR_MS, reserveInvoice } from "./lib/invoices.reserve.ts";
 export { invoiceById, invoiceQrPng, invoices, liveInvoice } from "./lib/invoices.ts";
-export { held, received } from "./lib/ledger.balances.ts";
+export { held, received, receivedFor } from "./lib/ledger.balances.ts";
 export { payerBanks } from "./lib/payer-banks.ts";
 export { approve } from "./lib/payouts.approve.ts";
 export { markDone } from "./lib/payouts.done.ts";

@@ -14,8 +14,14 @@ export type Turn =
   | "admin"
   | "none";
 
+/** The columns and facts it follows from. */
+type Turning = Pick<
+  Trade,
+  "status" | "buyerCancelAt" | "sellerCancelAt" | "handedOverAt" | "sellerDestination"
+>;
+
 /** Whose turn it is in a trade, money on its way back to the buyer included. */
-export function turnOf(trade: Trade, payouts: readonly Payout[]): Turn {
+export function turnOf(trade: Turning, payouts: readonly Payout[]): Turn {
   if (unpaid.includes(trade.status)) return "buyer_pay";
   const refunds = payouts.filter((payout) => payout.kind === "refund" && payout.state === "due");
   const accountMissing = refunds.some((payout) => payout.destination === null);

@@ -1,4 +1,4 @@
-import { eq, sql, sum } from "drizzle-orm";
+import { eq, inArray, sql, sum } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import type { Account } from "./ledger.ts";
 import { balances, payments } from "./schema.money.ts";
@@ -36,4 +36,18 @@ export async function received(exec: Executor, reference: Reference): Promise<nu
     .from(payments)
     .where(eq(payments.reference, reference));
   return Number(row?.total ?? 0);
+}
+
+/** The same for many references at once; one that got nothing is not among them. */
+export async function receivedFor(
+  exec: Executor,
+  references: readonly Reference[],
+): Promise<Map<Reference, number>> {
+  if (references.length === 0) return new Map();
+  const rows = await exec
+    .select({ reference: payments.reference, total: sum(payments.toEscrow) })
+    .from(payments)
+    .where(inArray(payments.reference, [...references]))
+    .groupBy(payments.reference);
+  return new Map(rows.map(({ reference, total }) => [reference, Number(total)]));
 }

@@ -1,0 +1,116 @@
+import { describe, expect, spyOn, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { book, createDue } from "#modules/payments";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { plantRoom, plantTrade, plantUser } from "../../../tests/support/trade.ts";
+import { saveBankInfo } from "./information.bank.ts";
+import { statuses } from "./machine/types.ts";
+import { trade } from "./views.party.ts";
+import { roomStandings, roomsByCode } from "./views.rooms.ts";
+
+useDatabase();
+
+const bank = {
+  infoType: "seller" as const,
+  bankName: "Khan Bank",
+  accountName: "Bat",
+  accountNumber: "5001234567",
+  phoneNumber: "+97699112233",
+  email: "bat@example.mn",
+};
+
+/** How often the database is asked while something is done. */
+async function queriesOf(work: () => Promise<unknown>): Promise<number> {
+  const { session } = db() as unknown as { session: { prepareQuery: () => unknown } };
+  const asked = spyOn(session, "prepareQuery");
+  await work();
+  const count = asked.mock.calls.length;
+  asked.mockRestore();
+  return count;
+}
+
+describe("where the trades of rooms stand", () => {
+  test.each([...statuses])("%s: as the trade's own page says to either side", async (status) => {
+    const planted = await plantTrade(status);
+    for (const side of ["seller", "buyer"] as const) {
+      const seen = await trade(planted[side], planted.id);
+      if (!seen.ok) throw new Error(seen.code);
+      const { turn, standing, role, grossAmount, netAmount, paidAmount, due } = seen.trade;
+      const found = await roomStandings(planted[side], [planted.roomId]);
+      expect(found.get(planted.roomId)).toMatchObject({
+        transactionId: planted.id,
+        code: planted.code,
+        ...{ status, turn, standing, role, grossAmount, netAmount, paidAmount, due },
+        own: turn.startsWith(side) && status !== "payment_processing",
+        keptFor: ["completed", "cancelled"].includes(status) ? null : "TRADE_UNDER_WAY",
+      });
+    }
+  });
+
+  test("the seller is asked for an account until they gave one", async () => {
+    const { roomId, id, seller } = await plantTrade("exchange_completed");
+    const turn = async () => (await roomStandings(seller, [roomId])).get(roomId)?.turn;
+    expect(await turn()).toBe("seller_destination");
+    await saveBankInfo(seller, id, bank);
+    expect(await turn()).toBe("seller_confirm");
+  });
+
+  test("a cancelled trade's room is kept while its refund waits, and its buyer asked where to", async () => {
+    const { roomId, id, buyer, seller } = await plantTrade("cancelled");
+    const at = new Date();
+    await transaction(async (tx) => {
+      const paid = { providerPaymentId: "p", invoiceId: crypto.randomUUID(), amount: 110_000, paidAt: at };
+      await book(tx, { reference: id, rows: [paid], owed: 110_000, at });
+      await createDue(tx, {
+        reference: id,
+        kind: "refund",
+        amount: 110_000,
+        fee: 0,
+        recipientId: buyer.userId,
+        dueAt: at,
+        at,
+        by: { userId: null },
+      });
+    });
+    const [own, theirs] = [await roomStandings(buyer, [roomId]), await roomStandings(seller, [roomId])];
+    expect(own.get(roomId)).toMatchObject({
+      own: true,
+      turn: "buyer_refund_account",
+      keptFor: "MONEY_HELD",
+      standing: { money: "held" },
+      due: { refund: { amount: 110_000 } },
+    });
+    expect(theirs.get(roomId)).toMatchObject({ own: false, keptFor: "MONEY_HELD" });
+  });
+
+  test("are told to the two of a trade alone, and not of rooms without one", async () => {
+    const planted = await plantTrade();
+    const stranger = await plantUser();
+    const bare = await plantRoom(planted.seller.userId, stranger.userId);
+    expect([...(await roomStandings(planted.seller, [planted.roomId, bare])).keys()]).toEqual([
+      planted.roomId,
+    ]);
+    expect((await roomStandings(stranger, [planted.roomId, bare])).size).toBe(0);
+    expect((await roomStandings(planted.seller, [])).size).toBe(0);
+  });
+
+  test("are read by as many queries for twenty rooms as for one", async () => {
+    const planted = await Promise.all(Array.from({ length: 20 }, () => plantTrade("initiated")));
+    const seller = await plantUser();
+    await db().execute(sql`UPDATE escrow.trades SET seller_id = ${seller.userId} WHERE status = 'initiated'`);
+    const rooms = planted.map(({ roomId }) => roomId);
+    const one = await queriesOf(() => roomStandings(seller, rooms.slice(0, 1)));
+    expect(await queriesOf(() => roomStandings(seller, rooms))).toBe(one);
+    expect(one).toBeGreaterThan(0);
+    expect(one).toBeLessThanOrEqual(4);
+  });
+});
+
+test("a room is found by how its transaction's code begins, and only by its two people", async () => {
+  const { seller, buyer, code, roomId } = await plantTrade();
+  expect(await roomsByCode(seller, code.slice(0, 7).toLowerCase())).toEqual([roomId]);
+  expect(await roomsByCode(buyer, ` ${code} `)).toEqual([roomId]);
+  expect(await roomsByCode(await plantUser(), code)).toEqual([]);
+  for (const begun of ["", "MM", "MM%", "' OR 1=1"]) expect(await roomsByCode(seller, begun)).toEqual([]);
+});
