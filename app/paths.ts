@@ -20,6 +20,7 @@ export const paths = {
   design: "/design",
   chat: "/chat",
   room: (id: number) => `/chat/${id}` as const,
+  vault: (roomId: number) => `/chat/${roomId}/vault` as const,
   admin: "/admin",
   adminLogin: "/admin/login",
   adminTransaction: (id: number) => `/admin/transactions/${id}` as const,

@@ -32,6 +32,17 @@ const bank: Step = ({ seller, id }) =>
   );
 const handOver: Step = ({ seller, id }) =>
   must("hand over", escrow.handOver(seller, id, { note: "Нууц үгийг чатаар өгсөн" }));
+const sealVault: Step = ({ seller, id }) =>
+  must(
+    "seal",
+    escrow.sealVault(seller, id, {
+      login: "altan_burged",
+      password: "Khangai-2025!",
+      email: "altan.burged@example.mn",
+      recoveryNotes: "7F3K-92QX\n5D8M-41ZP",
+      notes: "Бүртгэлийн бүс: SEA",
+    }),
+  );
 const buyerConfirms: Step = ({ buyer, id }) => must("confirm", escrow.confirmCompletion(buyer, id));
 const sellerConfirms: Step = ({ seller, id }) => must("confirm", escrow.confirmCompletion(seller, id));
 const settle: Step = ({ admin, id }) =>
@@ -56,6 +67,7 @@ const states: Array<{ name: string; amount: number; status: escrow.Status; steps
   { name: "MLBB бүртгэл", amount: 120_000, status: "payment_processing", steps: [invoice, payPart, verify] },
   { name: "Valorant бүртгэл", amount: 90_000, status: "payment_failed", steps: [invoice, failing, verify] },
   { name: "Genshin бүртгэл", amount: 250_000, status: "payment_confirmed", steps: confirmed },
+  { name: "Clash бүртгэл", amount: 95_000, status: "payment_confirmed", steps: [...confirmed, sealVault] },
   { name: "CS2 хутга", amount: 800_000, status: "exchange_completed", steps: exchanged },
   {
     name: "Roblox бүртгэл",
