@@ -57,9 +57,7 @@ function Line({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: Clock
             {t(clock.overdue ? "clock.was" : "clock.until", { at: moment(clock.dueAt) })}
           </p>
         )}
-        {clock.extendedMinutes > 0 && (
-          <p className="text-quiet">{t("clock.extended", { count: clock.extendedMinutes })}</p>
-        )}
+        <Extended clock={clock} />
       </div>
     </li>
   );
@@ -68,8 +66,28 @@ function Line({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: Clock
 function Left({ clock, serverNow }: { clock: Clock; serverNow: string }) {
   const t = useT();
   if (clock.paused) return <strong className="text-quiet">{t("clock.paused")}</strong>;
-  if (clock.overdue) return <strong>{t("clock.overdue")}</strong>;
+  if (clock.overdue) return <strong className="text-bad">{t("clock.overdue")}</strong>;
   return <Countdown until={clock.dueAt} serverNow={serverNow} near={nearly(clock.kind)} />;
+}
+
+/** The clock of what is due just now, for beside the words that say so. */
+export function TurnClock({ clock, serverNow }: { clock: Clock; serverNow: string }) {
+  const t = useT();
+  return (
+    <span data-clock={clock.kind} className="flex flex-wrap gap-x-3 text-sm font-normal">
+      <Left clock={clock} serverNow={serverNow} />
+      {!clock.paused && (
+        <span>{t(clock.overdue ? "clock.was" : "clock.until", { at: moment(clock.dueAt) })}</span>
+      )}
+      <Extended clock={clock} />
+    </span>
+  );
+}
+
+function Extended({ clock }: { clock: Clock }) {
+  const t = useT();
+  if (clock.extendedMinutes === 0) return null;
+  return <span className="basis-full">{t("clock.extended", { count: clock.extendedMinutes })}</span>;
 }
 
 /** What is left until a moment: in words as the page is made, then counting down by the server's clock. */

@@ -14,7 +14,8 @@ export function Exchange(props: InTrade) {
   const t = useT();
   const { trade, role, posted } = props;
   const { can } = trade;
-  const under = trade.standing.money === "held" && !trade.over;
+  const { money } = trade.standing;
+  const under = (money === "held" || money === "disputed") && !trade.over;
   if (!under && trade.confirmed.buyer === null) return <Cancellation trade={trade} />;
   return (
     <>

@@ -1,6 +1,4 @@
 import { money } from "#format";
-import { Button } from "../button.tsx";
-import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
 import { Countdown } from "./clocks.tsx";
 import type { Qr } from "./types.ts";
@@ -63,9 +61,12 @@ function Picture({ qr, serverNow, gross, lifetime }: Parameters<typeof QrBox>[0]
         {t("trade.qrValid")} <Countdown until={qr.expiresAt} serverNow={serverNow} near={120} />
       </p>
       <p className="text-center text-sm text-quiet">{t("trade.qrLifetime", { span: lifetime })}</p>
-      <form method="get">
-        <Button look="quiet">{t("trade.qrAgain")}</Button>
-      </form>
+      <a
+        href="?"
+        className="inline-flex min-h-11 items-center text-sm text-brand underline underline-offset-4"
+      >
+        {t("trade.qrAgain")}
+      </a>
     </div>
   );
 }
@@ -73,22 +74,21 @@ function Picture({ qr, serverNow, gross, lifetime }: Parameters<typeof QrBox>[0]
 function BankApps({ links }: Pick<Qr, "links">) {
   const t = useT();
   return (
-    <div className="pointer-fine:sm:order-last">
-      <Fold id="banks" summary={t("trade.bankApps")} open>
-        <ul className="grid grid-cols-2 gap-2">
-          {links.map((bank) => (
-            <li key={bank.name} className="grid">
-              <a
-                href={bank.link}
-                data-bank-app
-                className="inline-flex min-h-11 items-center justify-center rounded-control border border-edge px-2 py-1 text-center text-sm leading-tight font-semibold wrap-anywhere hover:bg-brand-soft"
-              >
-                {bank.name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </Fold>
-    </div>
+    <section aria-label={t("trade.bankApps")} className="grid gap-2 pointer-fine:sm:order-last">
+      <h3 className="font-semibold">{t("trade.bankApps")}</h3>
+      <ul className="grid grid-cols-3 gap-1.5">
+        {links.map((bank) => (
+          <li key={bank.name} className="grid">
+            <a
+              href={bank.link}
+              data-bank-app
+              className="inline-flex min-h-11 items-center justify-center rounded-control border border-edge p-1 text-center text-xs leading-tight font-semibold wrap-anywhere no-underline hover:bg-brand-soft"
+            >
+              {bank.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

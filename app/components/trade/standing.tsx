@@ -7,10 +7,10 @@ import { unpacked } from "../message.ts";
 import { MoneyState } from "../money-state.tsx";
 import type { Posted } from "../posted-form.ts";
 import { TradeLine } from "../trade-line.tsx";
-import { Clocks } from "./clocks.tsx";
+import { Clocks, TurnClock } from "./clocks.tsx";
 import { supportAt } from "./payment.tsx";
 import type { PanelProps, TradeShown } from "./types.ts";
-import { bannerOf, sumFor, turnFor } from "./words.ts";
+import { bannerOf, clockOf, sumFor, turnFor } from "./words.ts";
 
 type Props = PanelProps & { posted: Posted | null };
 
@@ -28,8 +28,8 @@ export function TradeStanding(props: Props) {
         <p>{t(props.seatsTaken ? `trade.none.${props.role}` : "trade.none.alone")}</p>
       ) : (
         <>
-          <Now trade={trade} role={props.role} />
-          <Clocks clocks={trade.clocks} role={props.role} serverNow={props.serverNow} />
+          <Now {...props} trade={trade} />
+          <Clocks clocks={othersOf(trade)} role={props.role} serverNow={props.serverNow} />
           <Help trade={trade} patience={props.qrLifetime} />
         </>
       )}
@@ -44,10 +44,11 @@ export function TradeStanding(props: Props) {
 }
 
 /** The state of the money, the reader's sum, the line, the headline and whose turn it is. */
-function Now({ trade, role }: { trade: TradeShown; role: Props["role"] }) {
+function Now({ trade, role, serverNow }: Props & { trade: TradeShown }) {
   const text = useText();
   const due = sumFor(trade, role);
   const { own, turn } = turnFor(trade, role);
+  const clock = clockOf(trade);
   return (
     <>
       <p className="flex items-center justify-between gap-x-3" data-status={trade.status}>
@@ -63,11 +64,20 @@ function Now({ trade, role }: { trade: TradeShown; role: Props["role"] }) {
       <p className={`font-semibold ${trade.status === "payment_failed" ? "text-bad" : ""}`} data-banner>
         {text(`trade.banner.${bannerOf(trade)}`)}
       </p>
-      <p className={own ? "rounded-control bg-brand-soft px-3 py-2 font-semibold text-brand" : "text-quiet"}>
+      <p
+        className={`grid gap-0.5 rounded-control px-3 py-2 ${own ? "bg-brand-soft font-semibold text-brand" : "bg-sunk"}`}
+      >
         {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
+        {clock && <TurnClock clock={clock} serverNow={serverNow} />}
       </p>
     </>
   );
+}
+
+/** The clocks that run beside that of the turn, the halted ones last. */
+function othersOf(trade: TradeShown): TradeShown["clocks"] {
+  const others = trade.clocks.filter((clock) => clock !== clockOf(trade));
+  return [...others.filter(({ paused }) => !paused), ...others.filter(({ paused }) => paused)];
 }
 
 /** Who has waited ten minutes for a confirmation is told whom to ask. */

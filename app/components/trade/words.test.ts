@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { TradeShown } from "./types.ts";
-import { bannerOf, sum, sumFor, turnFor } from "./words.ts";
+import { bannerOf, clockOf, sum, sumFor, turnFor } from "./words.ts";
 
 function shown(parts: Partial<TradeShown>, money: TradeShown["standing"]["money"]): TradeShown {
   const sums = { gross: 110_000, net: 100_000, toSeller: 100_000, booked: 0, refund: null };
@@ -33,6 +33,12 @@ describe("the standing of a trade", () => {
     expect(bannerOf(shown({ status: "payment_confirmed", handedOver: true }, "held"))).toBe("handed_over");
     const settling = shown({ status: "settlement_pending", turn: "admin" }, "held");
     expect(turnFor(settling, "seller")).toEqual({ own: false, turn: "admin_pays" });
+    const clocks = ["buyer_finish", "payout"].map((kind) => ({ kind })) as never;
+    expect(clockOf({ ...settling, clocks })?.kind).toBe("payout");
+    expect(clockOf({ turn: "buyer_confirm", status: "payment_confirmed", clocks })?.kind).toBe(
+      "buyer_finish",
+    );
+    expect(clockOf({ turn: "none", status: "completed", clocks })).toBeUndefined();
   });
 
   test("each side sees its own sum, and a cancelled trade what goes back", () => {

@@ -26,6 +26,19 @@ export function turnFor(trade: TradeShown, role: Side): { own: boolean; turn: st
   return { own: turn.startsWith(role), turn };
 }
 
+const clockOfTurn: Readonly<Record<string, string>> = {
+  buyer_pay: "payment_window",
+  seller_hand_over: "hand_over",
+  buyer_confirm: "buyer_finish",
+};
+
+/** The clock that runs for whose turn it is; undefined where none does. */
+export function clockOf({ turn, status, clocks }: Pick<TradeShown, "turn" | "status" | "clocks">) {
+  const midmans = status === "disputed" ? "dispute_ruling" : "payout";
+  const kind = turn === "admin" ? midmans : clockOfTurn[turn];
+  return clocks.find((clock) => clock.kind === kind);
+}
+
 function payingTurn(trade: TradeShown): string {
   if (trade.turn !== "buyer_pay") return trade.turn;
   if (paidInPart(trade)) return "buyer_pay_rest";
