@@ -10,6 +10,7 @@ import { Header } from "./components/header.tsx";
 import { Translated } from "./components/i18n.tsx";
 import { SandboxBanner } from "./components/sandbox-banner.tsx";
 import { SkipLink } from "./components/skip-link.tsx";
+import { themeColors } from "./components/theme-colors.ts";
 import { ToastRegion } from "./components/toast.tsx";
 import { useVisit } from "./components/visit.tsx";
 
@@ -24,10 +25,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme} />
+        <meta name="theme-color" content={themeColors[theme]} />
         <Meta />
         <HeadLinks />
         <Look />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="manifest" href={`/manifest.webmanifest?lang=${language}`} />
         <script type="module" src={enhance} />
       </head>
       <body className="flex min-h-dvh flex-col bg-page text-ink antialiased">

@@ -11,6 +11,7 @@ import { answerError } from "./errors.ts";
 import { largestRead, turnedAway } from "./gate.ts";
 import { securityHeaders } from "./headers.ts";
 import { health } from "./health.ts";
+import { manifest } from "./manifest.ts";
 import { isRefusal, refusalBody, statusOf } from "./outcome.ts";
 import { refuse } from "./plain.tsx";
 import { pageHandler } from "./render.ts";
@@ -53,6 +54,7 @@ export async function listener() {
     .use(health)
     .use(seo)
     .use(offline(built))
+    .use(manifest)
     .use(identityHttp)
     .use(roomsHttp)
     .use(escrowHttp)

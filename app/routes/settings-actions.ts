@@ -3,16 +3,19 @@ import { type FormAnswer, readForm, refusedToast } from "#app/http/forms";
 import { actorOf, type Context, goTo, idIn, notFound } from "#app/http/pages";
 import { languageCookie, themeCookie } from "#app/http/preference";
 import { signInInstead } from "#app/http/pressed-again";
-import { changePasswordForm, notificationsForm } from "#forms/identity";
+import { changePasswordForm, notificationsForm, tellingForm } from "#forms/identity";
 import {
   changePassword,
   chooseNotifications,
+  chooseTelling,
   logout,
   type Member,
   resendVerification,
   revokeOtherSessions,
   revokeSession,
   sessionClearCookie,
+  tryPush,
+  turnPushOff,
   updateProfile,
 } from "#modules/identity";
 import { languageForm, type Part, pressForm, themeForm } from "../components/settings/forms.ts";
@@ -29,6 +32,9 @@ const actions: Record<string, (given: Given) => Promise<Response | FormAnswer>> 
   device,
   others,
   notifications,
+  quiet,
+  "push-off": pushOff,
+  "push-test": pushTest,
 };
 
 /** Every form of the page of settings, told apart by its field `form`; one that is none of them is not found (404). */
@@ -112,4 +118,21 @@ async function notifications({ member, body }: Given) {
   if (!form.ok) return form.answer;
   const chosen = await chooseNotifications(member, form.value);
   return chosen.ok ? done("notifications", "identity.notificationsSaved") : form.refuse(chosen);
+}
+
+async function quiet({ member, body }: Given) {
+  const form = readForm("quiet", body, tellingForm);
+  if (!form.ok) return form.answer;
+  const chosen = await chooseTelling(member, form.value);
+  return chosen.ok ? done("quiet", "identity.notificationsSaved") : form.refuse(chosen);
+}
+
+async function pushOff({ member, body }: Given) {
+  const off = await turnPushOff(member, idIn(body.get("device")));
+  return off.ok ? done("push", "identity.pushOff") : goTo(`${paths.settings}#push`, refusedToast(off));
+}
+
+async function pushTest({ member }: Given) {
+  const tried = await tryPush(member);
+  return tried.ok ? done("push", "identity.pushTried") : goTo(`${paths.settings}#push`, refusedToast(tried));
 }

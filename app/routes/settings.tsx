@@ -5,11 +5,15 @@ import { now } from "#db/clock";
 import { translator } from "#locales";
 import {
   type Member,
+  type NotifiedDevice,
   notificationChoices,
+  notifiedDevices,
   profile,
+  pushKey,
   type SignedInDevice,
   secondFactorOf,
   sessionsOf,
+  telling,
 } from "#modules/identity";
 import { Page, PageHead } from "../components/card.tsx";
 import { Contents } from "../components/document.tsx";
@@ -23,6 +27,8 @@ import { LanguageSection } from "../components/settings/language.tsx";
 import { MyDataSection } from "../components/settings/my-data.tsx";
 import { NotificationsSection } from "../components/settings/notifications.tsx";
 import { PasswordSection } from "../components/settings/password.tsx";
+import { PushSection } from "../components/settings/push.tsx";
+import { QuietSection } from "../components/settings/quiet.tsx";
 import { ThemeSection } from "../components/settings/theme.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/settings.ts";
@@ -41,13 +47,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 /** Everything the page shows of a person; who was deleted since the request began is a visitor. */
 async function standing(member: Member) {
-  const [own, factor, devices, chosen] = await Promise.all([
+  const [own, factor, devices, chosen, notified, told] = await Promise.all([
     profile(member),
     secondFactorOf(member),
     sessionsOf(member),
     notificationChoices(member),
+    notifiedDevices(member),
+    telling(member),
   ]);
-  if (!own.ok || !factor.ok || !devices.ok || !chosen.ok) throw goTo(paths.landing);
+  if (!own.ok || !factor.ok || !devices.ok || !chosen.ok || !notified.ok || !told.ok)
+    throw goTo(paths.landing);
   const { username, email, emailVerified } = own.user;
   return {
     username,
@@ -60,6 +69,20 @@ async function standing(member: Member) {
     },
     devices: devices.sessions.map(shown),
     choices: chosen.notifications,
+    pushKey: await pushKey(),
+    notified: notified.devices.map(shownNotified),
+    telling: told.telling,
+  };
+}
+
+function shownNotified({ id, browser, system, createdAt, usedAt, current }: NotifiedDevice) {
+  return {
+    id,
+    browser,
+    system,
+    since: createdAt.toISOString(),
+    used: usedAt?.toISOString() ?? null,
+    current,
   };
 }
 
@@ -80,7 +103,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function Settings() {
   const t = useT();
-  const { username, email, emailVerified, factor, devices, choices, asked, now } =
+  const { username, email, emailVerified, factor, devices, choices, pushKey, notified, telling, asked, now } =
     useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   return (
@@ -96,6 +119,8 @@ export default function Settings() {
           <FactorSection factor={factor} />
           <DevicesSection devices={devices} asked={asked} now={now} />
           <NotificationsSection choices={choices} posted={posted} />
+          <PushSection pushKey={pushKey} devices={notified} now={now} />
+          <QuietSection telling={telling} posted={posted} />
           <MyDataSection />
           <DeleteSection />
         </div>

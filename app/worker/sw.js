@@ -56,3 +56,64 @@ async function file(request) {
 function kept(what) {
   return caches.match(what, { ignoreVary: true, ignoreSearch: true });
 }
+
+self.addEventListener("push", (event) => {
+  event.waitUntil(tell(event.data?.json() ?? {}));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.url));
+});
+
+self.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(renew(event.newSubscription));
+});
+
+// A browser wants something shown for every push, but for those about what is before the person's eyes.
+async function tell({
+  title = "Midman",
+  body = "",
+  url = "/chat",
+  tag = "midman",
+  silent = false,
+  lang = "mn",
+}) {
+  const seen = (await windows()).some((one) => one.focused && shows(one, url));
+  if (seen && tag !== "test") return;
+  const look = { icon: "/icon-192.png", badge: "/badge.png" };
+  await self.registration.showNotification(title, {
+    body,
+    tag,
+    lang,
+    silent,
+    renotify: !silent,
+    ...look,
+    data: { url },
+  });
+}
+
+async function open(url) {
+  // Only ever a page of ours, whatever was pushed.
+  const { origin, pathname } = new URL(url, self.location.origin);
+  const path = origin === self.location.origin ? pathname : "/chat";
+  const there = (await windows()).find((one) => shows(one, path));
+  await (there === undefined ? self.clients.openWindow(path) : there.focus());
+}
+
+// The browser gave its address up for another: ours has to learn it. Whoever is signed out by now is told nothing.
+async function renew(given) {
+  const { key } = await (await fetch("/api/push/key")).json();
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const own = given ?? (await self.registration.pushManager.subscribe(options));
+  const headers = { "Content-Type": "application/json" };
+  await fetch("/api/push/subscriptions", { method: "POST", headers, body: JSON.stringify(own) });
+}
+
+function windows() {
+  return self.clients.matchAll({ type: "window", includeUncontrolled: true });
+}
+
+function shows(one, path) {
+  return new URL(one.url).pathname === path;
+}

@@ -18,6 +18,8 @@ export const parts = [
   "factor",
   "devices",
   "notifications",
+  "push",
+  "quiet",
   "data",
   "delete",
 ] as const;

@@ -1,0 +1,81 @@
+import { BellRing } from "lucide";
+import { ago } from "#format";
+import { paths } from "../../paths.ts";
+import { Button } from "../button.tsx";
+import { Card } from "../card.tsx";
+import { useLanguage, useT } from "../i18n.tsx";
+import { Icon } from "../icon.tsx";
+import { Badge } from "./badge.tsx";
+import { PostForm } from "./post-form.tsx";
+import { PushSwitch } from "./push-switch.tsx";
+
+export interface NotifiedShown {
+  id: number;
+  browser: string | null;
+  system: string | null;
+  since: string;
+  used: string | null;
+  current: boolean;
+}
+
+/** Where one is notified: this device's state, which only its own script can tell, then every device with the way to remove it. */
+export function PushSection(props: { pushKey: string; devices: NotifiedShown[]; now: string }) {
+  const t = useT();
+  const { pushKey, devices, now } = props;
+  return (
+    <Card id="push" title={t("settings.push.title")}>
+      <p className="text-quiet">{t("settings.push.what")}</p>
+      <PushSwitch pushKey={pushKey} on={devices.some(({ current }) => current)} />
+      {devices.length > 0 && (
+        <>
+          <ul className="grid divide-y divide-line">
+            {devices.map((device) => (
+              <li key={device.id} className="py-4 first:pt-0 last:pb-0">
+                <Notified device={device} now={now} />
+              </li>
+            ))}
+          </ul>
+          <PostForm name="push-test" to={paths.settings}>
+            <Button look="plain" className="justify-self-start">
+              {t("settings.push.test")}
+            </Button>
+          </PostForm>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Notified({ device, now }: { device: NotifiedShown; now: string }) {
+  const t = useT();
+  const language = useLanguage();
+  const name = [device.browser, device.system].filter(Boolean).join(", ") || t("settings.devices.unknown");
+  const used =
+    device.used === null
+      ? t("settings.push.unused")
+      : t("settings.push.used", { when: ago(device.used, now, language) });
+  return (
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+      <div className="mr-auto flex min-w-0 items-start gap-3">
+        <Icon of={BellRing} className="mt-0.5 size-6 text-brand" />
+        <div className="grid min-w-0 gap-1">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold wrap-anywhere">
+            {name}
+            {device.current && <Badge tone="brand">{t("settings.devices.this")}</Badge>}
+          </p>
+          <p className="text-sm text-quiet">
+            {t("settings.push.since", { when: ago(device.since, now, language) })}
+          </p>
+          <p className="text-sm text-quiet">{used}</p>
+        </div>
+      </div>
+      <PostForm name="push-off" to={paths.settings}>
+        <input type="hidden" name="device" value={device.id} />
+        <Button look="plain">
+          {t("settings.push.remove")}
+          <span className="sr-only">{name}</span>
+        </Button>
+      </PostForm>
+    </div>
+  );
+}

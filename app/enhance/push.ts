@@ -1,0 +1,45 @@
+/**
+ * Notifications on this device (settings): shows how they stand, and turns them on at a press. `data-push` holds our public key,
+ * `data-push-on` stands where the server notifies this browser; each `data-push-state` is one way it may stand.
+ */
+export function startPush(): void {
+  const box = document.querySelector<HTMLElement>("[data-push]");
+  if (box === null) return;
+  const show = (state: string) => {
+    for (const part of box.querySelectorAll<HTMLElement>("[data-push-state]"))
+      part.hidden = part.dataset.pushState !== state;
+  };
+  if (!("PushManager" in window && "Notification" in window && navigator.serviceWorker)) {
+    show("unsupported");
+    return;
+  }
+  const key = box.dataset.push ?? "";
+  void standing("pushOn" in box.dataset).then(show);
+  box.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element && target.closest("[data-push-press]"))) return;
+    turnOn(key).then(show, () => show("failed"));
+  });
+}
+
+async function standing(known: boolean): Promise<string> {
+  if (Notification.permission === "denied") return "denied";
+  const worker = await navigator.serviceWorker.getRegistration();
+  const own = await worker?.pushManager.getSubscription();
+  return known && own && Notification.permission === "granted" ? "on" : "off";
+}
+
+async function turnOn(key: string): Promise<string> {
+  if ((await Notification.requestPermission()) !== "granted") return "denied";
+  const { pushManager } = await navigator.serviceWorker.ready;
+  // One that was made for another key of ours is of no use, and stands in the way of a new one.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const own = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const kept = await fetch("/api/push/subscriptions", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(own),
+  });
+  if (!kept.ok) return "failed";
+  location.reload();
+  return "on";
+}
