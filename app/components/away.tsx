@@ -22,13 +22,13 @@ export function Leaving({ to, back }: LeavingProps) {
       <PageHead title={t("away.title")} lead={t("away.lead")} />
       <Card>
         <dl className="grid gap-4">
-          <Address label={t("away.to")} text={to.host} look="text-2xl font-extrabold" />
+          <Address label={t("away.to")} text={to.host} look="text-lg font-extrabold sm:text-2xl" />
           {to.readAs && <Address label={t("away.readAs")} text={to.readAs} look="text-lg" />}
           <Address label={t("away.whole")} text={to.address} look="font-mono text-sm" />
         </dl>
         {to.doubts.length > 0 && (
           <Notice tone="bad" title={t("away.beware")}>
-            <ul className="grid list-disc gap-1 pl-5">
+            <ul className="grid list-disc gap-1 pl-4">
               {to.doubts.map((doubt) => (
                 <li key={doubt}>{t(`away.doubts.${doubt}`)}</li>
               ))}

@@ -16,7 +16,6 @@ export function pictureWords(language: Language): PictureWords {
     preparing: t("room.picture.preparing"),
     notPicture: t("room.picture.notPicture"),
     tooLarge: t("room.picture.tooLarge"),
-    unready: t("room.picture.unready"),
     sending: t("room.picture.sending"),
     from: t("room.picture.from", { name: "[name]" }),
     broken: t("room.picture.broken"),

@@ -1,9 +1,9 @@
 import { Camera, ImagePlus, Images } from "lucide";
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { buttonClasses } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import type { RoomProps, Written } from "../types.ts";
-import type { DialogProps } from "./dialog.tsx";
+import { PictureDialog } from "./dialog.tsx";
 import { useDrop } from "./drop.ts";
 import { mostAtOnce } from "./limits.ts";
 import { PlainForm } from "./plain-form.tsx";
@@ -14,25 +14,31 @@ type AttachProps = Pick<RoomProps, "strings" | "upload"> & {
   send: (picture: Written, safe: () => void) => boolean;
 };
 
-/**
- * The button that sends pictures, with what it opens; they may be pasted or dropped onto the conversation as well. What shows
- * and shrinks them is fetched when the first one is chosen.
- */
+/** The button that sends pictures, with what it opens; they may be pasted or dropped onto the conversation as well. */
 export function Attach({ strings, upload, send }: AttachProps) {
   const words = strings.picture;
   const menu = useRef<HTMLDetailsElement>(null);
   const [live, setLive] = useState(false);
-  const { dialog, take, failed } = useDialog();
+  const [files, setFiles] = useState<File[]>([]);
+  const take = (more: File[]) => setFiles((waiting) => [...waiting, ...more].slice(0, mostAtOnce));
   const over = useDrop(menu, take);
   // Who has begun to fill in the form before the script came finishes it.
-  useEffect(() => setLive(!menu.current?.open), []);
+  const shut = () => menu.current?.open === false && setLive(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has come
+  useEffect(() => void shut(), []);
   const chosen = (files: FileList | null) => {
     if (menu.current) menu.current.open = false;
     take([...(files ?? [])]);
   };
   return (
     <>
-      <details ref={menu} data-menu open={upload.error !== null} className="relative shrink-0">
+      <details
+        ref={menu}
+        data-menu
+        open={upload.error !== null}
+        onToggle={shut}
+        className="relative shrink-0"
+      >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button already */}
         <summary
           title={words.attach}
@@ -51,23 +57,19 @@ export function Attach({ strings, upload, send }: AttachProps) {
           {live ? <Choices words={words} chosen={chosen} /> : <PlainForm words={words} {...upload} />}
         </div>
       </details>
-      {failed && (
-        <p role="alert" className="text-sm font-semibold text-bad">
-          {words.unready}
-        </p>
-      )}
       {over && (
         <p className="pointer-events-none absolute inset-0 z-20 grid place-items-center rounded-card border-2 border-brand border-dashed bg-brand-soft text-lg font-bold text-brand opacity-95">
           {words.drop}
         </p>
       )}
-      {dialog && (
-        <dialog.Dialog
-          {...dialog}
+      {files.length > 0 && (
+        <PictureDialog
+          files={files}
           words={words}
           sendLabel={strings.send}
           full={strings.outboxFull}
           send={(picture) => send({ kind: "image", ...picture }, () => {})}
+          close={() => setFiles([])}
         />
       )}
     </>
@@ -102,22 +104,4 @@ function Choices({ words, chosen }: { words: PictureWords; chosen: (files: FileL
       {field(words.photo, Camera, "not-pointer-coarse:hidden", "environment")}
     </>
   );
-}
-
-/** The dialog with the pictures that were chosen, once it has been fetched. */
-function useDialog() {
-  const [files, setFiles] = useState<File[]>([]);
-  const [Dialog, setDialog] = useState<ComponentType<DialogProps>>();
-  const [failed, setFailed] = useState(false);
-  const take = (chosen: File[]) => {
-    if (chosen.length === 0) return;
-    setFailed(false);
-    setFiles((waiting) => [...waiting, ...chosen].slice(0, mostAtOnce));
-    import("./dialog.tsx").then(
-      (fetched) => setDialog(() => fetched.PictureDialog),
-      () => setFailed(true),
-    );
-  };
-  const close = () => setFiles([]);
-  return { take, failed, dialog: Dialog && files.length > 0 ? { Dialog, files, close } : undefined };
 }

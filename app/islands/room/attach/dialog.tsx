@@ -31,6 +31,12 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Di
   const [refused, setRefused] = useState(false);
   const made = useShrunk(files[at]);
   useEffect(() => box.current?.showModal(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus was in the form of the picture before
+  useEffect(() => {
+    // On a phone a focused field would bring the keyboard over the picture.
+    const first = matchMedia("(pointer: fine)").matches ? "input" : "h2";
+    box.current?.querySelector<HTMLElement>(first)?.focus();
+  }, [at]);
   const next = () => (at + 1 < files.length ? setAt(at + 1) : box.current?.close());
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -46,7 +52,7 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Di
       ref={box}
       onClose={close}
       aria-labelledby={title}
-      className="m-auto w-[calc(100%-1.5rem)] max-w-md rounded-card border border-line bg-card p-4 text-ink backdrop:bg-ink/60"
+      className="m-auto w-[calc(100%-1.5rem)] max-w-md rounded-card border border-line bg-card p-4 text-ink backdrop:bg-black/60"
     >
       <form key={at} onSubmit={submit} className="grid gap-3">
         <h2 id={title} tabIndex={-1} className="font-bold outline-none">

@@ -21,7 +21,16 @@ export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
       <input type="hidden" name="clientId" value={clientId} />
       <label className="grid gap-1 text-sm font-semibold">
         {words.file}
-        <input type="file" name="image" accept="image/*" required className={field} {...about} />
+        <input
+          type="file"
+          name="image"
+          accept="image/*"
+          required
+          className={field}
+          // biome-ignore lint/a11y/noAutofocus: a picture that was refused comes back with the focus in its field
+          autoFocus={error !== null}
+          {...about}
+        />
       </label>
       {error && (
         <p id="picture-error" role="alert" className="text-sm font-semibold text-bad">

@@ -13,8 +13,6 @@ export interface PictureWords {
   preparing: string;
   notPicture: string;
   tooLarge: string;
-  /** The dialog could not be fetched. */
-  unready: string;
   sending: string;
   /** With `[name]`. */
   from: string;
