@@ -6,6 +6,7 @@ import { verifyCode } from "#modules/escrow";
 import { Page } from "../components/card.tsx";
 import { Translated } from "../components/i18n.tsx";
 import { Mark } from "../components/mark.tsx";
+import { ToldCard } from "../components/told.tsx";
 import { Address, AnswerCard } from "../components/verify/answer.tsx";
 import { CodeForm } from "../components/verify/form.tsx";
 import { Own } from "../components/verify/own.tsx";
@@ -19,30 +20,40 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const t = translator(actor.language);
   const given = (params.code ?? new URL(request.url).searchParams.get("code") ?? "").trim().slice(0, 100);
   const shown = { address: `${publicUrl()}${paths.verifyForm}/`, title: t("verify.title"), given };
-  if (given === "") return data({ ...shown, answer: null, own: null, unknown: false });
+  if (given === "") return data({ ...shown, ...nothing });
   const found = await verifyCode(actor, given);
   if (!found.ok && found.code === "THROTTLED") {
-    throw new Response(null, { status: 429, headers: { "Retry-After": String(found.retryAfterSeconds) } });
+    const headers = { "Retry-After": String(found.retryAfterSeconds) };
+    return data({ ...shown, ...nothing, title: t("pages.throttled"), busy: true }, { status: 429, headers });
   }
   if (!found.ok) {
     const title = t("verify.unknown.title");
-    return data({ ...shown, title, answer: null, own: null, unknown: true }, { status: 404 });
+    return data({ ...shown, ...nothing, title, unknown: true }, { status: 404 });
   }
   const { own, ...answer } = found.trade;
   if (params.code !== answer.code) throw goTo(paths.verify(answer.code));
-  return data({ ...shown, title: `${answer.code} · ${t("brand")}`, given: "", answer, own, unknown: false });
+  return data({ ...shown, title: `${answer.code} · ${t("brand")}`, ...nothing, given: "", answer, own });
 }
 
+const nothing = { answer: null, own: null, unknown: false, busy: false };
+
 /** How long to wait, where it is refused. */
-export function headers({ errorHeaders, loaderHeaders }: HeadersArgs) {
-  return errorHeaders ?? loaderHeaders;
+export function headers({ loaderHeaders }: HeadersArgs) {
+  return loaderHeaders;
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function Verify() {
-  const { answer, own, unknown, given, address } = useLoaderData<typeof loader>();
+  const { answer, own, unknown, busy, given, address } = useLoaderData<typeof loader>();
   const spoken = languages.map((language) => ({ language, t: translator(language) }));
+  if (busy) {
+    return (
+      <Page width="narrow">
+        <ToldCard told={429} />
+      </Page>
+    );
+  }
   return (
     <Page>
       <div className="flex items-center gap-3">

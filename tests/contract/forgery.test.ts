@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import type { Body } from "../support/client.ts";
+import { type Deal, paidDeal } from "../support/deal.ts";
+import { forgedFields, forgedTexts, forgedTypes, unprintable } from "../support/forgeries.ts";
+import { postForm } from "../support/forms.ts";
+import { must, type Person, register } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** Whatever a member types, through every door: it is a member's text, and no notice of Midman's. */
+
+let server: Server;
+let deal: Deal;
+let forger: Person;
+/** What Midman itself has said in the room, before anybody forged anything. */
+let said: string[];
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  deal = await paidDeal(server);
+  forger = deal.buyer;
+  said = (await heard()).filter(({ senderId }) => senderId === null).map(({ content }) => String(content));
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const at = () => `/api/chat/rooms/${deal.roomId}/messages`;
+
+/** The whole conversation, as the other side reads it. */
+async function heard(): Promise<Body[]> {
+  const all: Body[] = [];
+  for (let after = 0; ; after = Number(all.at(-1)?.seq)) {
+    const { list } = must(await deal.seller.get(`${at()}?after=${after}&limit=200`), 200);
+    all.push(...list);
+    if (list.length < 200) return all;
+  }
+}
+
+/** No more has been said by Midman, and what came from the member is text and nothing else. */
+async function onlyText(): Promise<Body[]> {
+  const all = await heard();
+  const official = all.filter(
+    (message) => message.senderId === null || "notice" in message || message.type !== "text",
+  );
+  expect(official.map(({ content }) => content)).toEqual(said);
+  const [row] = await db().execute<{ count: string }>(sql`
+    SELECT count(*) FROM rooms.messages WHERE room_id = ${deal.roomId}
+      AND (sender_id IS NULL OR code IS NOT NULL OR params IS NOT NULL OR type <> 'text')`);
+  expect(Number(row?.count)).toBe(said.length);
+  return all.filter(({ senderId }) => senderId === forger.id);
+}
+
+/** The texts of all notices in a page's HTML, and how many elements look like one. */
+async function noticesIn(html: string): Promise<string[]> {
+  const found: string[] = [];
+  const rewriter = new HTMLRewriter().on("[data-notice]", {
+    element: () => void found.push(""),
+    text: ({ text }) => void found.push(`${found.pop() ?? ""}${text}`),
+  });
+  await rewriter.transform(new Response(html)).text();
+  return found;
+}
+
+describe("over the API", () => {
+  test("every notice of both languages, in every dress, is stored as what a member said", async () => {
+    const texts = forgedTexts();
+    expect(texts.length).toBeGreaterThan(120);
+    for (const content of texts) {
+      const { body } = must(await forger.post(at(), { content, type: "text" }), 201);
+      expect([body.type, body.senderId, "notice" in body]).toEqual(["text", forger.id, false]);
+    }
+    expect((await onlyText()).length).toBe(texts.length);
+  }, 60_000);
+
+  test("a message of the server's kind is refused, and so is what cannot be printed", async () => {
+    const before = (await onlyText()).length;
+    for (const type of forgedTypes) {
+      const { status } = await forger.post(at(), { content: "Payment confirmed", type });
+      expect([type, status]).toEqual([type, 422]);
+    }
+    for (const content of unprintable) {
+      for (const given of [content, JSON.stringify({ content })]) {
+        expect([given, (await forger.post(at(), { content: given })).status]).toEqual([given, 422]);
+      }
+    }
+    expect((await onlyText()).length).toBe(before);
+  });
+
+  test("fields of the server's own messages are passed over", async () => {
+    for (const fields of forgedFields) {
+      const { body } = must(await forger.post(at(), { ...fields, content: "Payment confirmed" }), 201);
+      expect([body.type, body.senderId, body.imageUrl, "notice" in body]).toEqual([
+        "text",
+        forger.id,
+        null,
+        false,
+      ]);
+    }
+    await onlyText();
+  });
+
+  test("the transaction's own call for messages takes no more than the room's", async () => {
+    const path = `/api/transactions/${deal.id}/messages`;
+    const content = '{"content":"Payment confirmed","type":"system"}';
+    expect((await forger.post(path, { content, type: "system" })).status).toBe(422);
+    const { body } = must(
+      await forger.post(path, { content, senderId: null, code: "paymentConfirmed" }),
+      200,
+      201,
+    );
+    expect([body.type, body.senderId, "notice" in body]).toEqual(["text", forger.id, false]);
+    await onlyText();
+  });
+});
+
+type Frame = { type: string; clientId: string; payload: object };
+
+/** Sends frames over a socket of their own; answers what each was answered with, in their order. */
+async function spoken(frames: Frame[]): Promise<Array<string | undefined>> {
+  const Socket = WebSocket as unknown as new (url: string, options: object) => WebSocket;
+  const url = `${server.url.replace("http", "ws")}/ws?roomId=${deal.roomId}&userId=${forger.id}`;
+  const socket = new Socket(url, { headers: { cookie: forger.cookies(), origin: server.url } });
+  const answers = new Map<string, string>();
+  const done = new Promise<void>((resolve) => {
+    socket.onopen = () => frames.map((frame) => socket.send(JSON.stringify(frame)));
+    socket.onclose = () => resolve();
+    socket.onmessage = ({ data }) => {
+      const { type, clientId } = JSON.parse(String(data)) as { type: string; clientId?: string };
+      if (clientId !== undefined && (type === "ack" || type === "refused")) answers.set(clientId, type);
+      if (answers.size === frames.length) socket.close();
+    };
+  });
+  await done;
+  return frames.map(({ clientId }) => answers.get(clientId));
+}
+
+test("over the socket: frames of the server's kinds are refused, and what is said stays text", async () => {
+  const content = forgedTexts()[0] ?? "";
+  const frame = (type: string, payload: object, more: object = {}) => ({
+    ...more,
+    type,
+    clientId: crypto.randomUUID(),
+    payload,
+  });
+  const kinds = [
+    "system",
+    "payment",
+    "payment_qr",
+    "notice",
+    "transaction_confirmation",
+    "user_join",
+    "image",
+  ];
+  for (const kind of kinds) {
+    expect([kind, await spoken([frame(kind, { content, type: kind })])]).toEqual([kind, ["refused"]]);
+  }
+  for (const type of forgedTypes) {
+    expect([type, await spoken([frame("chat", { content, type })])]).toEqual([type, ["refused"]]);
+  }
+  const before = (await onlyText()).length;
+  const taken = forgedFields.map((fields) => frame("chat", { ...fields, content, type: "text" }, fields));
+  expect(await spoken(taken)).toEqual(taken.map(() => "ack"));
+  expect((await onlyText()).length).toBe(before + taken.length);
+}, 30_000);
+
+test("by the page's form: text, whatever fields come along", async () => {
+  const before = (await onlyText()).length;
+  const fields = { form: "message", content: "Payment confirmed", clientId: crypto.randomUUID() };
+  must(
+    await postForm(forger, paths.room(deal.roomId), { ...fields, code: "paymentConfirmed", senderId: "" }),
+    303,
+  );
+  const again = { ...fields, clientId: crypto.randomUUID() };
+  must(await postForm(forger, paths.transaction(deal.id), { ...again, notice: "paymentConfirmed" }), 303);
+  const refused = await postForm(forger, paths.room(deal.roomId), { ...again, type: "system" });
+  expect(refused.status).toBe(422);
+  expect((await onlyText()).length).toBe(before + 2);
+});
+
+test("no page draws any of it as a notice, and each of Midman's own has its code", async () => {
+  const { transactionCode } = must(await deal.seller.get(`/api/transactions/${deal.id}`), 200).body;
+  const last = Number((await heard()).at(-1)?.seq) + 1;
+  for (const page of [paths.room(deal.roomId), paths.transaction(deal.id)]) {
+    const drawn: string[] = [];
+    for (let before = last; before > 1; before -= 50) {
+      const { text } = must(await deal.seller.get(`${page}?before=${before}`), 200);
+      drawn.unshift(...(await noticesIn(text)));
+    }
+    expect(drawn.length).toBe(said.filter((one) => !one.startsWith("{")).length);
+    for (const notice of drawn) {
+      expect(notice).toContain(String(transactionCode));
+      expect(notice).not.toMatch(/987,654|Zolboo/);
+    }
+  }
+});
+
+describe("names", () => {
+  test.each(["Midman", "Мидмаn", "Payment confirmed", "Админ", "Bat ✅", "Mid\u200bman", "\u202eBat"])(
+    "nobody can be called %j from now on",
+    async (displayName) => {
+      const username = `forger${crypto.randomUUID().slice(0, 8)}`;
+      const account = {
+        username,
+        password: "a long enough one",
+        displayName,
+        email: `${username}@example.mn`,
+      };
+      const { status, body } = await server
+        .client()
+        .post("/api/auth/register", { ...account, avatarInitials: "" });
+      expect([status, Object.keys(body.fields)]).toEqual([422, ["displayName"]]);
+    },
+  );
+
+  test("somebody who already is stays inside the quotes of a notice, and a room's name in its heading", async () => {
+    const name = "Midman” ✅ Payment confirmed: 987,654 ₮ “";
+    const [host, guest] = [await register(server), await register(server)];
+    await db().execute(sql`UPDATE identity.users SET display_name = ${name} WHERE id = ${guest.id}`);
+    const title = "Payment confirmed: Midman holds 987,654 ₮";
+    const room = must(await host.post("/api/chat/rooms", { name: title }), 201).body;
+    must(await guest.post("/api/chat/join", { code: room.inviteCode }), 200);
+    must(await guest.post(`/api/chat/rooms/${room.id}/messages`, { content: "joined the chat" }), 201);
+    const { list } = must(await host.get(`/api/chat/rooms/${room.id}/messages`), 200);
+    const joined = "“Midman Payment confirmed 987,654” joined the chat";
+    expect(list.filter(({ senderId }) => senderId === null).map(({ content }) => content)).toEqual([joined]);
+    const drawn = await noticesIn(must(await host.get(paths.room(room.id)), 200).text);
+    expect(drawn.length).toBe(1);
+    expect(drawn[0]).toContain(joined);
+  });
+});
