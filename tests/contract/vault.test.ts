@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { openClient } from "../../db/client.ts";
+import type { Reply } from "../support/client.ts";
+import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
+import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
+import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** The hand-over vault through both doors: who may what, and that what is sealed is to be found nowhere but in the answer to its buyer. */
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+let stranger: Person;
+
+beforeAll(async () => {
+  server = await startServer({ environment: { LOG_LEVEL: "debug" } });
+  stranger = await register(server);
+}, 240_000);
+
+afterAll(async () => {
+  await server?.stop();
+});
+
+const secret = {
+  login: "zorigt-the-login",
+  password: "  eagle & <falcon> 4711 ",
+  email: "zorigt.account@example.mn",
+  emailPassword: "mailbox-secret-0815",
+  recoveryNotes: "recovery-AAAA-1111\nrecovery-BBBB-2222",
+  notes: "born in Arvaikheer",
+};
+/** Enough of each to know it again, however it is written. */
+const traces = ["zorigt-the-login", "falcon", "zorigt.account", "secret-0815", "AAAA-1111", "Arvaikheer"];
+const found = (text: string) => traces.filter((trace) => text.includes(trace));
+
+const api = ({ id }: Deal, call = "") => `/api/transactions/${id}/vault${call}`;
+const page = ({ roomId }: Deal) => `/chat/${roomId}/vault`;
+const vaultOf = async ({ buyer, id }: Deal) =>
+  must(await buyer.get(`/api/transactions/${id}`), 200).body.vault as Record<string, unknown>;
+
+async function sealedDeal(): Promise<Deal> {
+  const deal = await paidDeal(server);
+  must(await deal.seller.post(api(deal), secret), 200);
+  return deal;
+}
+
+describe("through the API", () => {
+  test("the seller seals, the buyer alone opens, by POST, and no cache keeps the answer", async () => {
+    const deal = await paidDeal(server);
+    const sealed = must(await deal.seller.post(api(deal), secret), 200);
+    expect(sealed.body).toMatchObject({ success: true, vault: { state: "sealed" } });
+    expect(found(sealed.text)).toEqual([]);
+    const opened = must(await deal.buyer.post(api(deal, "/open")), 200);
+    expect(opened.body.values).toEqual(secret);
+    expect(opened.headers.get("cache-control")).toBe("no-store");
+    expect(opened.body.vault).toMatchObject({ state: "opened", openedCount: 1 });
+    const ticked = must(await deal.buyer.post(api(deal, "/check"), { password: true }), 200);
+    expect(ticked.body.vault).toMatchObject({
+      checked: { password: true, secondFactor: false, recovery: false },
+    });
+    expect(found(ticked.text)).toEqual([]);
+  });
+
+  test("everybody else is refused, and nobody reads it by GET", async () => {
+    const deal = await sealedDeal();
+    const admin = await signInAdministrator(server);
+    const codes = async (replies: Array<Promise<Reply>>) =>
+      (await Promise.all(replies)).map(({ status, body }) => `${status} ${body.code}`);
+    const visitor = server.client();
+    expect(
+      await codes([
+        deal.seller.post(api(deal, "/open")),
+        admin.post(api(deal, "/open")),
+        stranger.post(api(deal, "/open")),
+        visitor.post(api(deal, "/open")),
+        deal.buyer.post(api(deal), secret),
+        stranger.post(api(deal), secret),
+        deal.seller.post(api(deal, "/check"), { password: true }),
+        deal.buyer.post(api(deal, "/check"), { password: true }),
+        deal.buyer.send("POST", api(deal, "/open"), undefined, { Origin: "https://elsewhere.example" }),
+      ]),
+    ).toEqual([
+      "403 BUYER_ONLY",
+      "404 TRANSACTION_NOT_FOUND",
+      "404 TRANSACTION_NOT_FOUND",
+      "401 AUTH_REQUIRED",
+      "403 SELLER_ONLY",
+      "404 TRANSACTION_NOT_FOUND",
+      "403 BUYER_ONLY",
+      "409 VAULT_NOT_OPENED",
+      "403 BAD_ORIGIN",
+    ]);
+    for (const path of [api(deal), api(deal, "/open")]) {
+      expect((await deal.buyer.get(path)).status).toBe(404);
+    }
+    const office = must(await admin.get(`/api/admin/transactions/${deal.id}`), 200);
+    expect(office.body.vault).toMatchObject({ state: "sealed", openedCount: 0 });
+    expect(found(office.text)).toEqual([]);
+    expect(await vaultOf(deal)).toMatchObject({ state: "sealed", openedCount: 0 });
+  });
+
+  test("nothing is sealed before the payment, nothing empty, nothing that turns text around", async () => {
+    const early = await requestPayment(server);
+    const refused = must(await early.seller.post(api(early), secret), 409);
+    expect(refused.body).toMatchObject({ code: "NOT_PAID_YET", current: "payment_initiated" });
+    const deal = await paidDeal(server);
+    const wrong = [
+      {},
+      { login: "  ", password: "" },
+      { password: "a\u202eb" },
+      { notes: "a\u2066b" },
+      { password: "x".repeat(201) },
+      { recoveryNotes: "x".repeat(2_001) },
+      { email: "nobody" },
+      { password: 7 },
+      [],
+    ];
+    for (const body of wrong) {
+      const reply = await deal.seller.post(api(deal), body);
+      expect([JSON.stringify(body).slice(0, 60), reply.status]).toEqual([
+        JSON.stringify(body).slice(0, 60),
+        422,
+      ]);
+    }
+    expect(await vaultOf(deal)).toMatchObject({ state: "none" });
+    expect((await deal.buyer.post(api(deal, "/open"))).body.code).toBe("VAULT_EMPTY");
+    expect((await deal.buyer.post(api(deal, "/check"), {})).status).toBe(422);
+    must(await deal.seller.post(api(deal), { password: "   " }), 200);
+    const opened = must(await deal.buyer.post(api(deal, "/open")), 200);
+    expect(opened.body.values).toEqual({ password: "   " });
+  });
+});
+
+describe("on its page", () => {
+  const form = { form: "seal", ...secret, recoveryNotes: "recovery-AAAA-1111", sure: "on" };
+
+  test("a wrong form comes back with what is no secret, and never with a password", async () => {
+    const deal = await paidDeal(server);
+    const { sure: _, ...unsure } = form;
+    const wrong = await postForm(deal.seller, page(deal), { ...unsure, email: "nobody" });
+    expect(wrong.status).toBe(422);
+    expect(standsIn(wrong, "seal-login")).toBe(secret.login);
+    expect(errorOf(wrong, "seal-email")).toBe("Please enter a valid email address.");
+    expect(errorOf(wrong, "seal-sure")).toBe("Tick this to seal and hand over");
+    for (const hidden of ["falcon", "secret-0815", "AAAA-1111"]) expect(wrong.text).not.toContain(hidden);
+    const empty = await postForm(deal.seller, page(deal), { form: "seal", sure: "on" });
+    expect([empty.status, errorOf(empty, "seal")]).toEqual([422, "Fill in at least one field"]);
+    expect(await vaultOf(deal)).toMatchObject({ state: "none" });
+  });
+
+  test("sealed twice by one form it is one; opened, it stands in that answer alone, which nothing keeps", async () => {
+    const deal = await paidDeal(server);
+    const clientId = crypto.randomUUID();
+    const first = await postForm(deal.seller, page(deal), { ...form, clientId });
+    expect(await toldAfter(deal.seller, first)).toEqual([page(deal), "Sealed and handed over"]);
+    await postForm(deal.seller, page(deal), { ...form, clientId });
+    expect(await vaultOf(deal)).toMatchObject({ state: "sealed", earlier: [] });
+
+    const opened = await postForm(deal.buyer, page(deal), { form: "open" });
+    expect(opened.status).toBe(200);
+    expect(opened.headers.get("cache-control")).toBe("no-store");
+    expect(opened.text).toContain("  eagle &amp; &lt;falcon&gt; 4711 ");
+    expect(found(opened.text)).toEqual(traces);
+    for (const who of [deal.buyer, deal.seller]) {
+      for (const path of [page(deal), `/chat/${deal.roomId}`, `/chat/${deal.roomId}/panel`]) {
+        const seen = must(await who.get(path), 200);
+        expect([path, found(seen.text)]).toEqual([path, []]);
+        expect(seen.headers.get("cache-control")).toContain("no-store");
+      }
+      const own = must(await postForm(who, "/settings/data"), 200);
+      expect(own.text).toContain('"openedAt": "');
+      expect(found(own.text)).toEqual([]);
+    }
+    const ticked = await postForm(deal.buyer, page(deal), { form: "check", secondFactor: "on" });
+    expect((await toldAfter(deal.buyer, ticked))[0]).toBe(page(deal));
+    expect((await vaultOf(deal)).checked).toEqual({ password: false, secondFactor: true, recovery: false });
+  });
+
+  test("is nobody else's, and refuses a form that another site sends", async () => {
+    const deal = await sealedDeal();
+    const admin = await signInAdministrator(server);
+    for (const who of [stranger, admin]) {
+      expect((await who.get(page(deal))).status).toBe(404);
+      expect((await postForm(who, page(deal), { form: "open" })).status).toBe(404);
+    }
+    const headers = {
+      "Content-Type": "application/x-www-form-urlencoded",
+      Origin: "https://elsewhere.example",
+      "Sec-Fetch-Site": "cross-site",
+    };
+    const foreign = await deal.buyer.send("POST", page(deal), "form=open", headers);
+    expect([foreign.status, found(foreign.text)]).toEqual([403, []]);
+    const seller = await postForm(deal.seller, page(deal), { form: "open" });
+    expect(await toldAfter(deal.seller, seller)).toEqual([page(deal), "Only the buyer can do this"]);
+    expect(await vaultOf(deal)).toMatchObject({ openedCount: 0 });
+  });
+});
+
+test("what was sealed is in no table, no mail and no line of the log, while it lasts and afterwards", async () => {
+  const deal = await sealedDeal();
+  must(await deal.buyer.post(api(deal, "/open")), 200);
+  must(await deal.seller.post(api(deal), { ...secret, email: "not an address" }), 422);
+  must(await deal.seller.post(api(deal), secret), 200);
+  must(await postForm(deal.buyer, page(deal), { form: "open" }), 200);
+  const client = openClient(server.databaseUrl, { max: 1 });
+  try {
+    const broken = await sealedDeal();
+    await client`
+      DELETE FROM escrow.vault_keys WHERE vault_id IN (SELECT id FROM escrow.vaults WHERE trade_id = ${broken.id})`;
+    expect((await broken.buyer.post(api(broken, "/open"))).body.code).toBe("VAULT_UNREADABLE");
+    for (const end of [false, true]) {
+      if (end) {
+        must(await deal.buyer.post(`/api/transactions/${deal.id}/cancel`), 200);
+        must(await deal.seller.post(`/api/transactions/${deal.id}/cancel`), 200);
+      }
+      const written = traces.flatMap((trace) => [
+        trace,
+        Buffer.from(trace).toString("hex"),
+        Buffer.from(trace).toString("base64").replace(/=+$/, "").slice(0, -1),
+      ]);
+      const tables = await client<Array<{ name: string }>>`
+        SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+        WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`;
+      expect(tables.map(({ name }) => name)).toContain("escrow.vault_keys");
+      for (const { name } of tables) {
+        const rows = await client.unsafe<Array<{ row: string }>>(`SELECT t::text AS row FROM ${name} AS t`);
+        const all = rows.map(({ row }) => row).join("\n");
+        expect([name, written.filter((trace) => all.includes(trace))]).toEqual([name, []]);
+      }
+      const log = server.output();
+      expect(log).toContain("a sealed hand-over cannot be read");
+      expect(written.filter((trace) => log.includes(trace))).toEqual([]);
+    }
+    const [left] = await client<Array<{ count: number }>>`
+      SELECT count(*)::int AS count FROM escrow.vaults v
+      LEFT JOIN escrow.vault_keys k ON k.vault_id = v.id
+      WHERE v.trade_id = ${deal.id} AND (v.body IS NOT NULL OR k.key IS NOT NULL)`;
+    expect(left?.count).toBe(0);
+  } finally {
+    await client.end();
+  }
+});
