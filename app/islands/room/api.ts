@@ -1,41 +1,73 @@
+import type { Outcome } from "./outbox.ts";
 import type { Message, Seat } from "./types.ts";
 
 /** A link may swallow a request without a word; after this long it counts as failed. */
 const patience = () => AbortSignal.timeout(15_000);
 
-/** Everything after `seq`, page by page until nothing is left. Throws when the network or the server fails. */
+/** How many messages are asked for at once when catching up, and when scrolling up. */
+const page = 100;
+export const olderPage = 40;
+
+/** Whoever missed more than this is shown the latest instead. */
+const mostMissed = 500;
+
+/**
+ * Everything after `seq`, page by page until nothing is left; false when there is too much of it. Throws when the network or
+ * the server fails.
+ */
 export async function fetchAfter(
   roomId: number,
   seq: number,
   take: (messages: Message[]) => void,
-): Promise<void> {
-  for (let after = seq; ; ) {
-    const response = await fetch(`/api/chat/rooms/${roomId}/messages?after=${after}&limit=100`, {
-      signal: patience(),
-    });
-    if (!response.ok) throw new Error(String(response.status));
-    const messages = (await response.json()) as Message[];
+): Promise<boolean> {
+  for (let after = seq, taken = 0; taken < mostMissed; taken += page) {
+    const messages = await fetchMessages(roomId, `after=${after}&limit=${page}`);
     take(messages);
     const last = messages.at(-1);
-    if (last === undefined || messages.length < 100) return;
+    if (last === undefined || messages.length < page) return true;
     after = last.seq;
   }
+  return false;
 }
 
-/** Sends by HTTP, when the socket is away. Safe to repeat: the client id makes it the same message. */
-export async function postMessage(
+/** The messages right before `seq`, oldest first. Throws when the network or the server fails. */
+export function fetchBefore(roomId: number, seq: number): Promise<Message[]> {
+  return fetchMessages(roomId, `before=${seq}&limit=${olderPage}`);
+}
+
+async function fetchMessages(roomId: number, query: string): Promise<Message[]> {
+  const response = await fetch(`/api/chat/rooms/${roomId}/messages?${query}`, { signal: patience() });
+  if (!response.ok) throw new Error(String(response.status));
+  return (await response.json()) as Message[];
+}
+
+/** Asked too early or too often, signed out meanwhile, or the server's own trouble: none of it is the message's fault. */
+const passing = (status: number) => status === 401 || status === 408 || status === 429 || status >= 500;
+
+/**
+ * Posts to the room, when the socket is away. Safe to repeat: the client id in `body` makes it the same message. Throws when
+ * the network fails.
+ */
+export async function post(
   roomId: number,
-  clientId: string,
-  content: string,
-): Promise<{ ok: true; message: Message } | { ok: false; reason: string }> {
-  const response = await fetch(`/api/chat/rooms/${roomId}/messages`, {
+  what: "messages" | "read",
+  body: object,
+  taken: (answer: Message) => void = () => {},
+): Promise<Outcome> {
+  const response = await fetch(`/api/chat/rooms/${roomId}/${what}`, {
     method: "POST",
     signal: patience(),
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ content, type: "text", clientId }),
+    body: JSON.stringify(body),
   });
-  const body = (await response.json()) as Message & { message?: string };
-  return response.ok ? { ok: true, message: body } : { ok: false, reason: body.message ?? "" };
+  const answer = (await response.json()) as Message & { message?: string; retryAfterSeconds?: number };
+  if (response.ok) {
+    taken(answer);
+    return { kind: "sent" };
+  }
+  return passing(response.status)
+    ? { kind: "later", seconds: answer.retryAfterSeconds }
+    : { kind: "refused", reason: answer.message ?? "" };
 }
 
 /** Who sits in the room now, as this reader may see them; undefined when it cannot be asked. */

@@ -1,51 +1,103 @@
+import { Avatar } from "../../components/avatar.tsx";
+import { PictureOnItsWay, Said } from "./attach/picture.tsx";
 import { clock } from "./clock.ts";
-import { Notice } from "./notice.tsx";
-import type { Message, Pending, Seat, Strings } from "./types.ts";
+import { Tick } from "./tick.tsx";
+import type { Message, Pending, RoomProps, Seat, Strings } from "./types.ts";
 
-interface BubbleProps {
+/** What every message is drawn with. */
+export type Setting = Pick<RoomProps, "me" | "code" | "strings"> & { seats: Seat[] };
+
+// Marks that are stacked over letters end at the bubble's edge, and paint over nothing of Midman's.
+const shape = "min-w-0 overflow-hidden rounded-2xl px-3 py-1.5 whitespace-pre-wrap wrap-anywhere";
+const foot = "float-right mt-1.5 ml-3 flex items-center gap-1 text-xs";
+
+interface BubbleProps extends Setting {
   message: Message;
-  seats: Seat[];
-  me: number;
-  strings: Strings;
+  /** It begins a group of one sender's. */
+  isFirst: boolean;
+  isRead: boolean;
 }
 
-/** One message. A notice of Midman's own is another element with another look: nothing a member types can become one. */
-export function Bubble({ message, seats, me, strings }: BubbleProps) {
-  if (message.type === "system") return <Notice message={message} label={strings.notice} />;
-  const mine = message.senderId === me;
-  const sender = seats.find((seat) => seat.id === message.senderId);
+/** What a member said. A notice of Midman's own is another element with another look: nothing typed can become one. */
+export function Bubble(props: BubbleProps) {
+  return props.message.senderId === props.me ? <Mine {...props} /> : <Theirs {...props} />;
+}
+
+function Mine({ message, isFirst, isRead, strings }: BubbleProps) {
   return (
-    <li className={`grid max-w-[85%] gap-0.5 ${mine ? "justify-self-end" : "justify-self-start"}`}>
-      {!mine && <span className="text-xs text-quiet">{sender?.displayName}</span>}
-      <p
-        className={`rounded-2xl px-3 py-2 whitespace-pre-wrap wrap-anywhere ${mine ? "bg-brand text-brand-ink" : "bg-brand-soft"}`}
-      >
-        {message.content}
-      </p>
-      <time className={`text-xs text-quiet ${mine ? "text-right" : ""}`} dateTime={message.createdAt}>
-        {clock(message.createdAt)}
-      </time>
+    <li className={`flex justify-end pl-12 ${isFirst ? "pt-2" : "pt-0.5"}`}>
+      <div className={`bg-brand text-brand-ink ${shape} ${isFirst ? "rounded-tr-sm" : ""}`}>
+        <span className="sr-only">{strings.mine}: </span>
+        <Said message={message} name={strings.mine} strings={strings} />
+        <span className={foot}>
+          <time dateTime={message.createdAt}>{clock(message.createdAt)}</time>
+          <Tick state={isRead ? "read" : "sent"} strings={strings} />
+        </span>
+      </div>
     </li>
   );
 }
 
-/** A message on its way: paler, and with a way to send it again once it failed. */
-export function PendingBubble(props: { item: Pending; strings: Strings; retry: () => void }) {
-  const { item, strings } = props;
+function Theirs({ message, isFirst, seats, strings }: BubbleProps) {
+  const sender = seats.find((seat) => seat.id === message.senderId);
   return (
-    <li className="grid max-w-[85%] gap-0.5 justify-self-end">
-      <p className="rounded-2xl bg-brand px-3 py-2 whitespace-pre-wrap wrap-anywhere text-brand-ink opacity-70">
-        {item.content}
-      </p>
-      {item.failed !== undefined && (
-        <button
-          type="button"
-          onClick={props.retry}
-          className="min-h-11 cursor-pointer text-right text-sm font-semibold text-bad underline"
-        >
-          {item.failed} {strings.unsent}
-        </button>
+    <li className={`flex gap-2 pr-6 ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}>
+      {isFirst && <Avatar initials={sender?.avatarInitials ?? ""} />}
+      <div className={`bg-sunk ${shape} ${isFirst ? "rounded-tl-sm" : ""}`}>
+        {isFirst && (
+          <bdi className="block text-sm font-bold text-brand">
+            {sender?.displayName}
+            {sender && <span className="font-normal text-quiet"> · {strings.roles[sender.role]}</span>}
+          </bdi>
+        )}
+        <Said message={message} name={sender?.displayName ?? ""} strings={strings} />
+        <time className={`text-quiet ${foot}`} dateTime={message.createdAt}>
+          {clock(message.createdAt)}
+        </time>
+      </div>
+    </li>
+  );
+}
+
+interface PendingProps {
+  item: Pending;
+  strings: Strings;
+  retry: (item: Pending) => void;
+  discard: (item: Pending) => void;
+}
+
+/** A message on its way; once it was refused it says why, and the person sends it again or takes it back. */
+export function PendingBubble({ item, strings, retry, discard }: PendingProps) {
+  const failed = item.failed !== undefined;
+  return (
+    <li className="grid justify-items-end gap-1 pt-2 pl-12">
+      <div className={`${shape} ${failed ? "border border-bad bg-bad-soft" : "bg-brand text-brand-ink"}`}>
+        {item.kind === "text" ? (
+          item.content
+        ) : (
+          <PictureOnItsWay item={item} strings={strings} discard={discard} />
+        )}
+        {!failed && (
+          <span className={foot}>
+            <Tick state="sending" strings={strings} />
+          </span>
+        )}
+      </div>
+      {failed && (
+        <p role="alert" className="text-right text-sm text-bad">
+          {item.failed}
+          <span className="flex flex-wrap justify-end gap-x-4">
+            <button type="button" onClick={() => retry(item)} className={choice}>
+              {strings.unsent}
+            </button>
+            <button type="button" onClick={() => discard(item)} className={choice}>
+              {strings.discard}
+            </button>
+          </span>
+        </p>
       )}
     </li>
   );
 }
+
+const choice = "min-h-11 cursor-pointer font-semibold underline underline-offset-4";

@@ -1,10 +1,34 @@
-const time = new Intl.DateTimeFormat("en-GB", {
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "Asia/Ulaanbaatar",
-});
+const zone = "Asia/Ulaanbaatar";
+// Swedes write a moment as `2026-11-21 18:05`: one look gives both, the same in every browser.
+const moment = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: zone });
+const month = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
 
 /** `HH:mm` in Mongolian time, of an ISO 8601 moment. */
 export function clock(at: string): string {
-  return time.format(new Date(at));
+  return moment.format(new Date(at)).slice(-5);
+}
+
+/** `yyyy-MM-dd` in Mongolian time, of an ISO 8601 moment. */
+export function dayOf(at: string): string {
+  return moment.format(new Date(at)).slice(0, 10);
+}
+
+/**
+ * A day as people call it, beside the day that is today (both `yyyy-MM-dd`): "Today", "Yesterday", else by the pattern
+ * `day`. Made of numbers and English names alone, for browsers know Mongolian in different editions.
+ */
+export function dayName(
+  of: string,
+  today: string,
+  words: { today: string; yesterday: string; day: string },
+): string {
+  const passed = (Date.parse(today) - Date.parse(of)) / 86_400_000;
+  if (passed === 0) return words.today;
+  if (passed === 1) return words.yesterday;
+  const [y = "", m = "", d = ""] = of.split("-").map((part) => String(Number(part)));
+  return words.day
+    .replace("[month]", month.format(new Date(of)))
+    .replace("[y]", y)
+    .replace("[m]", m)
+    .replace("[d]", d);
 }

@@ -1,25 +1,60 @@
-import { type FormEvent, useRef } from "react";
-import type { RoomProps } from "./types.ts";
+import { SendHorizontal } from "lucide";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Icon } from "../../components/icon.tsx";
+import { draftOf } from "./draft.ts";
+import type { RoomProps, Written } from "./types.ts";
+
+const longest = 4_000;
+/** The count shows when fewer than this are left. */
+const countFrom = 400;
+
+type ComposerProps = RoomProps & {
+  /** False when too much waits already; `safe` is called once the message outlives the page. */
+  send: (written: Written, safe: () => void) => boolean;
+  onTyping: () => void;
+};
 
 /** Where a message is written; without script it is a form like any other. */
-export function Composer(props: RoomProps & { send: (content: string) => void; onTyping: () => void }) {
-  const { strings } = props;
+export function Composer(props: ComposerProps) {
+  const { strings, roomId, me } = props;
   const box = useRef<HTMLTextAreaElement>(null);
+  const [left, setLeft] = useState<number | null>(null);
+  const [error, setError] = useState(props.draftError);
+  const draft = draftOf(me, roomId);
+  const changed = (area: HTMLTextAreaElement) => {
+    const rest = longest - area.value.length;
+    setLeft(rest < countFrom ? rest : null);
+    fit(area);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has come
+  useEffect(() => {
+    const area = box.current;
+    if (area === null) return;
+    // What was typed before the script came, or what the browser brought back, is newer than the draft.
+    if (area.value === "") area.value = draft.read();
+    changed(area);
+    return draft.dropAtSignOut();
+  }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const content = box.current?.value ?? "";
-    if (box.current === null || content.trim() === "") return;
-    props.send(content);
-    box.current.value = "";
-    box.current.focus();
+    const area = box.current;
+    if (area === null || area.value.trim() === "") return;
+    const content = area.value;
+    // The draft goes when the outbox has the message: at any moment one of the two knows it.
+    if (!props.send({ kind: "text", content }, () => area.value === "" && draft.write("")))
+      return setError(strings.outboxFull);
+    setError(null);
+    area.value = "";
+    changed(area);
+    area.focus();
   };
   return (
-    <form method="post" onSubmit={submit} className="grid gap-2">
+    <form method="post" onSubmit={submit} className="grid gap-1">
       <input type="hidden" name="form" value="message" />
       <input type="hidden" name="clientId" value={props.clientId} />
-      {props.draftError && (
+      {error && (
         <p id="composer-error" role="alert" className="text-sm font-semibold text-bad">
-          {props.draftError}
+          {error}
         </p>
       )}
       <div className="flex items-end gap-2">
@@ -31,27 +66,50 @@ export function Composer(props: RoomProps & { send: (content: string) => void; o
           id="composer"
           name="content"
           rows={1}
-          maxLength={4000}
+          maxLength={longest}
           defaultValue={props.draft}
           // biome-ignore lint/a11y/noAutofocus: a message that was refused comes back with the focus in it
           autoFocus={props.draftError !== null}
-          aria-invalid={props.draftError !== null || undefined}
-          aria-describedby={props.draftError === null ? undefined : "composer-error"}
+          aria-invalid={error !== null || undefined}
+          aria-describedby={error === null ? undefined : "composer-error"}
           placeholder={strings.placeholder}
-          className="field-sizing-content max-h-40 min-h-11 w-full rounded-control border border-edge bg-card px-3 py-2 text-base placeholder:text-quiet"
-          onInput={props.onTyping}
-          onKeyDown={(event) => {
-            // While an input method composes, Enter chooses a word and must not send.
-            if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+          className="field-sizing-content max-h-36 min-h-11 w-full min-w-0 resize-none rounded-3xl border border-edge bg-page px-4 py-2 text-base placeholder:text-quiet"
+          onInput={({ currentTarget }) => {
+            draft.write(currentTarget.value);
+            changed(currentTarget);
+            props.onTyping();
           }}
+          onKeyDown={(event) => sends(event) && submit(event)}
         />
         <button
           type="submit"
-          className="min-h-11 cursor-pointer rounded-control bg-brand px-4 py-2 font-semibold text-brand-ink"
+          // Kept from taking the focus, it leaves a phone's keyboard open.
+          onPointerDown={(event) => event.preventDefault()}
+          className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full bg-brand text-brand-ink"
         >
-          {strings.send}
+          <span className="sr-only">{strings.send}</span>
+          <Icon of={SendHorizontal} />
         </button>
       </div>
+      <p aria-live="polite" className="text-right text-xs text-quiet empty:hidden">
+        {left !== null && `${left} ${strings.left}`}
+      </p>
     </form>
   );
+}
+
+/**
+ * Enter sends, Shift+Enter breaks the line. On a touch screen, whose keyboard has no Shift+Enter, Enter breaks the line and
+ * the button sends, as in any messenger. While an input method composes (some say so by code 229 alone), Enter chooses a word.
+ */
+function sends({ key, shiftKey, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
+  if (key !== "Enter" || shiftKey || nativeEvent.isComposing || nativeEvent.keyCode === 229) return false;
+  return ctrlKey || metaKey || !matchMedia("(pointer: coarse)").matches;
+}
+
+/** Grows with its text where the stylesheet's `field-sizing` is not known. */
+function fit(area: HTMLTextAreaElement): void {
+  if (CSS.supports("field-sizing", "content")) return;
+  area.style.height = "auto";
+  area.style.height = `${area.scrollHeight + 2}px`;
 }

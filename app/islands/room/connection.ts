@@ -1,3 +1,4 @@
+import type { Outcome } from "./outbox.ts";
 import type { Message, Presence } from "./types.ts";
 
 export interface Handlers {
@@ -6,11 +7,20 @@ export interface Handlers {
   onMessage(message: Message): void;
   /** The server has stored everything up to `seq`: whatever is not here was missed. */
   onSeq(seq: number): void;
-  onRefused(clientId: string, reason: string): void;
+  /** The server has stored the message of this client id, or refuses it for a reason; too many at once is no reason. */
+  onAnswer(clientId: string, outcome: Outcome): void;
+  onRead(userId: number, seq: number): void;
   onTyping(userId: number, on: boolean): void;
   onPresence(userId: number, status: Presence): void;
   /** The trade, its people or their roles changed: the panel is to be fetched again. */
   onTradeChanged(): void;
+}
+
+export interface Connection {
+  /** True when the frame went out. */
+  send(frame: object): boolean;
+  /** Ends it for good. */
+  stop(): void;
 }
 
 interface Frame {
@@ -20,6 +30,8 @@ interface Frame {
   data?: unknown;
   clientId?: string;
   message?: string;
+  code?: string;
+  retryAfterSeconds?: number;
   userId?: number;
   status?: Presence;
 }
@@ -34,7 +46,7 @@ const longestDelay = 30_000;
  * The room's socket: reconnects after 3 s with jitter, growing to 30 s, and never after a 44xx (the server said no)
  * or a normal end. What it missed is not its business: `seq` and the poll repair that.
  */
-export function connectRoom(roomId: number, me: number, handlers: Handlers) {
+export function connectRoom(roomId: number, me: number, handlers: Handlers): Connection {
   let socket: WebSocket | undefined;
   let delay = firstDelay;
   let stopped = false;
@@ -47,7 +59,6 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers) {
     socket.onopen = () => {
       delay = firstDelay;
       handlers.onOpen();
-      send({ type: "user_status", status: "online" });
     };
     socket.onmessage = ({ data }) => dispatch(JSON.parse(String(data)) as Frame, handlers);
     socket.onclose = ({ code }) => {
@@ -59,7 +70,6 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers) {
       delay = Math.min(delay * 1.6, longestDelay);
     };
   };
-  /** True when the frame went out. */
   const send = (frame: object): boolean => {
     if (socket?.readyState !== WebSocket.OPEN) return false;
     socket.send(JSON.stringify(frame));
@@ -90,7 +100,9 @@ const panelFrames = new Set([
 function dispatch(frame: Frame, handlers: Handlers): void {
   const message = messageFrames.has(frame.type) ? (frame.payload as Message | undefined) : undefined;
   if (message !== undefined) handlers.onMessage(message);
-  if (frame.type === "refused" && frame.clientId) handlers.onRefused(frame.clientId, frame.message ?? "");
+  if (frame.clientId && (frame.type === "ack" || frame.type === "refused"))
+    handlers.onAnswer(frame.clientId, outcomeOf(frame));
+  if (frame.type === "read" && frame.userId) handlers.onRead(frame.userId, frame.seq ?? 0);
   if (frame.type === "typing_start" && frame.userId) handlers.onTyping(frame.userId, true);
   if (frame.type === "typing_end" && frame.userId) handlers.onTyping(frame.userId, false);
   if (frame.type === "user_status" && frame.userId)
@@ -98,4 +110,14 @@ function dispatch(frame: Frame, handlers: Handlers): void {
   if (panelFrames.has(frame.type)) handlers.onTradeChanged();
   // The message itself has just been handed on; what came before it may be missing.
   if (typeof frame.seq === "number") handlers.onSeq(message === undefined ? frame.seq : frame.seq - 1);
+}
+
+/** A socket that is about to be ended refuses what it still holds: that is the connection's fault, not the message's. */
+const passing = new Set(["THROTTLED", "AUTH_REQUIRED", "NOT_AUTHORIZED"]);
+
+function outcomeOf({ type, code = "", message = "", retryAfterSeconds }: Frame): Outcome {
+  if (type === "ack") return { kind: "sent" };
+  return passing.has(code)
+    ? { kind: "later", seconds: retryAfterSeconds }
+    : { kind: "refused", reason: message };
 }

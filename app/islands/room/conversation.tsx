@@ -1,7 +1,10 @@
 import { useEffect } from "react";
+import { Attach } from "./attach/attach.tsx";
 import { Composer } from "./composer.tsx";
 import { Messages } from "./messages.tsx";
+import { OnlyNotices } from "./notice.tsx";
 import { markPresence } from "./presence-marks.ts";
+import { Status } from "./status.tsx";
 import type { RoomProps } from "./types.ts";
 import { useRoom } from "./use-room.ts";
 
@@ -12,7 +15,6 @@ import { useRoom } from "./use-room.ts";
 export function Conversation(props: RoomProps) {
   const room = useRoom(props);
   const { strings } = props;
-  const writing = room.seats.filter((seat) => room.typing.includes(seat.id) && seat.id !== props.me);
   const { live, presence, seats } = room;
   // biome-ignore lint/correctness/useExhaustiveDependencies: new seats bring new marks
   useEffect(() => {
@@ -21,19 +23,17 @@ export function Conversation(props: RoomProps) {
   return (
     <section
       aria-label={strings.conversation}
-      className="flex min-h-0 grow flex-col gap-2 rounded-card border border-line bg-card p-3 sm:gap-3 sm:p-4"
+      className="relative flex min-h-0 grow flex-col gap-1 rounded-card border border-line bg-card p-2 sm:gap-2 sm:p-3"
     >
-      <p className="flex items-center gap-2 text-sm text-quiet" role="status">
-        {room.live && (
-          <span aria-hidden className={`size-2 rounded-full ${room.connected ? "bg-good" : "bg-warn"}`} />
-        )}
-        {room.live && (room.connected ? strings.connected : strings.reconnecting)}
-      </p>
+      <OnlyNotices strings={strings} />
       <Messages {...props} room={room} />
-      <p className="min-h-5 text-sm text-quiet" aria-live="polite">
-        {writing.map((seat) => `${seat.displayName} ${strings.typing}`).join(", ")}
-      </p>
-      <Composer {...props} send={room.send} onTyping={room.onTyping} />
+      <Status {...props} room={room} />
+      <div className="flex items-end gap-1">
+        <Attach {...props} send={room.send} />
+        <div className="min-w-0 grow">
+          <Composer {...props} send={room.send} onTyping={room.onTyping} />
+        </div>
+      </div>
     </section>
   );
 }

@@ -1,44 +1,86 @@
-import { useRef } from "react";
-import { Bubble, PendingBubble } from "./bubble.tsx";
-import { useStayAtEnd } from "./stay-at-end.ts";
+import { useEffect, useMemo, useRef } from "react";
+import { Announced } from "./announced.tsx";
+import { PendingBubble } from "./bubble.tsx";
+import { dayOf } from "./clock.ts";
+import { Jump } from "./jump.tsx";
+import { firstNewOf, type Line, linesOf, partLength, readByOthers } from "./lines.ts";
+import { Older } from "./older.tsx";
+import { Part } from "./part.tsx";
 import type { RoomProps } from "./types.ts";
+import { usePlace } from "./use-place.ts";
+import { useReading } from "./use-reading.ts";
 import type { useRoom } from "./use-room.ts";
+
+/** More than this are let go of once the reader is back at the end. */
+const mostKept = 400;
 
 /** What was said, and what of it is still on its way. */
 export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
-  const { room, strings } = props;
+  const { room, strings, me } = props;
+  const { messages, pending } = room;
   const list = useRef<HTMLDivElement>(null);
-  const shown = room.messages.filter(({ type }) => type !== "payment" && type !== "payment_qr");
-  useStayAtEnd(list, `${shown.at(-1)?.seq} ${room.pending.length}`);
+  const end = useRef<HTMLDivElement>(null);
+  const { away, toEnd } = usePlace(list, messages.at(-1)?.seq ?? 0, pending.length);
+  useReading(end, room);
+  const tooMany = away === null && messages.length > mostKept;
+  useEffect(() => {
+    if (tooMany) room.trim();
+  });
   return (
-    <div
-      ref={list}
-      // The list scrolls inside itself, so a keyboard must be able to reach it.
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a stop for the keyboard
-      tabIndex={0}
-      role="log"
-      aria-label={strings.messages}
-      className="min-h-40 flex-1 overflow-y-auto"
-    >
-      <ol className="grid content-start gap-2">
-        {props.hasOlder && (
-          <li className="text-center">
-            <a
-              href={props.olderHref}
-              className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
-            >
-              {strings.older}
-            </a>
-          </li>
-        )}
-        {shown.length === 0 && room.pending.length === 0 && <li className="text-quiet">{strings.empty}</li>}
-        {shown.map((message) => (
-          <Bubble key={message.seq} message={message} seats={room.seats} me={props.me} strings={strings} />
-        ))}
-        {room.pending.map((item) => (
-          <PendingBubble key={item.clientId} item={item} strings={strings} retry={() => room.retry(item)} />
-        ))}
-      </ol>
+    <div className="relative flex min-h-0 grow flex-col">
+      <div
+        ref={list}
+        // The list scrolls inside itself, so a keyboard must be able to reach it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a stop for the keyboard
+        tabIndex={0}
+        role="log"
+        // Of all that comes in, only what others say anew is read out: see Announced.
+        aria-live="off"
+        aria-label={strings.messages}
+        // Turned round, a box shows its end before any script, grows at its head without a jump, and stays at its end.
+        className="flex min-h-0 grow flex-col-reverse overflow-y-auto [overflow-anchor:none]"
+      >
+        <div className="grid min-w-0 content-start px-1">
+          {room.hasOlder && (
+            <Older href={props.olderHref} words={strings.older} load={room.older} first={messages[0]?.seq} />
+          )}
+          <Said {...props} />
+          {pending.length > 0 && (
+            <ol>
+              {pending.map((item) => (
+                <PendingBubble key={item.clientId} item={item} {...room} strings={strings} />
+              ))}
+            </ol>
+          )}
+          <div ref={end} className="h-1" />
+        </div>
+      </div>
+      {away !== null && <Jump messages={messages} me={me} after={away} words={strings.latest} go={toEnd} />}
+      <Announced messages={messages} seats={room.seats} me={me} notice={strings.notice} />
     </div>
   );
 }
+
+function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
+  const { room, strings, me, code, readSeq, now } = props;
+  const { messages, seats } = room;
+  const atFirst = props.messages.at(-1)?.seq ?? 0;
+  const parts = useMemo(
+    () => linesOf(messages, firstNewOf(messages, me, { readSeq, atFirst })),
+    [messages, me, readSeq, atFirst],
+  );
+  const read = readByOthers(room.read, seats, me);
+  // A page that stays open over midnight learns of the new day by its first message.
+  const today = [now, messages.at(-1)?.createdAt ?? now].map(dayOf).sort().at(-1) ?? "";
+  if (parts.length === 0 && room.pending.length === 0)
+    return <p className="py-4 text-center text-quiet">{strings.empty}</p>;
+  return parts.map((lines) => {
+    const [from, to] = [seqOf(lines[0]), seqOf(lines.at(-1))];
+    // Cut to what concerns the part: it is not drawn anew for the rest.
+    const mark = Math.max(from - 1, Math.min(read, to));
+    const key = Math.floor(from / partLength);
+    return <Part key={key} lines={lines} readSeq={mark} {...{ today, seats, me, code, strings }} />;
+  });
+}
+
+const seqOf = (line: Line | undefined) => line?.message.seq ?? 0;

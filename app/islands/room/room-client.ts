@@ -1,19 +1,23 @@
-import { fetchAfter, fetchSeats, postMessage } from "./api.ts";
-import { connectRoom, type Handlers } from "./connection.ts";
+import { startTransition } from "react";
+import { fetchAfter, fetchBefore, fetchSeats, olderPage, post } from "./api.ts";
+import { type Connection, connectRoom, type Handlers } from "./connection.ts";
+import { deliveries } from "./deliver.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import { openOutbox } from "./outbox.ts";
 import { refreshPanel } from "./panel.ts";
+import { watchPresence } from "./presence.ts";
 import { type Change, contiguousSeq, type RoomState } from "./state.ts";
-import type { Pending } from "./types.ts";
+import { browserStore } from "./store.ts";
+import type { Message, Pending, Written } from "./types.ts";
+import { watch } from "./watch.ts";
 
 const typingIdle = 2_000;
-/** The browser's poll, for as long as the socket is away. It reads our database, never the provider. */
-const poll = 10_000;
-/** How long the socket may owe an acknowledgement before the message is posted by HTTP instead. */
-const ackPatience = 4_000;
 
 interface Room {
   roomId: number;
   me: number;
+  /** What an entry says that is too old to be sent unasked. */
+  outdated: string;
   state: () => RoomState;
   change: (change: Change) => void;
 }
@@ -26,77 +30,86 @@ interface Upkeep {
 
 /** The live room behind the view: a socket for hints, `seq` for truth, HTTP for what the socket cannot do. */
 export function startRoom(room: Room) {
-  const { state, change } = room;
+  const { roomId, state, change } = room;
+  const take = (messages: Message[]) => {
+    change({ kind: "received", messages });
+    for (const { clientId } of messages) if (clientId !== null) void outbox.forget(clientId);
+  };
+  const sending = deliveries(roomId, take, (frame) => connection.send(frame));
+  const outbox = openOutbox({
+    store: browserStore(room.me, roomId),
+    deliver: sending.deliver,
+    show: (pending) => change({ kind: "waiting", pending }),
+    isKnown: (clientId) => state().messages.some((message) => message.clientId === clientId),
+    alone: (work) => alone(`midman-outbox-${room.me}-${roomId}`, work),
+    outdated: room.outdated,
+    now: Date.now,
+  });
   const upkeep: Upkeep = {
     refresh: oneAtATime(() => refresh(room, () => void upkeep.refresh())),
-    catchUp: oneAtATime(() => catchUp(room)),
+    catchUp: oneAtATime(() => catchUp(room, take)),
   };
-  const connection = connectRoom(room.roomId, room.me, handlersOf(room, upkeep));
-  const timer = setInterval(() => {
-    if (state().connected) return;
-    void upkeep.catchUp();
-    void upkeep.refresh();
-  }, poll);
-  let idle: ReturnType<typeof setTimeout> | undefined;
-  // The QR's time is up: what the panel offers now is another.
-  const over = () => setTimeout(() => void upkeep.refresh(), 1_000);
-  document.addEventListener("countdown-over", over);
-
-  const deliver = (item: Pending) => {
-    const { clientId, content } = item;
-    if (!connection.send({ type: "chat", clientId, payload: { content, type: "text" } }))
-      return void post(room, item);
-    setTimeout(() => {
-      const waiting = state().pending.some(
-        (other) => other.clientId === clientId && other.failed === undefined,
-      );
-      if (waiting) void post(room, item);
-    }, ackPatience);
-  };
-
+  const handlers = handlersOf(room, upkeep, take, outbox.flush, sending);
+  const connection = connectRoom(roomId, room.me, {
+    ...handlers,
+    onOpen() {
+      handlers.onOpen();
+      presence.again();
+    },
+  });
+  const presence = watchPresence((status) => connection.send({ type: "user_status", status }));
+  const stopWatching = watch({ ...upkeep, outbox, isConnected: () => state().connected });
+  void outbox.flush();
   return {
-    send(content: string) {
-      const item = { clientId: crypto.randomUUID(), content };
-      change({ kind: "queued", pending: item });
-      deliver(item);
+    /** False when too much waits already; `safe` is called once nothing can be lost with the page any more. */
+    send(written: Written, safe: () => void): boolean {
+      const stored = outbox.add(written);
+      void stored?.then(safe);
+      return stored !== undefined;
     },
-    retry({ clientId, content }: Pending) {
-      change({ kind: "retried", clientId });
-      deliver({ clientId, content });
+    retry: (item: Pending) => void outbox.retry(item),
+    discard({ clientId }: Pending) {
+      change({ kind: "discarded", clientId });
+      void outbox.forget(clientId);
     },
-    typing() {
-      if (idle === undefined) connection.send({ type: "typing_start" });
-      clearTimeout(idle);
-      idle = setTimeout(() => {
-        idle = undefined;
-        connection.send({ type: "typing_end" });
-      }, typingIdle);
+    typing: typingOf(connection),
+    older: () => older(room),
+    read(seq: number) {
+      if (!connection.send({ type: "read", seq })) void post(roomId, "read", { seq }).catch(() => {});
     },
     stop() {
-      clearInterval(timer);
-      clearTimeout(idle);
-      document.removeEventListener("countdown-over", over);
+      stopWatching();
+      presence.stop();
+      outbox.close();
       connection.stop();
     },
   };
 }
 
-function handlersOf(room: Room, { refresh, catchUp }: Upkeep): Handlers {
-  const { state, change } = room;
+function handlersOf(
+  { state, change }: Room,
+  { refresh, catchUp }: Upkeep,
+  take: (messages: Message[]) => void,
+  flush: () => Promise<void>,
+  sending: ReturnType<typeof deliveries>,
+): Handlers {
   const typists = new Map<number, ReturnType<typeof setTimeout>>();
   return {
     onOpen() {
       change({ kind: "connected", connected: true });
       void refresh();
       // First what was missed, which may hold the echo of what seemed unsent; then the rest is sent again.
-      void catchUp().then(() => postAll(room));
+      void catchUp().then(flush);
     },
-    onClose: () => change({ kind: "connected", connected: false }),
-    onMessage: (message) => change({ kind: "received", messages: [message] }),
+    onClose() {
+      change({ kind: "connected", connected: false });
+      sending.cut();
+    },
+    onMessage: (message) => take([message]),
     onSeq(seq) {
       if (seq > contiguousSeq(state().messages)) void catchUp();
     },
-    onRefused: (clientId, reason) => change({ kind: "failed", clientId, reason }),
+    onAnswer: sending.answered,
     onTyping(userId, on) {
       clearTimeout(typists.get(userId));
       change({ kind: "typing", userId, on });
@@ -105,8 +118,27 @@ function handlersOf(room: Room, { refresh, catchUp }: Upkeep): Handlers {
       const end = setTimeout(() => change({ kind: "typing", userId, on: false }), typingIdle * 2);
       typists.set(userId, end);
     },
+    onRead: (userId, seq) => change({ kind: "read", userId, seq }),
     onPresence: (userId, status) => change({ kind: "presence", userId, status }),
     onTradeChanged: () => void refresh(),
+  };
+}
+
+/** Two tabs that send the same entries would only repeat each other: browsers without locks lose nothing. */
+async function alone(name: string, work: () => Promise<void>): Promise<void> {
+  await (navigator.locks?.request(name, work) ?? work());
+}
+
+/** Tells the others once when somebody begins to write, and once when they have stopped for a while. */
+function typingOf(connection: Connection): () => void {
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    if (idle === undefined) connection.send({ type: "typing_start" });
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      idle = undefined;
+      connection.send({ type: "typing_end" });
+    }, typingIdle);
   };
 }
 
@@ -116,23 +148,20 @@ async function refresh({ roomId, change }: Room, again: () => void): Promise<voi
   if (seats !== undefined) change({ kind: "seated", seats });
 }
 
-async function catchUp({ roomId, state, change }: Room): Promise<void> {
-  const take = (messages: Parameters<Handlers["onMessage"]>[0][]) => change({ kind: "received", messages });
-  // Without network the next heartbeat, poll or reconnect tries again.
-  await fetchAfter(roomId, contiguousSeq(state().messages), take).catch(() => {});
+/** Without network the next heartbeat, poll or reconnect tries again. */
+async function catchUp({ roomId, state }: Room, take: (messages: Message[]) => void): Promise<void> {
+  const whole = await fetchAfter(roomId, contiguousSeq(state().messages), take).catch(() => true);
+  // Who missed that much begins anew with the latest.
+  if (!whole) location.replace(location.pathname);
 }
 
-/** One after the other, so that they arrive in the order they were written in. */
-async function postAll(room: Room): Promise<void> {
-  for (const item of room.state().pending) await post(room, item);
-}
-
-async function post({ roomId, change }: Room, { clientId, content }: Pending): Promise<void> {
-  try {
-    const sent = await postMessage(roomId, clientId, content);
-    if (sent.ok) change({ kind: "received", messages: [sent.message] });
-    else change({ kind: "failed", clientId, reason: sent.reason });
-  } catch {
-    change({ kind: "failed", clientId, reason: "" });
-  }
+/** The page before the first message there is; what fails is asked for again at the next scroll. */
+async function older({ roomId, state, change }: Room): Promise<void> {
+  const first = state().messages[0]?.seq;
+  if (first === undefined) return;
+  const messages = await fetchBefore(roomId, first).catch(() => undefined);
+  if (messages === undefined) return;
+  const hasOlder = messages.length === olderPage && (messages[0]?.seq ?? 1) > 1;
+  // Drawn in small steps, so that scrolling never waits for it.
+  startTransition(() => change({ kind: "older", messages, hasOlder }));
 }

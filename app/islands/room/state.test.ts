@@ -1,8 +1,25 @@
 import { expect, test } from "bun:test";
-import { contiguousSeq, type RoomState, reduce } from "./state.ts";
-import type { Message } from "./types.ts";
+import { contiguousSeq, type RoomState, readOf, reduce } from "./state.ts";
+import type { Message, Pending, Seat } from "./types.ts";
 
-const empty: RoomState = { seats: [], messages: [], pending: [], connected: false, typing: [], presence: {} };
+const empty: RoomState = {
+  seats: [],
+  messages: [],
+  hasOlder: false,
+  pending: [],
+  connected: false,
+  typing: [],
+  presence: {},
+  read: {},
+};
+
+const waiting = (clientId: string, at: number, failed?: string): Pending => ({
+  kind: "text",
+  clientId,
+  content: "hi",
+  at,
+  ...(failed !== undefined && { failed }),
+});
 
 function message(seq: number, over: Partial<Message> = {}): Message {
   return {
@@ -18,10 +35,12 @@ function message(seq: number, over: Partial<Message> = {}): Message {
   };
 }
 
+const seqs = (state: RoomState) => state.messages.map(({ seq }) => seq);
+
 test("messages stand in the order of their seq, each once, however they arrive", () => {
   let state = reduce(empty, { kind: "received", messages: [message(3), message(1)] });
   state = reduce(state, { kind: "received", messages: [message(2), message(3)] });
-  expect(state.messages.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  expect(seqs(state)).toEqual([1, 2, 3]);
 });
 
 test("a gap is seen: catch-up starts below it", () => {
@@ -29,20 +48,55 @@ test("a gap is seen: catch-up starts below it", () => {
   expect(contiguousSeq([])).toBe(0);
 });
 
+test("older messages come before the others, and a gap behind them is still seen", () => {
+  const state = reduce(
+    { ...empty, hasOlder: true, messages: [message(11), message(12), message(15)], typing: [1] },
+    { kind: "older", messages: [message(9), message(10)], hasOlder: false },
+  );
+  expect(seqs(state)).toEqual([9, 10, 11, 12, 15]);
+  expect(state.hasOlder).toBe(false);
+  expect(contiguousSeq(state.messages)).toBe(12);
+  expect(state.typing).toEqual([1]);
+});
+
+test("what is let go of can be asked for again", () => {
+  const held = { ...empty, messages: [message(1), message(2), message(3)] };
+  const state = reduce(held, { kind: "trimmed", keep: 2 });
+  expect(seqs(state)).toEqual([2, 3]);
+  expect(state.hasOlder).toBe(true);
+  expect(reduce(held, { kind: "trimmed", keep: 3 })).toBe(held);
+});
+
+test("a message that is heard again stays the same object, so that nothing is drawn anew", () => {
+  const first = message(1);
+  const held = reduce(empty, { kind: "received", messages: [first] });
+  expect(reduce(held, { kind: "received", messages: [message(1)] }).messages[0]).toBe(first);
+});
+
 test("the echo takes the place of the pending message with the same client id", () => {
-  const queued = reduce(empty, { kind: "queued", pending: { clientId: "a", content: "hi" } });
+  const queued = reduce(empty, { kind: "waiting", pending: waiting("a", 1) });
   const state = reduce(queued, { kind: "received", messages: [message(1, { clientId: "a" })] });
   expect(state.pending).toEqual([]);
   expect(state.messages).toHaveLength(1);
+  expect(reduce(state, { kind: "waiting", pending: waiting("a", 1) })).toBe(state);
 });
 
-test("a refused message stays, says why, and may be sent again", () => {
-  const queued = reduce(empty, { kind: "queued", pending: { clientId: "a", content: "hi" } });
-  const failed = reduce(queued, { kind: "failed", clientId: "a", reason: "no" });
-  expect(failed.pending).toEqual([{ clientId: "a", content: "hi", failed: "no" }]);
-  expect(reduce(failed, { kind: "retried", clientId: "a" }).pending).toEqual([
-    { clientId: "a", content: "hi" },
-  ]);
+test("what waits stands in the order it was written, and a refused message says why until it is discarded", () => {
+  let state = reduce(empty, { kind: "waiting", pending: waiting("b", 2) });
+  state = reduce(state, { kind: "waiting", pending: waiting("a", 1) });
+  state = reduce(state, { kind: "waiting", pending: waiting("b", 2, "no") });
+  expect(state.pending).toEqual([waiting("a", 1), waiting("b", 2, "no")]);
+  expect(reduce(state, { kind: "discarded", clientId: "b" }).pending).toEqual([waiting("a", 1)]);
+});
+
+test("marks of what was read only move on, whether a frame or a seat tells them", () => {
+  const seat = { id: 7, readSeq: 5 } as Seat;
+  let state = reduce(empty, { kind: "read", userId: 7, seq: 4 });
+  state = reduce(state, { kind: "seated", seats: [seat] });
+  state = reduce(state, { kind: "read", userId: 7, seq: 3 });
+  expect(state.read).toEqual({ 7: 5 });
+  expect(readOf([seat, { ...seat, id: 8, readSeq: 0 }])).toEqual({ 7: 5 });
+  expect(reduce(state, { kind: "seated", seats: [{ ...seat }] })).toBe(state);
 });
 
 test("who sends a message has stopped typing", () => {

@@ -2,44 +2,63 @@ import type { Message, Pending, Presence, Seat } from "./types.ts";
 
 export interface RoomState {
   seats: Seat[];
+  /** In the order of `seq`, without a gap but for what is just being fetched. */
   messages: Message[];
+  /** Older ones than those here exist. */
+  hasOlder: boolean;
+  /** What the server has not acknowledged, in the order it was written. */
   pending: Pending[];
   connected: boolean;
   /** Whoever else is writing, by user id. */
   typing: number[];
   presence: Record<number, Presence>;
+  /** How far each member has read, by user id. */
+  read: Record<number, number>;
 }
 
 export type Change =
   | { kind: "received"; messages: Message[] }
+  | { kind: "older"; messages: Message[]; hasOlder: boolean }
+  | { kind: "trimmed"; keep: number }
   | { kind: "seated"; seats: Seat[] }
-  | { kind: "queued"; pending: Pending }
-  | { kind: "failed"; clientId: string; reason: string }
-  | { kind: "retried"; clientId: string }
+  | { kind: "waiting"; pending: Pending }
+  | { kind: "discarded"; clientId: string }
   | { kind: "connected"; connected: boolean }
   | { kind: "typing"; userId: number; on: boolean }
-  | { kind: "presence"; userId: number; status: Presence };
+  | { kind: "presence"; userId: number; status: Presence }
+  | { kind: "read"; userId: number; seq: number };
 
 /** What the room shows after a change. Pure: the socket, the poll and the composer all speak through it. */
 export function reduce(state: RoomState, change: Change): RoomState {
   switch (change.kind) {
     case "received":
       return received(state, change.messages);
+    case "older":
+      return { ...received(state, change.messages), typing: state.typing, hasOlder: change.hasOlder };
+    case "trimmed":
+      return state.messages.length <= change.keep
+        ? state
+        : { ...state, messages: state.messages.slice(-change.keep), hasOlder: true };
     case "seated":
-      return { ...state, seats: change.seats };
-    case "queued":
-      return { ...state, pending: [...state.pending, change.pending] };
-    case "failed":
-      return { ...state, pending: state.pending.map((item) => marked(item, change.clientId, change.reason)) };
-    case "retried":
-      return { ...state, pending: state.pending.map((item) => marked(item, change.clientId, undefined)) };
+      return seated(state, change.seats);
+    case "waiting":
+      return waiting(state, change.pending);
+    case "discarded":
+      return { ...state, pending: state.pending.filter(({ clientId }) => clientId !== change.clientId) };
     case "connected":
       return { ...state, connected: change.connected, typing: change.connected ? state.typing : [] };
     case "typing":
       return { ...state, typing: toggled(state.typing, change.userId, change.on) };
     case "presence":
       return { ...state, presence: { ...state.presence, [change.userId]: change.status } };
+    case "read":
+      return { ...state, read: later(state.read, change.userId, change.seq) };
   }
+}
+
+/** How far each of these members has read. */
+export function readOf(seats: Seat[], known: Record<number, number> = {}): Record<number, number> {
+  return seats.reduce((read, { id, readSeq }) => later(read, id, readSeq), known);
 }
 
 /** The highest `seq` below which nothing is missing: catch-up asks for what comes after it. */
@@ -52,10 +71,10 @@ export function contiguousSeq(messages: Message[]): number {
   return last;
 }
 
-/** The echo of a pending message replaces it: both carry one client id. */
+/** The echo of a pending message replaces it: both carry one client id. What has not changed stays the same object. */
 function received(state: RoomState, arrived: Message[]): RoomState {
   const bySeq = new Map(state.messages.map((message) => [message.seq, message]));
-  for (const message of arrived) bySeq.set(message.seq, message);
+  for (const message of arrived) if (!bySeq.has(message.seq)) bySeq.set(message.seq, message);
   const messages = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
   const known = new Set(messages.map((message) => message.clientId));
   const senders = new Set(arrived.map((message) => message.senderId));
@@ -67,10 +86,21 @@ function received(state: RoomState, arrived: Message[]): RoomState {
   };
 }
 
-function marked(item: Pending, clientId: string, failed: string | undefined): Pending {
-  if (item.clientId !== clientId) return item;
-  const { clientId: id, content } = item;
-  return failed === undefined ? { clientId: id, content } : { clientId: id, content, failed };
+/** Seats that are the same stay the same object, so that nothing is drawn anew for them. */
+function seated(state: RoomState, seats: Seat[]): RoomState {
+  const same = JSON.stringify(seats) === JSON.stringify(state.seats);
+  return same ? state : { ...state, seats, read: readOf(seats, state.read) };
+}
+
+/** Adds what waits, or what is new about it; nothing once its echo has been heard. */
+function waiting(state: RoomState, item: Pending): RoomState {
+  if (state.messages.some(({ clientId }) => clientId === item.clientId)) return state;
+  const others = state.pending.filter(({ clientId }) => clientId !== item.clientId);
+  return { ...state, pending: [...others, item].sort((a, b) => a.at - b.at) };
+}
+
+function later(read: Record<number, number>, userId: number, seq: number): Record<number, number> {
+  return seq > (read[userId] ?? 0) ? { ...read, [userId]: seq } : read;
 }
 
 function toggled(list: number[], userId: number, on: boolean): number[] {

@@ -1,3 +1,6 @@
+import type { PictureWords } from "./attach/words.ts";
+import type { BodyWords } from "./body.tsx";
+
 /** A message as the API and the socket give it. */
 export interface Message {
   id: number;
@@ -7,17 +10,41 @@ export interface Message {
   type: "text" | "image" | "system" | "payment" | "payment_qr";
   content: string;
   imageUrl: string | null;
+  /** Only a picture has one. Width and height are those of `full`; the caption is "" where its sender gave none. */
+  image?: { width: number; height: number; small: string; full: string; caption: string };
   createdAt: string;
-  notice?: { code: string; text: string };
+  notice?: { code: string; params: Record<string, string | number>; text: string };
 }
 
-/** A message of this person's that the server has not acknowledged. */
-export interface Pending {
+/** What everything has in common that waits to be sent; it stays until the server has acknowledged it. */
+interface Waiting {
+  /** The same at every try, so that the server stores one message of however many. */
   clientId: string;
-  content: string;
-  /** Set once the server or the network refused it; a press sends it again. */
+  /** When it was written, in milliseconds since 1970 by this device's clock: the order in which all of it is sent. */
+  at: number;
+  /** Why it was not sent, once it was refused or is too old: then the person decides. */
   failed?: string;
 }
+
+export interface PendingText extends Waiting {
+  kind: "text";
+  content: string;
+}
+
+export interface PendingImage extends Waiting {
+  kind: "image";
+  caption: string;
+  blob: Blob;
+  /** In pixels; 0 where this browser cannot show it. */
+  width: number;
+  height: number;
+}
+
+/** A message of this person's that the server has not acknowledged. Each kind has its way of delivery (room-client.ts). */
+export type Pending = PendingText | PendingImage;
+
+/** What a person has just written or chosen, before it has an id and a place. */
+export type Written = Omit<PendingText, keyof Waiting> | Omit<PendingImage, keyof Waiting>;
 
 /** A member as the API gives them to this reader; the other side's contacts may be masked. */
 export interface Seat {
@@ -42,12 +69,37 @@ export interface Strings {
   reconnecting: string;
   typing: string;
   you: string;
+  /** Of somebody's own messages, for screen readers. */
+  mine: string;
+  sending: string;
+  sent: string;
+  read: string;
   unsent: string;
+  discard: string;
+  outdated: string;
+  outboxFull: string;
+  /** After a number of characters. */
+  left: string;
+  offline: string;
+  newMessages: string;
+  latest: string;
+  today: string;
+  yesterday: string;
+  /** A day, with `[d]`, `[m]` or `[month]`, and `[y]` in it. */
+  day: string;
   older: string;
   empty: string;
   notice: string;
+  /** The link from a notice to the page where anybody can ask Midman. */
+  verify: string;
+  remindSeller: string;
+  remindBuyer: string;
+  onlyNotices: string;
+  securityGuide: string;
   roles: Record<Seat["role"], string>;
   presence: Record<Presence, string>;
+  body: BodyWords;
+  picture: PictureWords;
 }
 
 export interface RoomProps {
@@ -55,6 +107,8 @@ export interface RoomProps {
   /** The room's transaction code once it has a trade; notices carry it. */
   code: string | null;
   me: number;
+  /** When the server made the page, ISO 8601: which day is today is the same for both that draw it. */
+  now: string;
   /** How far this person had read before this page: what came after is new to them. */
   readSeq: number;
   seats: Seat[];
@@ -66,5 +120,7 @@ export interface RoomProps {
   draft: string;
   draftError: string | null;
   clientId: string;
+  /** What the form that sends a picture without script holds at first. */
+  upload: { clientId: string; caption: string; error: string | null };
   strings: Strings;
 }

@@ -1,11 +1,12 @@
 import { useEffect, useReducer, useRef, useState } from "react";
 import { startRoom } from "./room-client.ts";
-import { type RoomState, reduce } from "./state.ts";
-import type { Pending, RoomProps } from "./types.ts";
+import { type RoomState, readOf, reduce } from "./state.ts";
+import type { Pending, RoomProps, Written } from "./types.ts";
 
 /** The room's state and what the view can ask of it. Before the script runs, it is what the server rendered. */
 export function useRoom(props: RoomProps) {
   const { roomId, me } = props;
+  const { outdated } = props.strings;
   const [state, change] = useReducer(reduce, props, initial);
   const [live, setLive] = useState(false);
   const latest = useRef(state);
@@ -14,20 +15,25 @@ export function useRoom(props: RoomProps) {
 
   useEffect(() => {
     setLive(true);
-    const started = startRoom({ roomId, me, state: () => latest.current, change });
+    const started = startRoom({ roomId, me, outdated, state: () => latest.current, change });
     client.current = started;
     return () => started.stop();
-  }, [roomId, me]);
+  }, [roomId, me, outdated]);
 
   return {
     ...state,
     live,
-    send: (content: string) => client.current?.send(content),
+    send: (written: Written, safe: () => void) => client.current?.send(written, safe) ?? false,
     retry: (item: Pending) => client.current?.retry(item),
+    discard: (item: Pending) => client.current?.discard(item),
     onTyping: () => client.current?.typing(),
+    older: async () => client.current?.older(),
+    markRead: (seq: number) => client.current?.read(seq),
+    trim: () => change({ kind: "trimmed", keep: 200 }),
   };
 }
 
-function initial({ messages, seats }: RoomProps): RoomState {
-  return { seats, messages, pending: [], connected: false, typing: [], presence: {} };
+function initial({ messages, seats, hasOlder }: RoomProps): RoomState {
+  const none = { pending: [], connected: false, typing: [], presence: {} };
+  return { seats, messages, hasOlder, read: readOf(seats), ...none };
 }

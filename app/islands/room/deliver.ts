@@ -1,0 +1,50 @@
+import { post } from "./api.ts";
+import { uploadPicture } from "./attach/upload.ts";
+import type { Outcome } from "./outbox.ts";
+import type { Message, Pending } from "./types.ts";
+
+/** How long the socket may owe an acknowledgement before the message is posted by HTTP instead. */
+const ackPatience = 4_000;
+
+/** A way for each kind of entry: one try, which may throw when the network fails. */
+type Ways = { [Kind in Pending["kind"]]: (entry: Extract<Pending, { kind: Kind }>) => Promise<Outcome> };
+
+/** How entries leave: by the socket where it is open and answers, else by HTTP. */
+export function deliveries(
+  roomId: number,
+  take: (messages: Message[]) => void,
+  sendFrame: (frame: object) => boolean,
+) {
+  const awaited = new Map<string, (outcome?: Outcome) => void>();
+  const answered = (clientId: string, outcome?: Outcome) => awaited.get(clientId)?.(outcome);
+
+  /** Undefined when the socket is away, goes, or owes its answer for too long. */
+  const bySocket = (clientId: string, frame: object) =>
+    new Promise<Outcome | undefined>((resolve) => {
+      if (!sendFrame({ ...frame, clientId })) return resolve(undefined);
+      const timer = setTimeout(answered, ackPatience, clientId);
+      awaited.set(clientId, (outcome) => {
+        clearTimeout(timer);
+        awaited.delete(clientId);
+        resolve(outcome);
+      });
+    });
+
+  const ways: Ways = {
+    text: async ({ clientId, content }) => {
+      const said = { content, type: "text" };
+      const told = await bySocket(clientId, { type: "chat", payload: said });
+      return told ?? post(roomId, "messages", { ...said, clientId }, (message) => take([message]));
+    },
+    image: (entry) => uploadPicture(roomId, entry, (message) => take([message])),
+  };
+
+  return {
+    deliver: (entry: Pending) => (ways[entry.kind] as (entry: Pending) => Promise<Outcome>)(entry),
+    answered,
+    /** The socket is gone: nobody waits for its answers any more. */
+    cut() {
+      for (const clientId of [...awaited.keys()]) answered(clientId);
+    },
+  };
+}

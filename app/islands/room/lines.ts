@@ -1,0 +1,71 @@
+import { dayOf } from "./clock.ts";
+import type { Message, Seat } from "./types.ts";
+
+/** Messages of one sender within this long of each other stand together under one name. */
+const together = 5 * 60_000;
+
+/** A message with what stands around it. */
+export interface Line {
+  message: Message;
+  /** The day that begins with it, `yyyy-MM-dd`. */
+  day?: string;
+  /** What was new when the page was opened begins with it. */
+  isFirstNew: boolean;
+  /** It begins a group: the sender's name stands over it. */
+  isFirst: boolean;
+}
+
+/** So many `seq` stand together in one part of the conversation, which is drawn anew only when something in it changes. */
+export const partLength = 20;
+
+/** Payment messages carry data for programs (product-spec §3), which nobody reads. */
+export function isShown({ type }: Message): boolean {
+  return type !== "payment" && type !== "payment_qr";
+}
+
+/** What a conversation consists of, in parts that keep their borders however it grows. */
+export function linesOf(messages: Message[], firstNew: number | undefined): Line[][] {
+  const parts: Line[][] = [];
+  let before: Message | undefined;
+  let part = Number.NaN;
+  for (const message of messages) {
+    if (!isShown(message)) continue;
+    const day = dayOf(message.createdAt);
+    const opensDay = before === undefined || dayOf(before.createdAt) !== day;
+    const isFirstNew = message.seq === firstNew;
+    const follows = !opensDay && !isFirstNew && before !== undefined && belongTogether(before, message);
+    const line = { message, isFirstNew, isFirst: !follows, ...(opensDay && { day }) };
+    const own = Math.floor(message.seq / partLength);
+    if (own !== part) parts.push([]);
+    part = own;
+    parts.at(-1)?.push(line);
+    before = message;
+  }
+  return parts;
+}
+
+function belongTogether(one: Message, next: Message): boolean {
+  const apart = Date.parse(next.createdAt) - Date.parse(one.createdAt);
+  return one.senderId === next.senderId && one.type !== "system" && apart < together;
+}
+
+/**
+ * Where what was new to `me` when the page was opened begins: after something they had read, with something that is not their
+ * own. `atFirst` is the last `seq` there was then.
+ */
+export function firstNewOf(
+  messages: Message[],
+  me: number,
+  { readSeq, atFirst }: { readSeq: number; atFirst: number },
+): number | undefined {
+  if (readSeq < (messages[0]?.seq ?? 0)) return undefined;
+  const first = messages.find(
+    (message) => message.seq > readSeq && message.senderId !== me && isShown(message),
+  );
+  return first && first.seq <= atFirst ? first.seq : undefined;
+}
+
+/** How far everybody else has read. */
+export function readByOthers(read: Record<number, number>, seats: Seat[], me: number): number {
+  return Math.max(0, ...seats.filter(({ id }) => id !== me).map(({ id }) => read[id] ?? 0));
+}

@@ -1,0 +1,43 @@
+import { type MouseEvent, useEffect, useRef } from "react";
+
+/** Loads this long before the head of the list comes into sight. */
+const ahead = "600px 0px 0px 0px";
+
+/** The way to older messages: a link, which with script follows itself when it comes near. */
+export function Older(props: {
+  href: string;
+  words: string;
+  load: () => Promise<void>;
+  /** The first `seq` there is: once it has changed, the link is another. */
+  first: number | undefined;
+}) {
+  const { href, words, load, first } = props;
+  const link = useRef<HTMLAnchorElement>(null);
+  const latest = useRef(load);
+  latest.current = load;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an observer tells once where it stands; after each page it is asked anew
+  useEffect(() => {
+    const watched = link.current;
+    if (watched === null) return;
+    const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && void latest.current(), {
+      root: watched.closest("[role=log]"),
+      rootMargin: ahead,
+    });
+    near.observe(watched);
+    return () => near.disconnect();
+  }, [first]);
+  const follow = (event: MouseEvent) => {
+    event.preventDefault();
+    void load();
+  };
+  return (
+    <a
+      ref={link}
+      href={href}
+      onClick={follow}
+      className="inline-flex min-h-11 items-center justify-self-center font-semibold text-brand underline underline-offset-4"
+    >
+      {words}
+    </a>
+  );
+}

@@ -1,0 +1,136 @@
+import { oneAtATime } from "./one-at-a-time.ts";
+import type { Store } from "./store.ts";
+import type { Pending, Written } from "./types.ts";
+
+/** What became of a try: stored by the server, refused for a reason, or not known, to be tried again (after so long). */
+export type Outcome =
+  | { kind: "sent" }
+  | { kind: "refused"; reason: string }
+  | { kind: "later"; seconds?: number };
+
+export interface OutboxParts {
+  store: Store;
+  /** One try. Throwing counts as `later`. */
+  deliver(entry: Pending): Promise<Outcome>;
+  /** An entry is new, or something about it is. */
+  show(entry: Pending): void;
+  /** The server's message of this client id is here already. */
+  isKnown(clientId: string): boolean;
+  /** Runs `work` while no other tab of this person does the same in this room. */
+  alone(work: () => Promise<void>): Promise<void>;
+  /** What an entry says that is too old to be sent unasked. */
+  outdated: string;
+  now(): number;
+}
+
+/** So many may wait in one room. */
+export const mostWaiting = 200;
+/** An agreement moves on: what was written longer ago is sent only if the person still wants it. */
+export const oldestUnasked = 2 * 24 * 60 * 60 * 1_000;
+
+const firstPause = 2_000;
+const longestPause = 30_000;
+/** A store that does not answer within this is as good as none. */
+const storePatience = 1_000;
+
+/**
+ * Keeps what was written until the server has acknowledged it: over reloads, lost connections and closed tabs. Sends one
+ * after the other in the order they were written, of all tabs together, and tries again by itself. The same client id at
+ * every try makes one message of however many. Where the browser stores nothing, this page alone knows the entries.
+ */
+export function openOutbox(parts: OutboxParts) {
+  const { store, now } = parts;
+  const entries = new Map<string, Pending>();
+  const unsaved = new Set<string>();
+  let pause = firstPause;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let closed = false;
+  let last = 0;
+
+  const keep = async (entry: Pending) => {
+    entries.set(entry.clientId, entry);
+    unsaved.add(entry.clientId);
+    parts.show(entry);
+    await soon(store.put(entry)).then(() => unsaved.delete(entry.clientId), ignored);
+  };
+  const forget = async (clientId: string) => {
+    const entry = entries.get(clientId);
+    entries.delete(clientId);
+    unsaved.delete(clientId);
+    if (entry !== undefined) await soon(store.drop(entry)).catch(ignored);
+  };
+  /** Takes over what another tab or an earlier page left behind. */
+  const adopt = async () => {
+    for (const entry of await soon(store.all()).catch(() => [])) {
+      if (entries.has(entry.clientId)) continue;
+      entries.set(entry.clientId, entry);
+      const old = entry.failed === undefined && now() - entry.at > oldestUnasked;
+      if (old) await keep({ ...entry, failed: parts.outdated });
+      else parts.show(entry);
+    }
+    for (const clientId of entries.keys()) if (parts.isKnown(clientId)) await forget(clientId);
+  };
+  const settle = async (entry: Pending, outcome: Outcome): Promise<boolean> => {
+    // Discarded, or its echo heard, meanwhile.
+    if (!entries.has(entry.clientId)) return true;
+    if (outcome.kind === "later") {
+      clearTimeout(timer);
+      timer = setTimeout(() => void flush(), outcome.seconds ? outcome.seconds * 1_000 : pause);
+      pause = Math.min(pause * 2, longestPause);
+      return false;
+    }
+    pause = firstPause;
+    if (outcome.kind === "sent") await forget(entry.clientId);
+    else await keep({ ...entry, failed: outcome.reason });
+    return true;
+  };
+  const drain = async () => {
+    for (let going = true; going && !closed; ) {
+      await adopt();
+      const next = [...entries.values()]
+        .filter(({ failed }) => failed === undefined)
+        .sort((a, b) => a.at - b.at)[0];
+      going =
+        next !== undefined &&
+        (await settle(next, await parts.deliver(next).catch(() => ({ kind: "later" }))));
+    }
+  };
+  const flush = oneAtATime(() => parts.alone(drain));
+
+  return {
+    /** Tries at once: the connection is back, or the page has just begun. */
+    flush: () => {
+      clearTimeout(timer);
+      return flush();
+    },
+    /** Undefined when too much waits already; else ends once the entry is stored, or never will be. */
+    add(written: Written): Promise<void> | undefined {
+      if (entries.size >= mostWaiting) return undefined;
+      last = Math.max(now(), last + 1);
+      const stored = keep({ ...written, clientId: crypto.randomUUID(), at: last });
+      void stored.then(flush);
+      return stored;
+    },
+    /** Sends what was refused once more. */
+    async retry({ failed: _, ...entry }: Pending) {
+      await keep(entry);
+      await flush();
+    },
+    /** Ends the wait of an entry: the person discards it, or its message has been seen. */
+    forget,
+    /** True while something would be lost with this page. */
+    atRisk: () => unsaved.size > 0,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Rejects where a browser keeps one waiting for ever, as some do in private windows. */
+function soon<T>(work: Promise<T>): Promise<T> {
+  const over = new Promise<never>((_, reject) => setTimeout(reject, storePatience));
+  return Promise.race([work, over]);
+}
+
+const ignored = () => {};

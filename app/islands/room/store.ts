@@ -1,0 +1,30 @@
+import { createStore, promisifyRequest } from "idb-keyval";
+import type { Pending } from "./types.ts";
+
+/** Where what waits to be sent outlives the page. Each call rejects where the browser keeps nothing. */
+export interface Store {
+  all(): Promise<Pending[]>;
+  put(entry: Pending): Promise<void>;
+  drop(entry: Pending): Promise<void>;
+}
+
+/** What one person has not sent in one room, in this browser: nobody who signs in after them is shown it. */
+export function browserStore(me: number, roomId: number): Store {
+  const within = createStore("midman-outbox", "entries");
+  // A key's last part is greater than every text when it is a list.
+  const range = () => IDBKeyRange.bound([me, roomId], [me, roomId, []]);
+  const keyOf = ({ clientId }: Pending) => [me, roomId, clientId];
+  return {
+    all: async () => within("readonly", (entries) => promisifyRequest<Pending[]>(entries.getAll(range()))),
+    put: async (entry) =>
+      within("readwrite", (entries) => {
+        entries.put(entry, keyOf(entry));
+        return promisifyRequest(entries.transaction);
+      }),
+    drop: async (entry) =>
+      within("readwrite", (entries) => {
+        entries.delete(keyOf(entry));
+        return promisifyRequest(entries.transaction);
+      }),
+  };
+}
