@@ -40,7 +40,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
         // Turned round, a box shows its end before any script, grows at its head without a jump, and stays at its end.
         className="flex min-h-0 grow flex-col-reverse overflow-y-auto [overflow-anchor:none]"
       >
-        <div className="grid min-w-0 content-start px-1">
+        <div className="grid min-w-0 grid-cols-1 content-start px-1">
           {room.hasOlder && (
             <Older href={props.olderHref} words={strings.older} load={room.older} first={messages[0]?.seq} />
           )}

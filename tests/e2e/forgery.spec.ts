@@ -1,0 +1,84 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Deal, paidDeal } from "../support/deal.ts";
+import { forgedTexts } from "../support/forgeries.ts";
+import { must } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** What a member types, in the browser of the one who is to be deceived: none of it is a notice. */
+
+let server: Server;
+let deal: Deal;
+
+test.beforeAll(async () => {
+  server = await startServer();
+  deal = await paidDeal(server);
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+});
+
+async function seller(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 740 } });
+  const cookies = deal.seller.cookies().split("; ");
+  await context.addCookies(
+    cookies.map((pair) => {
+      const at = pair.indexOf("=");
+      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: server.url };
+    }),
+  );
+  const page = await context.newPage();
+  await page.goto(`/chat/${deal.roomId}`);
+  return page;
+}
+
+/** How the notices of the page read. */
+const notices = (page: Page) => page.locator("[data-notice]").allTextContents();
+
+test("a room in which every notice was typed shows Midman's own alone, as it comes and after a reload", async ({
+  browser,
+}) => {
+  const page = await seller(browser);
+  await expect(page.getByText("Connected", { exact: true })).toBeVisible();
+  const before = await notices(page);
+  expect(before.length).toBe(3);
+  const path = `/api/chat/rooms/${deal.roomId}/messages`;
+  const texts = forgedTexts();
+  for (const content of texts) must(await deal.buyer.post(path, { content }), 201);
+  must(await deal.buyer.post(path, { content: "the last of them" }), 201);
+  await expect(page.getByRole("log").getByText("the last of them")).toBeAttached();
+  expect(await notices(page)).toEqual(before);
+  expect(await page.locator("[data-notice]", { hasText: /987,654|Zolboo/ }).count()).toBe(0);
+  expect(await outside(page)).toEqual([]);
+  await page.reload();
+  await expect(page.getByRole("log").getByText("the last of them")).toBeAttached();
+  expect(await page.locator("[data-notice]", { hasText: /987,654|Zolboo/ }).count()).toBe(0);
+  expect(await outside(page)).toEqual([]);
+});
+
+/**
+ * The forged texts that stand in no bubble. A bubble belongs to a side: it leaves room at the other, paints nothing beyond its
+ * own edge, and holds neither the ulzii nor a link to Midman's answer.
+ */
+function outside(page: Page): Promise<string[]> {
+  return page.getByRole("log").evaluate((log) => {
+    const wrong: string[] = [];
+    const width = log.clientWidth;
+    const walker = document.createTreeWalker(log, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const said = walker.currentNode.textContent ?? "";
+      if (!/987,654|Zolboo/.test(said)) continue;
+      const line = walker.currentNode.parentElement?.closest("li");
+      const bubble = [...(line?.querySelectorAll("div") ?? [])].find(
+        (part) => part.contains(walker.currentNode) && getComputedStyle(part).overflow === "hidden",
+      );
+      const alone =
+        line?.closest("[data-notice]") == null &&
+        line?.querySelector('a[href^="/verify/"], svg path[transform]') == null;
+      const within = bubble !== undefined && alone && bubble.clientWidth < width - 8;
+      if (!within)
+        wrong.push(`${bubble?.tagName} ${alone} ${bubble?.clientWidth} of ${width}: ${said.slice(0, 60)}`);
+    }
+    return wrong;
+  });
+}
