@@ -48,22 +48,29 @@ export default function RoomPage() {
   const posted = useActionData<typeof action>() ?? null;
   const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
   const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
+  const unshown = posted?.form === "image" ? posted.result : undefined;
+  const wrong = Object.values(unshown?.error ?? {}).flat()[0];
   const say = useSaid();
   const props = {
     ...conversation,
     draft: typeof unsent === "string" ? unsent : "",
     draftError: failed ? say(failed) : null,
+    upload: {
+      ...conversation.upload,
+      caption: String(unshown?.initialValue?.caption ?? ""),
+      error: wrong ? say(wrong) : null,
+    },
   };
   return (
     <main
       id="main"
       tabIndex={-1}
-      className="mx-auto grid w-full max-w-6xl grow content-start gap-3 px-3 py-3 outline-none sm:px-4 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_auto_1fr] lg:gap-x-6"
+      className="mx-auto grid w-full max-w-6xl grow content-start gap-3 px-3 py-3 outline-none sm:px-4 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] lg:gap-x-6"
     >
-      <div id="room-bar" className="bg-page lg:sticky lg:top-0 lg:z-10 lg:col-span-2">
-        <RoomBar {...panel} />
-      </div>
-      <div className="grid gap-3 empty:hidden lg:col-span-2">
+      <div className="grid gap-3 bg-page lg:sticky lg:top-0 lg:z-10 lg:col-span-2">
+        <div id="room-bar">
+          <RoomBar {...panel} />
+        </div>
         {invited && <InviteCard {...invited} room={room.name} close={paths.room(room.id)} />}
         {leaving && <LeaveRoom {...panel} />}
       </div>
@@ -75,14 +82,18 @@ export default function RoomPage() {
         of={<Conversation {...props} />}
         script={script}
         // As high as the window leaves it, so that writing needs no scrolling; beside a long column of cards it stays in sight.
-        className="flex h-[80dvh] min-h-80 min-w-0 flex-col lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-3 lg:h-[calc(100dvh-10rem)]"
+        className="flex h-[80dvh] min-h-80 min-w-0 flex-col lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)]"
       />
       <div className="grid min-w-0 content-start gap-3 lg:col-start-1">
+        <div
+          id="trade-panel"
+          data-kept={posted !== null && !["message", "image"].includes(posted.form) ? "" : undefined}
+          className="grid gap-3 scroll-mt-4 empty:hidden"
+        >
+          <TradePanel {...panel} posted={posted} />
+        </div>
         <div id="room-seats">
           <Seats {...panel} />
-        </div>
-        <div id="trade-panel" className="grid gap-3 scroll-mt-4">
-          <TradePanel {...panel} posted={posted} />
         </div>
       </div>
     </main>

@@ -86,7 +86,9 @@ async function send(page: Page, form: Locator, values: Values): Promise<number> 
       if ((await field.getAttribute("value")) === values[name]) await field.check();
     } else if (kind === "SELECT") {
       if (values[name] !== undefined) await field.selectOption(values[name]);
-    } else if (kind !== "checkbox" && (await field.getAttribute("tabindex")) !== "-1") {
+    } else if (kind === "checkbox") {
+      if (values[name] === "on") await field.check();
+    } else if ((await field.getAttribute("tabindex")) !== "-1") {
       await field.fill(values[name] ?? "");
     }
   }
@@ -136,13 +138,24 @@ const escaped = (words: string) => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 async function sendRight(page: Page, entry: FormCase, { right }: Begun): Promise<void> {
   expect(await send(page, formOf(page, entry), right), "the right form's status").toBe(200);
+  await lookOver(page, entry);
   await expect(page).toHaveURL(entry.leads);
+}
+
+/** Says yes to what was typed, where it is shown once more. */
+async function lookOver(page: Page, { lookedOver }: FormCase): Promise<void> {
+  if (!lookedOver) return;
+  const review = page.locator("form[data-review]");
+  await expect(review.getByRole("heading")).toBeFocused();
+  await review.getByRole("button").first().click();
+  await expect(review).toHaveCount(0);
 }
 
 /** The form as another window has had it open all along, sent when it was sent already. */
 async function sendAgain(page: Page, entry: FormCase, begun: Begun, language: Language): Promise<void> {
   const form = formOf(page, entry);
   const status = await send(page, form, begun.right);
+  if (status === 200) await lookOver(page, entry);
   if (entry.again instanceof RegExp) await expect(page).toHaveURL(entry.again);
   else {
     expect(status).toBe(entry.again.status);

@@ -21,6 +21,8 @@ export type FormCase = {
   /** What an empty form is told; a form whose fields may all be empty has nothing to be told. */
   empty?: Says;
   wrong?: Array<{ values: Values; says: Says; status?: number }>;
+  /** What was typed is shown once more before it counts; its first button lets it. */
+  lookedOver?: true;
   /** Where it leads. */
   leads: RegExp;
   /** Where the same form leads when it is sent a second time, or what is then said. */
@@ -203,6 +205,7 @@ const rooms: FormCase[] = [
   {
     name: "a payment request",
     form: "create-trade",
+    lookedOver: true,
     begin: (server) => inRoom(server, "seller", { amount: "100000", description: "Түвшин 80" }),
     empty: { amount: "validation.amount" },
     wrong: [
@@ -216,6 +219,7 @@ const rooms: FormCase[] = [
   {
     name: "a corrected payment request",
     form: "amend",
+    lookedOver: true,
     begin: async (server) => {
       const { roomId, seller } = await requestPayment(server);
       return { at: `/chat/${roomId}`, who: seller, right: { amount: "120000" } };
@@ -236,6 +240,7 @@ const rooms: FormCase[] = [
   {
     name: "the seller's bank account",
     form: "bank-info",
+    lookedOver: true,
     begin: (server) => {
       const { infoType: _, ibanNumber: __, ...right } = bankInfo;
       return inPaidRoom(server, "seller", right);
@@ -276,6 +281,38 @@ const rooms: FormCase[] = [
     again: /\/chat\/\d+$/,
   },
   {
+    name: "what is handed over, sealed",
+    form: "seal",
+    begin: async (server) => {
+      const { roomId, seller } = await paidDeal(server);
+      const right = { login: "altan_burged", password: "Khangai-2025!", sure: "on" };
+      return { at: `/chat/${roomId}/vault`, who: seller, right };
+    },
+    empty: { sure: "validation.vaultSure" },
+    wrong: [
+      { values: { sure: "on" }, says: { "": "validation.vaultEmpty" } },
+      {
+        values: { login: "altan_burged", password: "Khangai-2025!", email: "altan", sure: "on" },
+        says: { email: "validation.contactEmail" },
+      },
+    ],
+    leads: /\/chat\/\d+\/vault$/,
+    again: /\/chat\/\d+\/vault$/,
+  },
+  {
+    name: "the steps after a hand-over was opened",
+    form: "check",
+    begin: async (server) => {
+      const { roomId, seller, buyer, id } = await paidDeal(server);
+      must(await seller.post(`/api/transactions/${id}/vault`, { login: "altan_burged" }), 200);
+      must(await buyer.post(`/api/transactions/${id}/vault/open`), 200);
+      return { at: `/chat/${roomId}/vault`, who: buyer, right: { password: "on" } };
+    },
+    empty: { "": "validation.vaultCheck" },
+    leads: /\/chat\/\d+\/vault$/,
+    again: /\/chat\/\d+\/vault$/,
+  },
+  {
     name: "a dispute",
     form: "dispute",
     begin: (server) => inPaidRoom(server, "buyer", { reason: "Нэвтэрч чадахгүй байна" }),
@@ -286,6 +323,7 @@ const rooms: FormCase[] = [
   {
     name: "where a refund goes",
     form: "refund-destination",
+    lookedOver: true,
     begin: async (server) => {
       const { roomId, buyer, seller, id } = await paidDeal(server);
       must(await buyer.post(`/api/transactions/${id}/cancel`), 200);

@@ -123,7 +123,8 @@ test("two people trade with their keyboards alone", async ({ browser }) => {
   await test.step("request the payment", async () => {
     await seller.goto(buyer.url());
     await write(seller, "Price in ₮", "100000");
-    await press(seller, "button", "Create payment request");
+    await press(seller, "button", "Review");
+    await press(seller, "button", /^Create request/);
     await untilStatus(seller, "initiated", true);
   });
 
@@ -141,10 +142,11 @@ test("two people trade with their keyboards alone", async ({ browser }) => {
 
   await test.step("hand over, and the buyer confirms", async () => {
     await seller.reload();
+    await openFold(seller, "No login to give? Hand over another way");
     await press(seller, "button", "I have handed over");
     await buyer.reload();
     await openFold(buyer, "Confirm completion");
-    await press(buyer, "button", "Yes: Confirm completion");
+    await press(buyer, "button", /^Yes, release 100,000/);
     await untilStatus(buyer, "exchange_completed", true);
   });
 });

@@ -36,10 +36,10 @@ export async function untilStatus(page: Page, status: string, script: boolean): 
   else await until(page, () => shown.isVisible());
 }
 
-/** Opens a step that is asked twice, and says yes. */
-export async function press(page: Page, label: string): Promise<void> {
+/** Opens a step that is asked twice, and says yes; the button that does it says what follows. */
+export async function press(page: Page, label: string, yes: string): Promise<void> {
   await page.locator("summary", { hasText: label }).click();
-  await page.getByRole("button", { name: `Yes: ${label}` }).click();
+  await page.getByRole("button", { name: yes }).click();
 }
 
 /** Opens a room from the empty list; ends in it. */

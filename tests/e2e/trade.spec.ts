@@ -38,7 +38,7 @@ for (const script of [true, false]) {
     });
 
     const code = await test.step("agree, pay and see it confirmed", async () => {
-      await request(seller, "100000");
+      await request(seller, script);
       await pay(buyer, script);
       await untilStatus(seller, "payment_confirmed", script);
       await untilStatus(buyer, "payment_confirmed", script);
@@ -48,12 +48,13 @@ for (const script of [true, false]) {
 
     await test.step("hand over and confirm, the buyer first", async () => {
       await giveBank(seller);
+      await seller.locator("summary", { hasText: "Hand over another way" }).click();
       await seller.getByRole("button", { name: "I have handed over" }).click();
       if (!script) await buyer.reload();
-      await press(buyer, "Confirm completion");
+      await press(buyer, "Confirm completion", "Yes, release 100,000 ₮ to Sarnai Seller");
       await untilStatus(buyer, "exchange_completed", script);
       if (!script) await seller.reload();
-      await press(seller, "Confirm completion");
+      await press(seller, "Confirm completion", "Yes, the trade is done: pay out 100,000 ₮");
       await untilStatus(seller, "settlement_pending", script);
     });
 
@@ -73,12 +74,23 @@ async function arrived(page: Page, name: string, script: boolean): Promise<void>
   else await until(page, () => seat.isVisible());
 }
 
-async function request(page: Page, amount: string): Promise<void> {
-  await page.getByLabel("Price in ₮").fill("0");
-  await page.getByRole("button", { name: "Create payment request" }).click();
+/** Each side's figure is seen before anybody commits: with script while the price is typed, always in the review. */
+async function request(page: Page, script: boolean): Promise<void> {
+  const price = page.getByLabel("Price in ₮");
+  const review = page.locator("form[data-review]");
+  await price.fill("0");
+  await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Please enter a valid payment amount")).toBeVisible();
-  await page.getByLabel("Price in ₮").fill(amount);
-  await page.getByRole("button", { name: "Create payment request" }).click();
+  await price.fill("100000");
+  if (script) {
+    await expect(page.getByText("Buyer pays 100,000 ₮, seller gets 90,000 ₮")).toBeVisible();
+  }
+  await page.getByRole("button", { name: "Review" }).click();
+  await expect(review).toContainText("110,000 ₮");
+  await review.getByRole("button", { name: "Edit" }).click();
+  await expect(price).toHaveValue("100000");
+  await page.getByRole("button", { name: "Review" }).click();
+  await review.getByRole("button", { name: "Create request: the buyer pays 110,000 ₮" }).click();
   await expect(page.locator('[data-status="initiated"]')).toBeVisible();
   await expect(page.locator("#trade-panel")).toContainText("110,000 ₮");
 }
@@ -103,7 +115,8 @@ async function giveBank(page: Page): Promise<void> {
   await page.getByLabel("Bank", { exact: true }).fill("Khan Bank");
   await page.getByLabel("Account number").fill("5012345678");
   await page.getByLabel("Phone").fill("99112233");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByRole("button", { name: "Confirm & Submit" }).click();
   await expect(page.locator("#trade-panel")).toContainText("5012345678");
 }
 

@@ -16,7 +16,8 @@ export function RequestReview(props: {
   const t = useT();
   const text = useText();
   const { figures } = props.review;
-  const typed = Object.entries(props.fields).map(([, field]) => field);
+  const { description } = props.fields;
+  const typed = [props.fields.amount, props.fields.feePayer, description];
   if (figures === undefined) return null;
   const { amount, fee, buyerPays, sellerGets, feePayer } = figures;
   return (
@@ -27,8 +28,8 @@ export function RequestReview(props: {
       edit={t("trade.reviewEdit")}
       confirm={<Button>{t(`trade.reviewYes.${props.form}`, { sum: sum(buyerPays) })}</Button>}
     >
-      {typeof props.fields.description.initialValue === "string" && (
-        <p className="wrap-anywhere">{props.fields.description.initialValue}</p>
+      {typeof description.initialValue === "string" && (
+        <p className="wrap-anywhere">{description.initialValue}</p>
       )}
       <Facts
         rows={[

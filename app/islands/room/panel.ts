@@ -43,9 +43,8 @@ function comparable(of: HTMLElement): string {
 function isBeingFilled(part: HTMLElement): boolean {
   const { activeElement } = document;
   if (part.contains(activeElement) && activeElement?.matches("input, textarea, select")) return true;
-  // A form that came back with its errors holds what the person is about to set right.
-  // So does one that asks whether all is right.
-  if (part.querySelector('[aria-invalid="true"], form [role="alert"], [data-review]') !== null) return true;
+  // A page that answered a form holds what the person is about to set right, or is asked to look over.
+  if (part.dataset.kept !== undefined) return true;
   const fields = part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     "input:not([type=hidden]), textarea",
   );
