@@ -1,6 +1,21 @@
 import { domainToUnicode } from "node:url";
 import { publicUrl } from "#config";
+import { type Language, translator } from "#locales";
+import type { BodyWords } from "../islands/room/body.tsx";
+import { paths } from "../paths.ts";
 import { hasLookalikeLetters, looksLikeBank, looksLikeMidman } from "./lookalike.ts";
+
+/** What the texts of a room's messages are drawn with: their outside links lead to the page below. */
+export function bodyWords(language: Language, roomId: number): BodyWords {
+  const t = translator(language);
+  const { origin } = new URL(publicUrl());
+  return {
+    copy: t("chat.copy"),
+    copied: t("toast.copied"),
+    origin,
+    away: `${paths.away}?room=${roomId}&to=`,
+  };
+}
 
 /** What may be wrong with an address; each has its words under `away.doubts`. */
 export type Doubt = "midman" | "bank" | "letters" | "name" | "number" | "open" | "port";

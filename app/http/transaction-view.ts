@@ -39,7 +39,7 @@ async function chatOf(member: Member, view: TradeView, before: number | undefine
     seats: [seat(view.seller, "seller"), seat(view.buyer, "buyer")],
     me: member.userId,
     code: view.transactionCode,
-    strings: stringsOf(member.language),
+    strings: stringsOf(member.language, view.chatRoomId),
     olderHref: earlier ? `${paths.transaction(view.id)}?before=${first}` : null,
     clientId: crypto.randomUUID(),
     today: view.serverTime,

@@ -63,10 +63,14 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Di
             </span>
           )}
         </h2>
-        <div className="grid h-[300px] max-h-[45dvh] place-items-center overflow-hidden rounded-control bg-sunk">
+        <div className="flex h-[300px] max-h-[45dvh] items-center justify-center overflow-hidden rounded-control bg-sunk">
           {made === undefined && <p role="status">{words.preparing}</p>}
           {made?.ok && (
-            <img src={made.address} alt={files[at]?.name ?? ""} className="max-h-full object-contain" />
+            <img
+              src={made.address}
+              alt={files[at]?.name ?? ""}
+              className="max-h-full max-w-full object-contain"
+            />
           )}
           {error && (
             <p role="alert" className="p-3 text-center font-semibold text-bad wrap-anywhere">

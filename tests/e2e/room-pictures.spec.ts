@@ -1,0 +1,175 @@
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import sharp from "sharp";
+import { makeRoomPair } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { person, until } from "./people.ts";
+
+let server: Server;
+let photo: Buffer;
+
+test.beforeAll(async () => {
+  [server, photo] = await Promise.all([startServer(), takePhoto()]);
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+});
+
+/** Larger than is sent, of many colours and a little noise, and lying on its side as phones take them. */
+function takePhoto(): Promise<Buffer> {
+  const [width, height] = [2400, 1800];
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let at = 0; at < pixels.length; at++) pixels[at] = (at / 997 + ((at * 7919) % 31)) & 255;
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+const screenshot = () =>
+  sharp({ create: { width: 64, height: 48, channels: 3, background: "#2a7" } })
+    .png()
+    .toBuffer();
+
+const text = { name: "notes.png", mimeType: "image/png", buffer: Buffer.from("only words") };
+
+/** Two people in a room of their own, each at their browser; the buyer's runs no script unless told. */
+async function pair(browser: Browser, script = true): Promise<[seller: Page, buyer: Page]> {
+  const client = () => server.client({ "Accept-Language": "en" });
+  const { roomId, ...clients } = await makeRoomPair({ client });
+  const enter = async (who: "seller" | "buyer", runs: boolean) => {
+    const page = await person(browser, server.url, runs);
+    const session = clients[who].cookies().split("; ");
+    const cookies = session.map((pair) => ({
+      name: pair.split("=")[0] ?? "",
+      value: pair.replace(/^[^=]*=/, ""),
+    }));
+    await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: server.url })));
+    await page.goto(`/chat/${roomId}`);
+    if (runs) await expect(page.getByText("Connected", { exact: true })).toBeVisible();
+    return page;
+  };
+  return Promise.all([enter("seller", true), enter("buyer", script)]);
+}
+
+const pick = (page: Page, ...files: Parameters<Locator["setInputFiles"]>[0][]) =>
+  page
+    .locator('input[type="file"][multiple]')
+    .setInputFiles(files.flat() as Parameters<Locator["setInputFiles"]>[0]);
+
+const sendIn = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Send" });
+const pictures = (page: Page) => page.getByRole("log").getByRole("img");
+const arrived = (page: Page, alt: string) =>
+  pictures(page).and(page.locator(`[alt="${alt}"][src^="/chat/"]`));
+
+/** What a paste or a drop brings, made in the page. */
+async function bring(page: Page, how: "paste" | "dragover" | "drop", bytes: Buffer): Promise<void> {
+  await page.getByLabel("Write a message").evaluate(
+    (field, { how, bytes }) => {
+      const data = new DataTransfer();
+      data.items.add(
+        new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], "a.png", { type: "image/png" }),
+      );
+      const told = { bubbles: true, cancelable: true };
+      field.dispatchEvent(
+        how === "paste"
+          ? new ClipboardEvent(how, { ...told, clipboardData: data })
+          : new DragEvent(how, { ...told, dataTransfer: data }),
+      );
+    },
+    { how, bytes: bytes.toString("base64") },
+  );
+}
+
+test("a photo is shown before it leaves, made small, and seen by both with its caption", async ({
+  browser,
+}) => {
+  const [seller, buyer] = await pair(browser);
+  await pick(seller, { name: "photo.jpg", mimeType: "image/jpeg", buffer: photo });
+  const dialog = seller.getByRole("dialog", { name: "Send a picture" });
+  await expect(dialog.getByRole("img")).toBeVisible();
+  expect((await dialog.getByRole("img").boundingBox())?.height).toBeLessThanOrEqual(300);
+  await expect(dialog.getByLabel("Caption (optional)")).toBeFocused();
+  await dialog.getByLabel("Caption (optional)").fill("Level 58");
+  const sent = seller.waitForEvent("requestfinished", (request) => request.url().endsWith("/images"));
+  await seller.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  expect((await (await sent).sizes()).requestBodySize).toBeLessThan(photo.length / 2);
+  for (const page of [seller, buyer]) {
+    const shown = arrived(page, "Level 58");
+    await expect(shown).toHaveJSProperty("complete", true);
+    expect((await shown.boundingBox())?.height).toBeLessThanOrEqual(300);
+    await expect(page.getByRole("log").getByText("Level 58")).toBeVisible();
+  }
+  const full = await buyer.getByRole("link", { name: "Level 58" }).getAttribute("href");
+  const kept = await sharp(await (await buyer.request.get(full ?? "")).body()).metadata();
+  // Turned upright, at most 1600 pixels long.
+  expect([kept.width, kept.height, kept.orientation]).toEqual([1200, 1600, undefined]);
+});
+
+test("several at once, pasted and dropped; what is no picture is said to be none", async ({ browser }) => {
+  const [seller, buyer] = await pair(browser);
+  const png = await screenshot();
+  await bring(seller, "dragover", png);
+  await expect(seller.getByText("Drop the picture here")).toBeVisible();
+  await bring(seller, "drop", png);
+  await expect(seller.getByText("Drop the picture here")).toBeHidden();
+  await sendIn(seller).click();
+  await expect(arrived(buyer, "Picture from Seller One")).toHaveCount(1);
+
+  await bring(seller, "paste", png);
+  await sendIn(seller).click();
+  await expect(arrived(buyer, "Picture from Seller One")).toHaveCount(2);
+
+  await pick(seller, [text, { name: "a.png", mimeType: "image/png", buffer: png }]);
+  const dialog = seller.getByRole("dialog");
+  await expect(dialog.getByRole("alert")).toHaveText(/notes\.png\s*This file is not a picture/);
+  await expect(sendIn(seller)).toBeDisabled();
+  await expect(dialog.getByText("1 of 2")).toBeVisible();
+  await dialog.getByRole("button", { name: "Skip" }).click();
+  await expect(dialog.getByRole("img")).toBeVisible();
+  await seller.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(pictures(seller)).toHaveCount(2);
+});
+
+test("its progress is seen and may be cancelled; what was cut off goes by itself, also after a reload", async ({
+  browser,
+}) => {
+  const [seller, buyer] = await pair(browser);
+  const picture = { name: "a.png", mimeType: "image/png", buffer: await screenshot() };
+  let held = 0;
+  await seller.route("**/images", () => void held++);
+  await pick(seller, picture);
+  await sendIn(seller).click();
+  await expect(seller.getByRole("progressbar", { name: "Sending the picture" })).toBeVisible();
+  await expect.poll(() => held).toBe(1);
+  await seller.getByRole("log").getByRole("button", { name: "Cancel" }).click();
+  await expect(pictures(seller)).toHaveCount(0);
+
+  await pick(seller, picture);
+  await seller.getByLabel("Caption (optional)").fill("after all");
+  await sendIn(seller).click();
+  await expect.poll(() => held, { timeout: 15_000 }).toBe(2);
+  await seller.unroute("**/images");
+  await seller.reload();
+  for (const page of [seller, buyer]) await expect(arrived(page, "after all")).toHaveCount(1);
+  await expect(pictures(buyer)).toHaveCount(1);
+});
+
+test("without script a form sends it, and says what is wrong with it", async ({ browser }) => {
+  const [seller, buyer] = await pair(browser, false);
+  const form = buyer.locator('form:has(input[name="image"])');
+  await buyer.locator("summary[aria-label='Send a picture']").click();
+  await form.locator('[name="image"]').setInputFiles(text);
+  await form.locator('[name="caption"]').fill("My receipt");
+  await form.getByRole("button", { name: "Send a picture" }).click();
+  await expect(form.locator('[name="image"]')).toHaveAccessibleDescription(/^This picture cannot be read/);
+  await expect(form.locator('[name="caption"]')).toHaveValue("My receipt");
+  await form
+    .locator('[name="image"]')
+    .setInputFiles({ name: "a.png", mimeType: "image/png", buffer: await screenshot() });
+  await form.getByRole("button", { name: "Send a picture" }).click();
+  await expect(arrived(seller, "My receipt")).toHaveCount(1);
+  await until(buyer, () => arrived(buyer, "My receipt").isVisible());
+});
