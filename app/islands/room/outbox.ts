@@ -42,12 +42,15 @@ export function openOutbox(parts: OutboxParts) {
   const { store, now } = parts;
   const entries = new Map<string, Pending>();
   const unsaved = new Set<string>();
+  /** What this page is done with: a look into the store that began before must not bring it back. */
+  const gone = new Set<string>();
   let pause = firstPause;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
   let last = 0;
 
   const keep = async (entry: Pending) => {
+    gone.delete(entry.clientId);
     entries.set(entry.clientId, entry);
     unsaved.add(entry.clientId);
     parts.show(entry);
@@ -57,12 +60,14 @@ export function openOutbox(parts: OutboxParts) {
     const entry = entries.get(clientId);
     entries.delete(clientId);
     unsaved.delete(clientId);
-    if (entry !== undefined) await soon(store.drop(entry)).catch(ignored);
+    if (entry === undefined) return;
+    gone.add(clientId);
+    await soon(store.drop(entry)).catch(ignored);
   };
   /** Takes over what another tab or an earlier page left behind. */
   const adopt = async () => {
     for (const entry of await soon(store.all()).catch(() => [])) {
-      if (entries.has(entry.clientId)) continue;
+      if (entries.has(entry.clientId) || gone.has(entry.clientId)) continue;
       entries.set(entry.clientId, entry);
       const old = entry.failed === undefined && now() - entry.at > oldestUnasked;
       if (old) await keep({ ...entry, failed: parts.outdated });

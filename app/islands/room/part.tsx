@@ -16,7 +16,7 @@ export const Part = memo(function Part(props: PartProps) {
   const { lines, today, readSeq, ...setting } = props;
   const role = setting.seats.find(({ id }) => id === setting.me)?.role;
   return (
-    <ol className="[contain-intrinsic-size:auto_900px] [content-visibility:auto]">
+    <ol className="[contain-intrinsic-height:auto_900px] [content-visibility:auto]">
       {lines.map(({ message, day, isFirstNew, isFirst }) => (
         <Fragment key={message.seq}>
           {day && <Day name={dayName(day, today, setting.strings)} at={day} />}
