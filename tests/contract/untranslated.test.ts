@@ -81,6 +81,8 @@ function addresses(world: World, mailId: string): string[] {
     "?tab=register",
     "?dialog=forgot-password",
     "reset-password?token=x",
+    `away?to=${encodeURIComponent("http://a@qpay.midmаn.example:8080/")}`,
+    "away?to=http%3A%2F%2F127.0.0.1%2F",
     "chat?dialog=create",
     "chat?dialog=join",
     `chat?dialog=invite&room=${roomId}`,

@@ -90,6 +90,9 @@ const supportAsked = {
 
 const wrongRegistration = { username: "б", displayName: "Б", email: "болд", password: "123" };
 
+/** Everything that can be wrong with an address; the "а" of its "midmаn" is Cyrillic. */
+const doubtful = "http://midman.mn@qpay.midmаn.example:8080/login?next=/chat";
+
 /** Every page that exists, in each state worth a look. A new page is one line here. */
 export const screens: Screen[] = [
   { name: "landing", route: "/", at: "/", public: true },
@@ -196,6 +199,9 @@ export const screens: Screen[] = [
   { name: "delete-account", route: "settings/delete", at: "/settings/delete", as: "newcomer" },
   { name: "delete-account-money-held", route: "settings/delete", at: "/settings/delete", as: "seller" },
   { name: "not-found", route: "*", at: "/nowhere", status: 404 },
+  { name: "away", route: "away", at: `/away?to=${encodeURIComponent("https://steamcommunity.com/id/bold")}` },
+  { name: "away-doubtful", route: "away", at: `/away?to=${encodeURIComponent(doubtful)}` },
+  { name: "away-nowhere", route: "away", at: "/away", status: 400 },
   { name: "chat", route: "chat", at: "/chat", as: "seller" },
   { name: "chat-empty", route: "chat", at: "/chat", as: "newcomer" },
   { name: "chat-create", route: "chat", at: "/chat?dialog=create", as: "newcomer" },
