@@ -1,4 +1,4 @@
-import { S3Client } from "bun";
+import { S3Client, type S3ListObjectsResponse } from "bun";
 import type { Files } from "../files.ts";
 
 export type Bucket = {
@@ -32,13 +32,13 @@ export function s3Files(bucket: Bucket): Files {
       await within(client.delete(keyOf(name)));
     },
     async *list() {
-      for (let after: string | undefined, more = true; more; ) {
-        const page = await within(client.list({ prefix, ...(after !== undefined && { startAfter: after }) }));
+      for (let next: { continuationToken?: string } | undefined = {}; next !== undefined; ) {
+        const page: S3ListObjectsResponse = await within(client.list({ prefix, ...next }));
         for (const { key, lastModified } of page.contents ?? []) {
-          yield { name: key.slice(key.lastIndexOf("/") + 1), at: new Date(lastModified ?? 0) };
-          after = key;
+          yield { name: key.slice(key.lastIndexOf("/") + 1), at: new Date(lastModified ?? Date.now()) };
         }
-        more = page.isTruncated === true;
+        const token = page.nextContinuationToken;
+        next = page.isTruncated && token !== undefined ? { continuationToken: token } : undefined;
       }
     },
   };

@@ -30,7 +30,7 @@ function roomsOf(exec: Executor, userId: number) {
     .orderBy(asc(rooms.id));
 }
 
-/** What a person wrote; never what was written to them. */
+/** What a person wrote and the pictures they sent, by their addresses; never what was written to them. */
 function messagesOf(exec: Executor, userId: number) {
   const { id, roomId, type, content, imageUrl, createdAt } = messages;
   return exec

@@ -25,7 +25,9 @@ describe("the database refuses", () => {
     ["a text without a client id", { senderId: 1, type: "text", content: "x" }],
     ["a notice with free words", { type: "system", code: "joined", params: {}, content: "paid!" }],
     ["a notice without a code", { type: "system", params: {} }],
-    ["an image without an address", { senderId: 1, clientId, type: "image" }],
+    ["an image without an address", { senderId: 1, clientId, type: "image", imageWidth: 1, imageHeight: 1 }],
+    ["an image without its size", { senderId: 1, clientId, type: "image", imageUrl: "/x", imageWidth: 1 }],
+    ["a text with a size", { senderId: 1, clientId, type: "text", content: "x", imageHeight: 1 }],
     ["a seq below one", { senderId: 1, clientId, type: "text", content: "x", seq: 0 }],
     ["a seq used before", { senderId: 1, clientId, type: "text", content: "x", seq: 1 }],
   ] as const)("%s", async (_what, row) => {

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { config, configure } from "#config";
+import { db, transaction } from "#db/client";
+import { files } from "#db/files";
+import { drainJobs, startJobs, stopJobs } from "#db/jobs";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { startS3 } from "../../../../tests/support/s3.ts";
+import { deleteRoom } from "../delete.ts";
+import { erase } from "../erase.ts";
+import { aPair, type TestPerson, unthrottled } from "../test-people.ts";
+import { sweepFiles } from "./erase-files.ts";
+import { fileName } from "./names.ts";
+import { sendImage } from "./send-image.ts";
+import { aPicture, bringing } from "./test-pictures.ts";
+
+const database = useDatabase();
+unthrottled();
+
+/** Sends a picture and answers its id. */
+async function sent({ actor }: TestPerson, roomId: number): Promise<string> {
+  const done = await sendImage(actor, roomId, ...bringing({ picture: await aPicture() }));
+  if (!done.ok) throw new Error(`not sent: ${done.code}`);
+  return done.message.image?.full.slice(-36) ?? "";
+}
+
+const stored = async (id: string) =>
+  (await Promise.all([files().get(fileName(id, "full")), files().get(fileName(id, "small"))])).map(
+    (bytes) => bytes !== undefined,
+  );
+
+describe("a room that is erased", () => {
+  test("takes its pictures' files along, and no other room's", async () => {
+    const [gone, kept] = [await aPair(), await aPair()];
+    const ids = [await sent(gone.seller, gone.roomId), await sent(gone.buyer, gone.roomId)];
+    const other = await sent(kept.seller, kept.roomId);
+    expect((await deleteRoom(gone.seller.actor, gone.roomId)).ok).toBe(true);
+    expect(await stored(ids[0] ?? "")).toEqual([true, true]);
+    expect((await drainJobs()).failed).toBe(0);
+    for (const id of ids) expect(await stored(id)).toEqual([false, false]);
+    expect(await stored(other)).toEqual([true, true]);
+  });
+
+  test("keeps them when it is not erased after all", async () => {
+    const { seller, roomId } = await aPair();
+    const id = await sent(seller, roomId);
+    const undone = transaction(async (tx) => {
+      await erase(tx, roomId, { userId: seller.id, ip: "", device: "" }, new Date());
+      throw new Error("undone");
+    });
+    expect(undone).rejects.toThrow("undone");
+    await undone.catch(() => {});
+    await drainJobs();
+    expect(await stored(id)).toEqual([true, true]);
+  });
+
+  test("is tried again while the place of its files is away", async () => {
+    const s3 = await startS3();
+    await startJobs(database.url, { work: false });
+    configure(s3.settings);
+    const { seller, roomId } = await aPair();
+    const id = await sent(seller, roomId);
+    await deleteRoom(seller.actor, roomId);
+    configure({ S3_ENDPOINT: "http://127.0.0.1:9" });
+    expect((await drainJobs()).failed).toBe(1);
+    configure(s3.settings);
+    expect(await stored(id)).toEqual([true, true]);
+    // Its pause, which drainJobs leaves alone.
+    await db().execute("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'");
+    expect((await drainJobs()).failed).toBe(0);
+    expect(await stored(id)).toEqual([false, false]);
+    configure({ S3_ENDPOINT: undefined, S3_REGION: undefined, S3_BUCKET: undefined });
+    await stopJobs();
+    await s3.stop();
+  });
+});
+
+test("a picture is not sent while its bucket is away, and the room stays as it was", async () => {
+  const { seller, roomId } = await aPair();
+  configure({
+    S3_ENDPOINT: "http://127.0.0.1:9",
+    S3_REGION: "x",
+    S3_BUCKET: "x",
+    S3_ACCESS_KEY_ID: "x",
+    S3_SECRET_ACCESS_KEY: "x",
+  });
+  const said = { picture: await aPicture(), clientId: crypto.randomUUID() };
+  expect(await sendImage(seller.actor, roomId, ...bringing(said))).toEqual({
+    ok: false,
+    code: "UNAVAILABLE",
+  });
+  configure({ S3_ENDPOINT: undefined });
+  const again = await sendImage(seller.actor, roomId, ...bringing(said));
+  expect(again.ok && again.message.seq).toBe(2);
+});
+
+test("the sweep removes what is a day old and named by no row, and nothing else", async () => {
+  const { seller, roomId } = await aPair();
+  const kept = await sent(seller, roomId);
+  const orphan = crypto.randomUUID();
+  const folder = join(config().DATA_DIR, "files", kept.slice(0, 2));
+  const names = [
+    fileName(orphan, "full"),
+    `${fileName(kept, "full")}.1a2b3c4d.tmp`,
+    `${fileName(orphan, "small")}.1a2b3c4d.tmp`,
+    "somebody-elses.txt",
+  ];
+  for (const name of names) writeFileSync(join(folder, name), "x");
+  expect(await sweepFiles(new Date())).toBe(0);
+  const old = new Date(Date.now() - 25 * 3_600_000);
+  for (const name of [...names, fileName(kept, "full"), fileName(kept, "small")]) {
+    utimesSync(join(folder, name), old, old);
+  }
+  expect(await sweepFiles(new Date())).toBe(1 + 2);
+  const left = readdirSync(folder).filter((name) => name.startsWith(kept) || !name.includes("jpg"));
+  expect(left.sort()).toEqual([fileName(kept, "full"), fileName(kept, "small"), "somebody-elses.txt"].sort());
+});
