@@ -1,0 +1,13 @@
+/** Something that can be seen. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
+const mostEmpty = 2;
+
+/** A message without its third empty line in a row and those after it: nobody pushes what they say away from their name. */
+export function calm(text: string): string {
+  let empty = 0;
+  const kept = text.split("\n").filter((line) => {
+    empty = visible.test(line) ? 0 : empty + 1;
+    return empty <= mostEmpty;
+  });
+  return kept.join("\n");
+}
