@@ -417,6 +417,19 @@ const own: FormCase[] = [
     again: /\/settings#notifications$/,
   },
   {
+    name: "quiet hours",
+    form: "quiet",
+    begin: (server) => someone(server, "/settings", { quietFrom: "22:30", quietTo: "07:00" }),
+    wrong: [
+      {
+        values: { quietFrom: "22:30", quietTo: "" },
+        says: { quietTo: "validation.quietBoth" },
+      },
+    ],
+    leads: /\/settings#quiet$/,
+    again: /\/settings#quiet$/,
+  },
+  {
     name: "a proof of who is there",
     form: "confirm",
     begin: async (server) => {

@@ -68,6 +68,10 @@ const connected: Screen["act"] = async (page) => {
   await expect(seats.getByText(here)).toHaveCount(1);
 };
 
+/** Unfolds what asks before the hand-over is opened. */
+const askToOpen: Screen["act"] = (page) =>
+  page.locator('main details:has(input[value="open"]) > summary').click();
+
 /** Leaves the mails the world was made with. */
 const firstMails: Screen["act"] = (page, { mails }) =>
   page.evaluate((known) => {
@@ -254,6 +258,33 @@ export const screens: Screen[] = [
       }))
       .filter(({ name }) => name !== "room-held-buyer"),
   ),
+  ...(["seller", "buyer"] as const).flatMap((who) =>
+    (["waiting", "held", "sealed", "unsealed", "vaultOver"] as const).map((state) => ({
+      name: `vault-${state}-${who}`,
+      route: "chat/:id/vault",
+      at: room(state, "/vault"),
+      as: who,
+      ...(state === "sealed" && who === "buyer" && { act: askToOpen }),
+    })),
+  ),
+  {
+    name: "vault-wrong",
+    route: "chat/:id/vault",
+    at: room("held", "/vault"),
+    as: "seller",
+    status: 422,
+    act: post("seal", { login: "altan_burged", password: "Khangai-2025!", email: "altan" }),
+  },
+  {
+    name: "vault-read",
+    route: "chat/:id/vault",
+    at: room("read", "/vault"),
+    as: "buyer",
+    act: async (page, world) => {
+      await askToOpen?.(page, world);
+      await post("open", {})?.(page, world);
+    },
+  },
   { name: "terms", route: "terms-of-service", at: "/terms-of-service", public: true },
   { name: "privacy", route: "privacy-policy", at: "/privacy-policy", public: true },
   { name: "security-guide", route: "security-guide", at: "/security-guide", public: true },

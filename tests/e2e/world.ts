@@ -51,6 +51,17 @@ const bank: Step = press("seller", "bank-info", {
 });
 const paid = [invoice, pay({})];
 const handedOver = [...paid, press("seller", "hand-over", { note: "Нэвтрэх нэр, нууц үгийг өрөөнд өгсөн" })];
+const sealed = [
+  ...paid,
+  press("seller", "vault", {
+    login: "altan_burged",
+    password: "Khangai-2025!",
+    email: "altan.burged@example.mn",
+    recoveryNotes: "7F3K-92QX\n5D8M-41ZP",
+    notes: "Бүртгэлийн бүс: SEA",
+  }),
+];
+const unsealed = [...sealed, press("buyer", "vault/open"), press("buyer", "vault/check", { password: true })];
 const received = [...handedOver, bank, press("buyer", "complete")];
 const settled = [...received, press("seller", "complete")];
 
@@ -62,6 +73,11 @@ const steps = {
   failed: [invoice, pay({ status: "FAILED" })],
   held: paid,
   handedOver,
+  sealed,
+  unsealed,
+  /** Opened again and again for its pictures. */
+  read: unsealed,
+  vaultOver: [...unsealed, press("buyer", "cancel"), press("seller", "cancel")],
   received,
   settlement: settled,
   completed: [
@@ -83,6 +99,10 @@ const amounts: Record<keyof typeof steps, number> = {
   failed: 90_000,
   held: 250_000,
   handedOver: 150_000,
+  sealed: 95_000,
+  unsealed: 96_000,
+  read: 97_000,
+  vaultOver: 98_000,
   received: 800_000,
   settlement: 75_000,
   completed: 55_000,
@@ -97,6 +117,10 @@ const goods: Record<keyof typeof steps, string> = {
   failed: "Valorant бүртгэл",
   held: "Genshin Impact бүртгэл, 58 түвшин",
   handedOver: "Dota 2-ын өвлийн багц",
+  sealed: "Clash of Clans бүртгэл",
+  unsealed: "Fortnite бүртгэл",
+  read: "Apex Legends бүртгэл",
+  vaultOver: "Brawl Stars бүртгэл",
   received: "CS2 хутга, Factory New",
   settlement: "Roblox бүртгэл",
   completed: "Minecraft лиценз",

@@ -26,7 +26,7 @@ export function BuyerVault(props: VaultProps & { posted: Posted | null; values: 
         </Card>
       )}
       {again && <Checklist vault={vault} posted={posted} serverNow={serverNow} open={can.checkVault} />}
-      <Moments vault={vault} />
+      {values === null && <Moments vault={vault} />}
       {can.openVault && again && values === null && (
         <Fold id="open" summary={t("vault.open.again")}>
           <OpenForm again />

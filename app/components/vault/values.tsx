@@ -13,7 +13,7 @@ export function OpenedValues({ values }: { values: Values }) {
   const t = useT();
   return (
     <Card title={t("vault.opened.title")}>
-      <Notice tone="warn">
+      <Notice tone="warn" title={t("escrow.vaultOpened")}>
         <p>{t("vault.opened.note")}</p>
       </Notice>
       <dl className="grid gap-4">
