@@ -1,5 +1,6 @@
 import { memo, useState, useSyncExternalStore } from "react";
 import { type Part, partsOf } from "./body-parts.ts";
+import { calm } from "./calm.ts";
 
 /** What the text of a message is drawn with. */
 export interface BodyWords {
@@ -12,11 +13,11 @@ export interface BodyWords {
 }
 
 /**
- * What a member wrote, exactly as they wrote it, with its links made safe and what can be copied made buttons. Nothing is
+ * What a member wrote, but for rows of empty lines, with its links made safe and what can be copied made buttons. Nothing is
  * fetched before somebody presses.
  */
 export const Body = memo(function Body({ text, words }: { text: string; words: BodyWords }) {
-  return partsOf(text).map((part, at) => (
+  return partsOf(calm(text)).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places
     <Piece key={at} part={part} words={words} />
   ));

@@ -1,6 +1,5 @@
 import { Avatar } from "../../components/avatar.tsx";
 import { PictureOnItsWay, Said } from "./attach/picture.tsx";
-import { calm } from "./calm.ts";
 import { clock } from "./clock.ts";
 import { Tick } from "./tick.tsx";
 import type { Message, Pending, RoomProps, Seat, Strings } from "./types.ts";
