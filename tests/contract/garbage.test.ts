@@ -140,6 +140,8 @@ const routes: Route[] = [
   route("POST", "/api/auth/second-factor", "buyer", "code"),
   route("POST", "/api/users/me/second-factor/confirm", "buyer", "code"),
   route("PATCH", "/api/users/me/notifications", "buyer", "reminders", "roomActivity", "requests"),
+  route("PUT", "/api/users/me/telling", "buyer", "pushMessages", "mailMessages", "quietFrom", "quietTo"),
+  route("POST", "/api/push/subscriptions", "buyer", "endpoint", "keys"),
   route("DELETE", "/api/users/me", "buyer", "password", "confirmation"),
   route("PATCH", "/api/users/profile", "buyer", "phoneNumber", "bankAccount", "language"),
   route("POST", "/api/support", "buyer", "topic", "code", "name", "email", "message", "clientId", "website"),
@@ -312,6 +314,7 @@ describe("addresses", () => {
     ["GET", "/api/chat/rooms/:x/transactions"],
     ["POST", "/api/chat/rooms/:x/leave"],
     ["DELETE", "/api/users/me/sessions/:x"],
+    ["DELETE", "/api/push/subscriptions/:x"],
   ];
   const adminTemplates: Array<[string, string]> = [
     ["GET", "/api/admin/transactions/:x"],

@@ -238,6 +238,18 @@ const rooms: FormCase[] = [
     again: /\/chat\/\d+$/,
   },
   {
+    name: "a message from the transaction's page",
+    form: "message",
+    begin: async (server) => {
+      const { id, buyer } = await requestPayment(server);
+      return { at: `/transactions/${id}`, who: buyer, right: { content: "Сайн байна уу?" } };
+    },
+    empty: { content: "validation.messageBlank" },
+    wrong: [{ values: { content: "   " }, says: { content: "validation.messageBlank" } }],
+    leads: /\/transactions\/\d+$/,
+    again: /\/transactions\/\d+$/,
+  },
+  {
     name: "the seller's bank account",
     form: "bank-info",
     lookedOver: true,

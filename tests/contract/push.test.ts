@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import sharp from "sharp";
+import { text } from "#locales";
+import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
+import { must, type Person, register } from "../support/people.ts";
+import { type PushService, pushService } from "../support/push-service.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** Notifications on one's devices by the API and by the page without scripts, and what makes Midman an app. */
+
+let server: Server;
+let service: PushService;
+let me: Person;
+
+beforeAll(async () => {
+  service = pushService();
+  server = await startServer({ environment: { PUSH_HOSTS: service.host } });
+  me = await register(server, "Bat Erdene");
+}, 240_000);
+
+afterAll(async () => {
+  await server?.stop();
+  service?.stop();
+});
+
+const path = "/api/push/subscriptions";
+const arrived = async (count: number) => {
+  for (let wait = 0; wait < 200 && service.arrived.length < count; wait++) await Bun.sleep(25);
+  return service.arrived.map(({ content }) => content.body);
+};
+
+describe("the API", () => {
+  test("gives the key to anybody and takes a device from its person", async () => {
+    const { key } = must(await server.client().get("/api/push/key"), 200).body;
+    expect(String(key)).toMatch(/^B[\w-]{86}$/);
+    // As a browser words it.
+    const own = { ...service.browser(), expirationTime: null };
+    expect((await me.post(path, own)).body).toMatchObject({ success: true });
+    expect((await me.post(path, own)).status).toBe(200);
+    const { list } = await me.get(path);
+    expect(list).toMatchObject([{ current: true, usedAt: null }]);
+    expect(JSON.stringify(list)).not.toContain(own.keys.auth);
+    must(await me.post("/api/push/test"), 200);
+    expect(await arrived(1)).toEqual([text("en", "push.test.body")]);
+    expect((await me.delete(`${path}/${list[0]?.id}`)).status).toBe(200);
+    expect((await me.delete(path)).status).toBe(404);
+    expect((await me.post("/api/push/test")).body.code).toBe("PUSH_OFF");
+  });
+
+  test("refuses what is no push service, no key, and nobody's", async () => {
+    const own = service.browser();
+    const endpoint = "http://169.254.169.254/latest/meta-data";
+    expect(await me.post(path, { ...own, endpoint })).toMatchObject({
+      status: 422,
+      body: { code: "PUSH_SERVICE_UNKNOWN" },
+    });
+    for (const wrong of [{}, { ...own, keys: {} }, { ...own, endpoint: "x" }, [], null, "x"]) {
+      expect((await me.post(path, wrong)).status).toBeOneOf([400, 422]);
+    }
+    const visitor = server.client();
+    const calls = [
+      ["GET", path],
+      ["POST", path, own],
+      ["DELETE", path],
+      ["DELETE", `${path}/1`],
+      ["POST", "/api/push/test"],
+      ["GET", "/api/users/me/telling"],
+    ] as const;
+    for (const [method, where, body] of calls) {
+      expect((await visitor.send(method, where, body)).body.code).toBe("AUTH_REQUIRED");
+    }
+  });
+
+  test("is closed to other sites", async () => {
+    const headers = { Origin: "https://evil.example" };
+    expect((await me.send("POST", path, service.browser(), headers)).body.code).toBe("BAD_ORIGIN");
+    expect((await me.send("POST", "/api/push/test", undefined, headers)).body.code).toBe("BAD_ORIGIN");
+  });
+
+  test("keeps quiet hours as they were given", async () => {
+    const telling = { pushMessages: false, mailMessages: true, quietFrom: "23:00", quietTo: "06:30" };
+    expect((await me.send("PUT", "/api/users/me/telling", telling)).body).toMatchObject({ telling });
+    expect((await me.get("/api/users/me/telling")).body as object).toEqual(telling);
+    const half = await me.send("PUT", "/api/users/me/telling", { ...telling, quietTo: null });
+    expect([half.status, Object.keys(half.body.fields)]).toEqual([422, ["quietTo"]]);
+  });
+
+  test("forgets a device that signs out", async () => {
+    const person = await register(server);
+    must(await person.post(path, service.browser()), 200);
+    const again = server.client();
+    must(await again.post("/api/auth/login", { username: person.username, password: person.password }), 200);
+    expect((await again.get(path)).list).toHaveLength(1);
+    must(await person.post("/api/auth/logout"), 200);
+    expect((await again.get(path)).list).toEqual([]);
+  });
+});
+
+describe("the page without scripts", () => {
+  for (const language of ["en", "mn"] as const) {
+    test(`lists devices, tries and removes them, and keeps quiet hours (${language})`, async () => {
+      const person = await register(server);
+      must(await person.patch("/api/users/profile", { language }), 200);
+      await postForm(person, "/settings", { form: "language", language });
+      const none = await person.get("/settings");
+      expect(none.text).toContain(text(language, "settings.push.script"));
+      expect(none.text).not.toContain(text(language, "settings.push.test"));
+      must(await person.post(path, service.browser()), 200);
+      const before = service.arrived.length;
+      const tried = await postForm(person, "/settings", { form: "push-test" });
+      expect(await toldAfter(person, tried)).toEqual([
+        "/settings#push",
+        text(language, "identity.pushTried"),
+      ]);
+      expect((await arrived(before + 1)).at(-1)).toBe(text(language, "push.test.body"));
+      const [, device = ""] = /name="device" value="(\d+)"/.exec((await person.get("/settings")).text) ?? [];
+      const other = await register(server);
+      const foreign = await postForm(other, "/settings", { form: "push-off", device });
+      expect(await toldAfter(other, foreign)).toEqual(["/settings#push", text("en", "errors.NOT_FOUND")]);
+      const off = await postForm(person, "/settings", { form: "push-off", device });
+      expect(await toldAfter(person, off)).toEqual(["/settings#push", text(language, "identity.pushOff")]);
+      const night = { form: "quiet", pushMessages: "on", quietFrom: "22:00", quietTo: "07:00" };
+      const half = await postForm(person, "/settings", { ...night, quietTo: "" });
+      expect([half.status, errorOf(half, "quiet-quietTo"), standsIn(half, "quiet-quietFrom")]).toEqual([
+        ...[422, text(language, "validation.quietBoth"), "22:00"],
+      ]);
+      const saved = await postForm(person, "/settings", night);
+      const said = text(language, "identity.notificationsSaved");
+      expect(await toldAfter(person, saved)).toEqual(["/settings#quiet", said]);
+      expect(standsIn(await person.get("/settings"), "quiet-quietTo")).toBe("07:00");
+    });
+  }
+});
+
+describe("an app on the home screen", () => {
+  test("has a manifest in each language, and icons of the sizes it names", async () => {
+    for (const language of ["en", "mn"] as const) {
+      const page = await server.client({ "Accept-Language": language }).get("/");
+      const [, at = ""] = /<link rel="manifest" href="([^"]+)"/.exec(page.text) ?? [];
+      const reply = must(await server.client({ "Accept-Language": "en" }).get(at), 200);
+      expect(reply.headers.get("content-type")).toBe("application/manifest+json");
+      expect(reply.body).toMatchObject({ id: "/", lang: language, name: text(language, "app.name") });
+      for (const { src, sizes } of reply.body.icons as Array<{ src: string; sizes: string }>) {
+        expect(await sizeOf(src)).toBe(sizes);
+      }
+    }
+    expect(await sizeOf("/apple-touch-icon.png")).toBe("180x180");
+    expect(await sizeOf("/badge.png")).toBe("96x96");
+  });
+
+  test("takes the ground of the header, in the theme of who looks", async () => {
+    const visitor = server.client();
+    const color = async () => /name="theme-color" content="([^"]+)"/.exec((await visitor.get("/")).text)?.[1];
+    const before = await color();
+    const { text: css } = await visitor.get(stylesheetOf((await visitor.get("/")).text));
+    const ground = (block: string) => new RegExp(`${block}\\{[^}]*--card:\\s*(#[0-9a-f]+)`).exec(css)?.[1];
+    expect(before).toBe(whole(ground(":root")));
+    await postForm(visitor, "/preferences", { theme: "dark", next: "/" });
+    expect(await color()).toBe(whole(ground("\\.dark")));
+  });
+});
+
+async function sizeOf(icon: string): Promise<string> {
+  const reply = await fetch(server.url + icon);
+  const { format, width, height } = await sharp(await reply.arrayBuffer()).metadata();
+  expect([reply.status, format]).toEqual([200, "png"]);
+  return `${width}x${height}`;
+}
+
+const stylesheetOf = (page: string) => /\/assets\/[\w-]+\.css/.exec(page)?.[0] ?? "";
+/** `#fff` as `#ffffff`. */
+const whole = (color = "") => (color.length === 4 ? color.replace(/[0-9a-f]/g, "$&$&") : color);
