@@ -27,6 +27,7 @@ const closedToRobots = [
   paths.resetPassword,
   paths.changePassword,
   paths.verifyEmail,
+  paths.verifyForm,
   paths.logout,
   paths.preferences,
   paths.design,

@@ -22,16 +22,16 @@ const untranslated = new RegExp(`(?<![\\w@./-])(?:${groups.join("|")})(?:\\.[A-Z
 function foreignPieces(language: Language): string[] {
   const own = new Map(catalogue(language).map(({ key, text }) => [key, text]));
   const pieces = catalogue(other[language])
-    .filter(({ key, text }) => own.get(key) !== text && !meantForTheOther.has(key))
+    .filter(({ key, text }) => own.get(key) !== text && !meantForTheOther.test(key))
     .flatMap(({ text }) => text.split(/\{\{[^}]*\}\}/))
     .map((piece) => piece.trim())
     .filter((piece) => (piece.match(/\p{L}+/gu) ?? []).length >= 3);
   return [...new Set(pieces)];
 }
-/** A page names its other language in that language. */
-const meantForTheOther = new Set(["documents.other"]);
+/** A page names its other language in that language, and what Midman says of a code it says in both. */
+const meantForTheOther = /^(?:documents\.other$|verify\.)/;
 
-type World = { server: Server; deal: Deal; admin: Client };
+type World = { server: Server; deal: Deal; admin: Client; code: string };
 const worlds = new Map<Language, World>();
 
 /** A server of its own for each language, so that names, mails and notices are of that language too. */
@@ -42,7 +42,8 @@ async function open(language: Language): Promise<World> {
   const deal = await paidDeal({ client });
   const admin = await signInAdministrator({ client });
   await admin.patch("/api/users/profile", { language });
-  return { server, deal, admin };
+  const code = String((await deal.buyer.get(`/api/transactions/${deal.id}`)).body.transactionCode);
+  return { server, deal, admin, code };
 }
 
 beforeAll(async () => {
@@ -54,10 +55,11 @@ afterAll(async () => {
 });
 
 /** What a parameter of a path may be, by the path up to it; a new page with a new parameter says so here. */
-function fillings({ deal }: World, mailId: string): Record<string, string> {
+function fillings({ deal, code }: World, mailId: string): Record<string, string> {
   return {
     "chat/:id": String(deal.roomId),
     "transactions/:id": String(deal.id),
+    "verify/:code": code,
     "admin/transactions/:id": String(deal.id),
     "admin/users/:id": String(deal.buyer.id),
     "sandbox/mail/:id": mailId,

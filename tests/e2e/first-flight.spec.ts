@@ -7,7 +7,7 @@ import { languages, test } from "./viewing.ts";
 
 test.use({ trace: "off", screenshot: "off" });
 
-for (const screen of screens.filter((one) => one.public)) {
+for (const screen of screens.filter((one) => one.public || one.light)) {
   for (const language of languages) {
     test(`${screen.name} comes with one first flight and stays where it is (${language})`, async ({
       browser,

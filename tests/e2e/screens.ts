@@ -16,6 +16,8 @@ export type Screen = {
   status?: number;
   /** Open to anyone and to search engines: held to one first flight and to Lighthouse's 100. */
   public?: true;
+  /** Open to anyone, though not to search engines: held to one first flight. */
+  light?: true;
   /** What is done on the page before it is looked at. */
   act?: (page: Page, world: World) => Promise<void>;
 };
@@ -24,6 +26,14 @@ const room =
   (state: keyof World["rooms"], query = "") =>
   ({ rooms }: World) =>
     `/chat/${rooms[state].id}${query}`;
+const verified =
+  (state: keyof World["rooms"]) =>
+  ({ rooms }: World) =>
+    `/verify/${rooms[state].code}`;
+const transaction =
+  (state: keyof World["rooms"]) =>
+  ({ rooms }: World) =>
+    `/transactions/${rooms[state].trade}`;
 const dealt =
   (state: keyof World["rooms"]) =>
   ({ rooms }: World) =>
@@ -161,6 +171,35 @@ export const screens: Screen[] = [
   { name: "history", route: "history", at: "/history", as: "seller" },
   { name: "history-empty", route: "history", at: "/history", as: "newcomer" },
   { name: "history-guarded", route: "history", at: "/history", status: 401 },
+  ...(["requested", "held", "settlement", "cancelled", "disputed"] as const).map((state) => ({
+    name: `transaction-${state}`,
+    route: "transactions/:id",
+    at: transaction(state),
+    as: "seller" as const,
+  })),
+  { name: "transaction-buyer", route: "transactions/:id", at: transaction("handedOver"), as: "buyer" },
+  {
+    name: "transaction-wrong",
+    route: "transactions/:id",
+    at: transaction("held"),
+    as: "buyer",
+    status: 422,
+    act: post("message", { content: " " }),
+  },
+  {
+    name: "transaction-missing",
+    route: "transactions/:id",
+    at: "/transactions/999999",
+    as: "newcomer",
+    status: 404,
+  },
+  { name: "transaction-guarded", route: "transactions/:id", at: transaction("held"), status: 401 },
+  { name: "verify", route: "verify", at: "/verify", light: true },
+  { name: "verify-held", route: "verify/:code", at: verified("held"), light: true },
+  { name: "verify-waiting", route: "verify/:code", at: verified("waiting") },
+  { name: "verify-cancelled", route: "verify/:code", at: verified("cancelled") },
+  { name: "verify-own", route: "verify/:code", at: verified("disputed"), as: "buyer" },
+  { name: "verify-unknown", route: "verify/:code", at: "/verify/MM-00000000", status: 404 },
   { name: "profile", route: "profile", at: "/profile", as: "newcomer" },
   {
     name: "profile-wrong",

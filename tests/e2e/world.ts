@@ -15,7 +15,7 @@ export type World = {
   server: Server;
   people: Record<Who, Client>;
   /** Rooms by the state of their trade; `alone` has one person, `talk` two and no trade. */
-  rooms: Record<RoomState, { id: number; trade: number; invoice: string }>;
+  rooms: Record<RoomState, { id: number; trade: number; invoice: string; code: string }>;
   /** The mails there were when it was made, by their numbers; a mail that came later is in no picture. */
   mails: number[];
 };
@@ -156,7 +156,7 @@ export async function makeWorld(): Promise<World> {
 const phone =
   "Mozilla/5.0 (Linux; Android 14; SM-A145F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36";
 
-const bare = (id: number) => ({ id, trade: 0, invoice: "" });
+const bare = (id: number) => ({ id, trade: 0, invoice: "", code: "" });
 
 async function enrol(server: Server, username: string, displayName: string): Promise<Client> {
   const browser = server.client({ "Accept-Language": "mn", "User-Agent": phone });
@@ -195,9 +195,9 @@ async function deal(people: World["people"], state: keyof typeof steps) {
   const { seller, buyer, admin } = people;
   const roomId = await pair(people, goods[state]);
   const asked = { chatRoomId: roomId, amount: amounts[state], description: goods[state] };
-  const { id } = must(await seller.post("/api/transactions", asked), 201).body;
+  const { id, transactionCode } = must(await seller.post("/api/transactions", asked), 201).body;
   const at = `/api/transactions/${id}`;
   for (const step of steps[state]) await (step as Step)({ seller, buyer, admin, at, id });
   const live = state === "waiting" ? must(await buyer.post(`${at}/payment`), 200).body.invoiceId : "";
-  return { id: roomId, trade: id, invoice: live };
+  return { id: roomId, trade: id, invoice: live, code: String(transactionCode) };
 }
