@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ago } from "./format.ts";
+import { ago, remaining } from "./format.ts";
 
 const now = "2026-11-21T12:00:00Z";
 const before = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000);
@@ -17,4 +17,11 @@ test("after a month it is the day itself, and a moment to come is a minute ago",
   expect(ago("2025-05-12T00:00:00Z", now, "mn")).toBe("2025 оны тавдугаар сарын 12");
   expect(ago("2025-05-12T00:00:00Z", now, "en")).toBe("12 May 2025");
   expect(ago(before(-5), now, "en")).toBe("1 minute ago");
+});
+
+test("what is left is said in hours and whole minutes, never as nothing", () => {
+  const said = (minutes: number) => [remaining(minutes * 60_000, "mn"), remaining(minutes * 60_000, "en")];
+  expect(said(119.9)).toEqual(["1 цаг 59 минут", "1 hour 59 minutes"]);
+  expect(said(120)).toEqual(["2 цаг", "2 hours"]);
+  expect(said(0.2)).toEqual(["1 минут", "1 minute"]);
 });
