@@ -128,11 +128,8 @@ test("all parts together are what was written, whatever it was", () => {
   fc.assert(
     fc.property(written, (text) => {
       const parts = partsOf(text);
-      expect(joined(parts)).toBe(text);
-      for (const part of parts) {
-        expect(part.text).not.toBe("");
-        if (part.kind === "link") expect(part.address).toMatch(/^https?:\/\//i);
-      }
+      const honest = (part: Part) => part.kind !== "link" || /^https?:\/\//i.test(part.address);
+      return joined(parts) === text && parts.every((part) => part.text !== "" && honest(part));
     }),
     { numRuns: 500 },
   );
