@@ -139,7 +139,7 @@ async function halt(page: Page, awaited: Set<Request>): Promise<void> {
   await expect.poll(() => awaited.size, { intervals: [20] }).toBe(0);
   await page.waitForFunction(() =>
     [...document.querySelectorAll("[data-countdown]")].every((left) =>
-      /^\d+:\d\d$/.test(left.textContent ?? ""),
+      /^\d+(:\d\d){1,2}$/.test(left.textContent ?? ""),
     ),
   );
   // Two frames: what came last is drawn, and whoever watches the size of something has heard of it.
