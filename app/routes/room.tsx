@@ -82,7 +82,7 @@ export default function RoomPage() {
         of={<Conversation {...props} />}
         script={script}
         // As high as the window leaves it, so that writing needs no scrolling; beside a long column of cards it stays in sight.
-        className="flex h-[80dvh] min-h-80 min-w-0 flex-col lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)]"
+        className="flex h-[80dvh] min-h-80 min-w-0 flex-col lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)] lg:[body:has(>aside)_&]:h-[calc(100dvh-12rem)]"
       />
       <div className="grid min-w-0 content-start gap-3 lg:col-start-1">
         <div

@@ -59,6 +59,8 @@ function isBeingFilled(part: HTMLElement): boolean {
 function replace(part: HTMLElement, fresh: HTMLElement): void {
   const open = [...part.querySelectorAll("details[open] > [id]")].map(({ id }) => id);
   const focused = part.contains(document.activeElement) ? (document.activeElement?.id ?? "") : "";
+  // Copying needs a script, and here one is.
+  for (const button of fresh.querySelectorAll<HTMLElement>("[data-copy]")) button.hidden = false;
   part.replaceChildren(...fresh.childNodes);
   for (const id of open) document.getElementById(id)?.closest("details")?.setAttribute("open", "");
   if (focused !== "") document.getElementById(focused)?.focus({ preventScroll: true });
