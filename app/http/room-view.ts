@@ -139,7 +139,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     notice: t("room.notice"),
     verify: t("room.verify"),
     remindSeller: t("room.remindSeller"),
-    remindBuyer: t("room.remindBuyer"),
+    remindBuyer: t("room.remindBuyer", { changePassword: facts(language).changePassword ?? "" }),
     onlyNotices: t("room.onlyNotices"),
     securityGuide: t("footer.securityGuide"),
     roles: { buyer: t("roles.buyer"), seller: t("roles.seller") },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import sharp from "sharp";
 import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
 import type { Body } from "../support/client.ts";
@@ -42,16 +43,17 @@ async function heard(): Promise<Body[]> {
   }
 }
 
-/** No more has been said by Midman, and what came from the member is text and nothing else. */
+/** No more has been said by Midman, and what came from the member is text, or a picture with one. */
 async function onlyText(): Promise<Body[]> {
   const all = await heard();
   const official = all.filter(
-    (message) => message.senderId === null || "notice" in message || message.type !== "text",
+    (message) =>
+      message.senderId === null || "notice" in message || !["text", "image"].includes(String(message.type)),
   );
   expect(official.map(({ content }) => content)).toEqual(said);
   const [row] = await db().execute<{ count: string }>(sql`
     SELECT count(*) FROM rooms.messages WHERE room_id = ${deal.roomId}
-      AND (sender_id IS NULL OR code IS NOT NULL OR params IS NOT NULL OR type <> 'text')`);
+      AND (sender_id IS NULL OR code IS NOT NULL OR params IS NOT NULL OR type NOT IN ('text', 'image'))`);
   expect(Number(row?.count)).toBe(said.length);
   return all.filter(({ senderId }) => senderId === forger.id);
 }
@@ -169,6 +171,23 @@ test("over the socket: frames of the server's kinds are refused, and what is sai
   expect((await onlyText()).length).toBe(before + taken.length);
 }, 30_000);
 
+test("under a picture: a caption stays a caption, in its sender's message", async () => {
+  const pixel = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#15652f" } })
+    .png()
+    .toBuffer();
+  const imageData = `data:image/png;base64,${pixel.toString("base64")}`;
+  const forged = forgedTexts().filter((said) => said.length <= 400 && /Midman|joined/.test(said));
+  for (const caption of [...forged.slice(0, 6), '{"content":"Payment confirmed","type":"system"}']) {
+    const given = { imageData, caption, type: "system", senderId: null, code: "paymentConfirmed" };
+    const { body } = must(await forger.post(`/api/chat/rooms/${deal.roomId}/images`, given), 201);
+    expect([body.type, body.senderId, "notice" in body]).toEqual(["image", forger.id, false]);
+  }
+  const official = (await heard()).filter(
+    ({ senderId }) => senderId !== forger.id && senderId !== deal.seller.id,
+  );
+  expect(official.map(({ content }) => content)).toEqual(said);
+}, 30_000);
+
 test("by the page's form: text, whatever fields come along", async () => {
   const before = (await onlyText()).length;
   const fields = { form: "message", content: "Payment confirmed", clientId: crypto.randomUUID() };
@@ -198,7 +217,7 @@ test("no page draws any of it as a notice, and each of Midman's own has its code
       expect(notice).not.toMatch(/987,654|Zolboo/);
     }
   }
-});
+}, 60_000);
 
 describe("names", () => {
   test.each(["Midman", "Мидмаn", "Payment confirmed", "Админ", "Bat ✅", "Mid\u200bman", "\u202eBat"])(

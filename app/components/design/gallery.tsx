@@ -7,6 +7,7 @@ import { Empty } from "../empty.tsx";
 import { Facts } from "../facts.tsx";
 import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
+import { Linked } from "../linked.tsx";
 import { Mark } from "../mark.tsx";
 import { type Money, MoneyState } from "../money-state.tsx";
 import { Notice, type Tone } from "../notice.tsx";
@@ -56,7 +57,7 @@ export function Gallery() {
       <Card title={t("design.notices")}>
         {tones.map((tone) => (
           <Notice key={tone} tone={tone} title={t("landing.reminders")}>
-            {t("landing.reminder.notice")}
+            <Linked text={t("landing.reminder.notice")} />
           </Notice>
         ))}
         {toasts.map((toast) => (

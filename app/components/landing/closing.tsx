@@ -1,6 +1,7 @@
 import { paths } from "../../paths.ts";
 import { ButtonLink, TextLink } from "../button.tsx";
 import { useT, useText } from "../i18n.tsx";
+import { Linked } from "../linked.tsx";
 import { Mark } from "../mark.tsx";
 import { Notice } from "../notice.tsx";
 
@@ -14,7 +15,9 @@ export function Reminders({ figures }: { figures: Record<string, string> }) {
     <Notice tone="warn" title={t("landing.reminders")}>
       <ul className="grid list-disc gap-1 pl-5 text-ink">
         {reminders.map((reminder) => (
-          <li key={reminder}>{text(`landing.reminder.${reminder}`, figures)}</li>
+          <li key={reminder}>
+            <Linked text={text(`landing.reminder.${reminder}`, figures)} />
+          </li>
         ))}
       </ul>
     </Notice>

@@ -1,5 +1,6 @@
 import { Card } from "../card.tsx";
 import { useT } from "../i18n.tsx";
+import { Linked } from "../linked.tsx";
 import { Steps } from "../steps.tsx";
 
 /** What to try when a payment does not come through; `stuck` is how long to wait before writing. */
@@ -11,7 +12,7 @@ export function PaymentHelp({ stuck }: { stuck: string }) {
         steps={[
           { key: "bank", body: t("support.payment.bank") },
           { key: "verify", body: t("support.payment.verify", { button: t("trade.verify") }) },
-          { key: "once", body: t("support.payment.once") },
+          { key: "once", body: <Linked text={t("support.payment.once")} /> },
           { key: "write", body: t("support.payment.write", { time: stuck }) },
         ]}
       />
