@@ -220,7 +220,7 @@ describe("/transactions/{id}", () => {
     expect(said).toContain(text("en", "transaction.roomGone"));
     expect(page.text).not.toContain('name="content"');
     expect(page.text).not.toContain(`href="/chat/${over.roomId}`);
-  });
+  }, 30_000);
 
   test("says so where no step was recorded", async () => {
     await db().execute(sql`ALTER TABLE escrow.steps DISABLE TRIGGER USER`);
