@@ -1,4 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import type { Client } from "../support/client.ts";
+import { must } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { hear, joinRoom, openRoom, person, say, signUp } from "./people.ts";
 
@@ -22,7 +24,66 @@ async function pair(browser: Browser, tag: string): Promise<[seller: Page, buyer
   return [seller, buyer];
 }
 
-test("what is written while the server is away is kept, then sent once and in order", async ({ browser }) => {
+/** What was said with these words, in its order on a page. */
+const saidOf = (page: Page, words: RegExp) =>
+  page.getByRole("log").getByRole("listitem").filter({ hasText: words });
+
+/** Brings the conversation into the window, as somebody does who reads it. */
+const look = (page: Page) => page.getByLabel("Write a message").scrollIntoViewIfNeeded();
+
+/** The same two people for every room that needs none of its own; signed up without the pages for it. */
+let members: { of: Server; seller: Client; buyer: Client } | undefined;
+
+async function two(): Promise<{ seller: Client; buyer: Client }> {
+  if (members?.of === server) return members;
+  const enrol = async (username: string, displayName: string) => {
+    const one = server.client();
+    const account = { username, displayName, email: `${username}@example.mn`, avatarInitials: "" };
+    must(await one.post("/api/auth/register", { ...account, password: "a long enough secret" }), 200, 201);
+    return one;
+  };
+  members = {
+    of: server,
+    seller: await enrol("sarnai", "Sarnai Seller"),
+    buyer: await enrol("bold", "Bold Buyer"),
+  };
+  return members;
+}
+
+/** A room of two people, opened without the pages that lead there. */
+async function room(browser: Browser, name: string) {
+  const { seller, buyer } = await two();
+  const { id } = must(await seller.post("/api/chat/rooms", { name }), 201).body;
+  const { inviteCode } = must(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body;
+  must(await buyer.post("/api/chat/join", { code: inviteCode }), 200);
+  const at = `/chat/${id}`;
+  return {
+    at,
+    seller,
+    buyer,
+    /** Says something without a browser. */
+    says: async (who: Client, content: string) =>
+      must(await who.post(`/api/chat/rooms/${id}/messages`, { content }), 201),
+    enter: async (who: Client): Promise<Page> => {
+      const page = await person(browser, server.url, true);
+      const cookies = who.cookies().split("; ");
+      await page.context().addCookies(
+        cookies.map((pair) => {
+          const [name = "", ...value] = pair.split("=");
+          return { name, value: value.join("="), url: server.url };
+        }),
+      );
+      await page.goto(at);
+      await expect(page.getByText("Connected", { exact: true })).toBeVisible();
+      await look(page);
+      return page;
+    },
+  };
+}
+
+test("what is written while the server is away is kept, then sent by itself, once and in order", async ({
+  browser,
+}) => {
   const [seller, buyer] = await pair(browser, "away");
   await expect(seller.getByText("Connected", { exact: true })).toBeVisible();
   await say(seller, "before");
@@ -33,21 +94,18 @@ test("what is written while the server is away is kept, then sent once and in or
   await expect(seller.getByText("Reconnecting…")).toBeVisible();
   await say(seller, "first");
   await say(seller, "second");
-  await expect(seller.getByRole("button", { name: "Not sent. Press to try again." })).toHaveCount(2);
+  await expect(saidOf(seller, /second/).getByText("Sending")).toHaveCount(1);
 
   const again = await startServer({ databaseUrl, dataDir, port });
   try {
-    await seller.getByRole("button", { name: "Not sent. Press to try again." }).first().click();
-    await expect(seller.getByText("Connected", { exact: true })).toBeVisible({ timeout: 20_000 });
-    await expect(seller.getByRole("button", { name: "Not sent. Press to try again." })).toHaveCount(0);
     for (const page of [seller, buyer]) {
-      await expect(page.getByRole("log").getByText(/^(before|first|second)$/)).toHaveText(
-        ["before", "first", "second"],
-        { timeout: 20_000 },
-      );
+      await expect(saidOf(page, /before|first|second/)).toContainText(["before", "first", "second"], {
+        timeout: 20_000,
+      });
     }
+    await expect(saidOf(seller, /second/).getByText("Sending")).toHaveCount(0);
     await seller.reload();
-    await expect(seller.getByRole("log").getByText(/^(before|first|second)$/)).toHaveCount(3);
+    await expect(saidOf(seller, /before|first|second/)).toHaveCount(3);
   } finally {
     await again.stop();
     await server.stop();
@@ -55,22 +113,170 @@ test("what is written while the server is away is kept, then sent once and in or
   }
 });
 
+test("what is written offline outlives the page, and is delivered once when the network is back", async ({
+  browser,
+}) => {
+  const { seller, buyer, enter } = await room(browser, "offline");
+  const [one, two] = [await enter(seller), await enter(buyer)];
+  await one.evaluate(() => navigator.serviceWorker.ready);
+  await one.context().setOffline(true);
+  await say(one, "from the steppe");
+  await one.getByLabel("Write a message").fill("a draft");
+  await expect(one.getByText("You are offline. Messages will be sent once you are back.")).toBeVisible();
+  await one.reload();
+  await expect(one.getByRole("log")).toHaveCount(0);
+  await one.context().setOffline(false);
+  await hear(two, "from the steppe", true);
+  await expect(saidOf(one, /from the steppe/).getByText(/^(Sent|Read)$/)).toHaveCount(1);
+  await expect(one.getByLabel("Write a message")).toHaveValue("a draft");
+  await one.reload();
+  await expect(saidOf(one, /steppe/)).toHaveCount(1);
+});
+
+test("a socket that is cut after it took a message doubles nothing", async ({ browser }) => {
+  const { seller, buyer, at, enter } = await room(browser, "cut");
+  const [one, two] = [await enter(seller), await enter(buyer)];
+  let cuts = 0;
+  await one.routeWebSocket(/\/ws/, (socket) => {
+    const far = socket.connectToServer();
+    socket.onMessage((frame) => {
+      far.send(frame);
+      if (!String(frame).includes('"chat"') || cuts > 0) return;
+      cuts += 1;
+      // Nothing of the answer comes back.
+      far.onMessage(() => {});
+      setTimeout(() => socket.close({ code: 1012 }), 200);
+    });
+  });
+  await one.goto(at);
+  await expect(one.getByText("Connected", { exact: true })).toBeVisible();
+  await say(one, "only once");
+  await expect(saidOf(one, /only once/).getByText(/^(Sent|Read)$/)).toHaveCount(1);
+  await say(one, "and after it");
+  await expect(saidOf(two, /only once|and after it/)).toContainText(["only once", "and after it"]);
+  expect(cuts).toBe(1);
+});
+
+test("two tabs of one person send in the order it was written in", async ({ browser }) => {
+  const { seller, buyer, at, enter } = await room(browser, "tabs");
+  const [one, two] = [await enter(seller), await enter(buyer)];
+  const other = await one.context().newPage();
+  await other.goto(at);
+  await expect(other.getByText("Connected", { exact: true })).toBeVisible();
+  await one.context().setOffline(true);
+  const words = ["1 of 4", "2 of 4", "3 of 4", "4 of 4"];
+  for (const [n, each] of words.entries()) await say(n % 2 === 0 ? one : other, each);
+  await one.context().setOffline(false);
+  for (const page of [two, one, other])
+    await expect(saidOf(page, /of 4/)).toContainText(words, { timeout: 20_000 });
+});
+
+test("a refused message says why, and is sent again or discarded as its writer likes", async ({
+  browser,
+}) => {
+  const { seller, enter } = await room(browser, "refused");
+  const one = await enter(seller);
+  const refused = one.getByRole("log").getByRole("alert");
+  const hidden = "a\u202eb";
+  for (const choice of ["Not sent. Press to try again.", "Discard"]) {
+    if (choice !== "Discard") {
+      await one.getByLabel("Write a message").fill(hidden);
+      await one.getByLabel("Write a message").press("Enter");
+    }
+    await expect(refused).toContainText(/check|invalid|character/i);
+    await refused.getByRole("button", { name: choice }).click();
+  }
+  await expect(refused).toHaveCount(0);
+  await one.reload();
+  await expect(one.getByText("Connected", { exact: true })).toBeVisible();
+  await expect(refused).toHaveCount(0);
+});
+
+test("ticks tell what the other side has read, and what is new to somebody begins with a line", async ({
+  browser,
+}) => {
+  const { seller, buyer, says, at, enter } = await room(browser, "ticks");
+  const one = await enter(seller);
+  await say(one, "are you there?");
+  await expect(saidOf(one, /are you there\?/).getByText("Sent")).toHaveCount(1);
+  const two = await enter(buyer);
+  await expect(saidOf(one, /are you there\?/).getByText("Read")).toHaveCount(1);
+  await two.goto("/settings");
+  await says(seller, "new one");
+  await says(seller, "new two");
+  await two.goto(at);
+  await look(two);
+  await expect(two.locator("[data-first-new] + li")).toContainText("new one");
+  await expect(two.locator("[data-first-new]")).toHaveCount(1);
+  // While nobody looks, nothing is read.
+  await two.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+  });
+  await say(one, "and now?");
+  await hear(two, "and now?", true);
+  await expect(saidOf(one, /and now\?/).getByText("Sent")).toHaveCount(1);
+  await two.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { value: "visible", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await expect(saidOf(one, /and now\?/).getByText("Read")).toHaveCount(1);
+});
+
+test("history comes in above without moving what is read, and what comes in below does not move it either", async ({
+  browser,
+}) => {
+  const { seller, buyer, says, enter } = await room(browser, "history");
+  for (let n = 1; n <= 130; n++) await says(n % 3 === 0 ? seller : buyer, `number ${n}.`);
+  const one = await enter(seller);
+  const log = one.getByRole("log");
+  await expect(log.getByText("number 130.")).toBeInViewport();
+  expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
+  await expect(log.getByText("number 40.")).toHaveCount(0);
+  const shown = log.getByText("number 90.");
+  await shown.evaluate((element) => element.scrollIntoView({ block: "start" }));
+  const before = (await shown.boundingBox())?.y ?? 0;
+  await expect(log.getByText("number 50.")).toHaveCount(1);
+  await expect
+    .poll(async () => Math.abs(((await shown.boundingBox())?.y ?? 0) - before))
+    .toBeLessThanOrEqual(1);
+  await says(buyer, "meanwhile one");
+  await says(buyer, `meanwhile two ${"and more ".repeat(40)}`);
+  await expect(log.getByText("meanwhile two")).toHaveCount(1);
+  await expect
+    .poll(async () => Math.abs(((await shown.boundingBox())?.y ?? 0) - before))
+    .toBeLessThanOrEqual(1);
+  const jump = one.getByRole("button", { name: "Jump to latest" });
+  await expect(jump).toContainText("2");
+  await expect(async () => {
+    await log.press("Home");
+    await expect(log.getByText("number 1.")).toHaveCount(1, { timeout: 500 });
+  }).toPass();
+  await expect(log.getByRole("link", { name: "Older messages" })).toHaveCount(0);
+  await jump.click();
+  await expect(log.getByText("meanwhile two")).toBeInViewport();
+  await expect(jump).toHaveCount(0);
+});
+
 test("the newest message stays in sight when the window shrinks, and whoever reads further up stays there", async ({
   browser,
 }) => {
-  const [seller] = await pair(browser, "shrinks");
-  await seller.setViewportSize({ width: 360, height: 740 });
-  await say(seller, `${"a line\n".repeat(20)}the end`);
-  const log = seller.getByRole("log");
-  const below = () => log.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
-  await expect.poll(below).toBeLessThan(2);
-  await seller.setViewportSize({ width: 360, height: 400 });
-  await expect.poll(() => log.evaluate((box) => box.clientHeight)).toBeLessThan(250);
-  await expect.poll(below).toBeLessThan(2);
-  await log.evaluate((box) => box.scrollTo(0, 0));
-  await seller.setViewportSize({ width: 360, height: 500 });
-  await expect.poll(() => log.evaluate((box) => box.clientHeight)).toBeGreaterThan(240);
-  expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
+  const { seller, enter } = await room(browser, "shrinks");
+  const one = await enter(seller);
+  await say(one, `${"a line\n".repeat(40)}the end`);
+  const log = one.getByRole("log");
+  const [height, below] = [
+    () => log.evaluate((box) => box.clientHeight),
+    () => log.evaluate((box) => Math.abs(box.scrollTop)),
+  ];
+  expect(await below()).toBe(0);
+  const whole = await height();
+  await one.setViewportSize({ width: 360, height: 500 });
+  await expect.poll(height).toBeLessThan(whole);
+  expect(await below()).toBe(0);
+  await log.evaluate((box) => box.scrollTo(0, -300));
+  await one.setViewportSize({ width: 360, height: 740 });
+  await expect.poll(height).toBe(whole);
+  expect(await below()).toBeGreaterThan(200);
 });
 
 test("an impatient double press makes one payment request", async ({ browser }) => {

@@ -44,15 +44,17 @@ const longestDelay = 30_000;
 
 /**
  * The room's socket: reconnects after 3 s with jitter, growing to 30 s, and never after a 44xx (the server said no)
- * or a normal end. What it missed is not its business: `seq` and the poll repair that.
+ * or a normal end. Where the browser tells that the network went, a socket that would linger for minutes is let go at once,
+ * and another opened when it is back. What was missed is not its business: `seq` and the poll repair that.
  */
 export function connectRoom(roomId: number, me: number, handlers: Handlers): Connection {
   let socket: WebSocket | undefined;
   let delay = firstDelay;
-  let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const ended = new AbortController();
 
   const open = () => {
+    clearTimeout(timer);
     const address = new URL(`/ws?roomId=${roomId}&userId=${me}`, location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     socket = new WebSocket(address);
@@ -65,23 +67,41 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
       handlers.onClose();
       // The page itself knows better what to say to someone who was signed out or is no member any more.
       if (left.has(code)) return location.replace(location.pathname);
-      if (stopped || code === 1000 || (code >= 4400 && code < 4500)) return;
+      if (code === 1000 || (code >= 4400 && code < 4500)) return;
       timer = setTimeout(open, delay * (0.75 + Math.random() / 2));
       delay = Math.min(delay * 1.6, longestDelay);
     };
   };
-  const send = (frame: object): boolean => {
-    if (socket?.readyState !== WebSocket.OPEN) return false;
-    socket.send(JSON.stringify(frame));
-    return true;
-  };
-  const stop = () => {
-    stopped = true;
+  /** Lets the socket go, and tries no other. */
+  const drop = () => {
     clearTimeout(timer);
-    socket?.close(1000);
+    if (socket === undefined) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close(1000);
+    socket = undefined;
   };
+  const on = (type: string, hear: () => void) => addEventListener(type, hear, { signal: ended.signal });
+  on("offline", () => {
+    drop();
+    handlers.onClose();
+  });
+  on("online", () => {
+    drop();
+    delay = firstDelay;
+    open();
+  });
   open();
-  return { send, stop };
+  return {
+    send(frame) {
+      if (socket?.readyState !== WebSocket.OPEN) return false;
+      socket.send(JSON.stringify(frame));
+      return true;
+    },
+    stop() {
+      ended.abort();
+      drop();
+    },
+  };
 }
 
 const messageFrames = new Set(["chat", "image", "payment"]);

@@ -33,6 +33,7 @@ export function Status({ room, me, strings }: RoomProps & { room: ReturnType<typ
 function useLine(live: boolean, connected: boolean): "connected" | "reconnecting" | "offline" | undefined {
   const [late, setLate] = useState(false);
   const [was, setWas] = useState(false);
+  const [cut, setCut] = useState(false);
   useEffect(() => {
     if (connected) setWas(true);
     if (connected || !live) return;
@@ -42,7 +43,15 @@ function useLine(live: boolean, connected: boolean): "connected" | "reconnecting
       setLate(false);
     };
   }, [connected, live]);
-  if (connected || (was && !late)) return "connected";
-  if (!late) return undefined;
-  return navigator.onLine ? "reconnecting" : "offline";
+  // Only what happens is believed: some browsers take every machine without a network card for cut off.
+  useEffect(() => {
+    const ended = new AbortController();
+    addEventListener("offline", () => setCut(true), { signal: ended.signal });
+    addEventListener("online", () => setCut(false), { signal: ended.signal });
+    return () => ended.abort();
+  }, []);
+  if (connected) return "connected";
+  if (cut) return "offline";
+  if (late) return "reconnecting";
+  return was ? "connected" : undefined;
 }
