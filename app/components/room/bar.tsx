@@ -23,15 +23,9 @@ export function RoomBar({ room, seats }: Pick<PanelProps, "room" | "seats">) {
           {room.name}
         </h1>
         <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
-          {other ? (
-            <>
-              <span className="wrap-anywhere">{other.name}</span>
-              <PresenceMark of={other.id} />
-            </>
-          ) : (
-            t("room.alone")
-          )}
+          {other ? <span className="wrap-anywhere">{other.name}</span> : t("room.alone")}
           <span className="max-sm:sr-only">{t("room.participants", { count: seats.length })}</span>
+          {other && <PresenceMark of={other.id} />}
         </p>
       </div>
       {other === undefined && (

@@ -1,15 +1,14 @@
 import type { ReactNode } from "react";
 
 /**
- * Whether a member is there. Only the room's script knows: it shows the mark and gives it its word; until then nothing stands
- * here.
+ * Whether a member is there. Only the room's script knows: it shows the mark and gives it its word; until then its
+ * place is kept, so that nothing moves.
  */
 export function PresenceMark({ of, children }: { of: number; children?: ReactNode }) {
   return (
     <span
-      hidden
       data-presence-of={of}
-      className="group inline-flex items-center gap-1.5 whitespace-nowrap [[hidden]]:hidden"
+      className="group invisible inline-flex items-center gap-1.5 whitespace-nowrap data-presence:visible noscript:hidden"
     >
       <span
         aria-hidden="true"

@@ -39,7 +39,7 @@ function Seat({ seat }: { seat: SeatShown }) {
           <span className="rounded-full border border-edge px-2 py-0.5 text-xs font-semibold">
             {t(`roles.${seat.role}`)}
           </span>
-          <span className="text-sm text-quiet">
+          <span className={`text-sm text-quiet ${seat.me ? "basis-full" : ""}`}>
             <PresenceMark of={seat.id}>{seat.me && <BusyButton />}</PresenceMark>
           </span>
         </p>
