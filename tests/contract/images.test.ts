@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import type { Reply } from "../support/client.ts";
 import {
   blankPng,
@@ -224,9 +224,9 @@ describe("a file that is not what it says", () => {
 
   test.each([
     ["30,000 × 30,000 pixels", () => blankPng(30_000, 30_000, 10)],
-    ["more pixels than may be", () => blankPng(10_000, 5_001, 10)],
+    ["more pixels than may be", () => blankPng(10_000, 3_001, 10)],
     ["a side longer than may be", () => blankPng(30_001, 1)],
-    ["49 million pixels in 6 KB", () => blankPng(7_000, 7_000)],
+    ["25 million pixels in 3 KB", () => blankPng(5_000, 5_000)],
   ])("and unpacks to %s is refused", async (_what, bytes) => {
     const reply = await send(pair.buyer, bytes(), {}, "image/png");
     expect([reply.status, reply.body.code]).toEqual([422, "IMAGE_TOO_MANY_PIXELS"]);
@@ -253,6 +253,18 @@ describe("a file that is not what it says", () => {
       expect({ exif, icc, xmp, iptc, orientation, format }).toEqual({ format: "jpeg" } as never);
       expect(bytes.includes("Spyphone")).toBe(false);
     }
+  });
+
+  test("but carries a second picture for bright screens keeps the first alone", async () => {
+    // The library's types do not know it yet.
+    const plain = sharp(await noise(80, 60).jpeg().toBuffer()) as Sharp & {
+      withGainMap(): Sharp;
+    };
+    const bright = await plain.withGainMap().toBuffer();
+    expect(bright.includes("GainMap")).toBe(true);
+    const image = imageOf(await send(pair.buyer, bright));
+    expect(image).toMatchObject({ width: 80, height: 60 });
+    expect((await shown(image)).includes("GainMap")).toBe(false);
   });
 });
 
@@ -417,19 +429,17 @@ describe("without any script", () => {
   }, 60_000);
 
   test.each([
-    ["no file", null, 422, "choose a picture"],
-    ["a page for a picture", Buffer.from(`<html>${script}`), 422, "cannot be read"],
-    ["more than 10 MB", new Uint8Array(10 * megabyte + 1), 413, "larger than 10 MB"],
-    ["far more than is ever read", new Uint8Array(30 * megabyte), 413, "larger than 10 MB"],
-  ])(
-    "%s is told on the room's page",
-    async (_what, bytes, status, _words) => {
-      const reply = await upload(pair.buyer, page(), bytes, { form: "image", caption: "kept" });
-      expect(reply.status).toBe(status);
-      expect(reply.text).toContain("</html>");
-    },
-    60_000,
-  );
+    ["no file", null, 422, "Please choose a picture first"],
+    ["a page for a picture", Buffer.from(`<html>${script}`), 422, "This picture cannot be read"],
+    ["more than 10 MB", new Uint8Array(10 * megabyte + 1), 413, "The picture is larger than 10 MB"],
+    ["far more than is ever read", new Uint8Array(30 * megabyte), 413, "The picture is larger than 10 MB"],
+  ])("%s is told beside the form", async (_what, bytes, status, words) => {
+    const reply = await upload(pair.buyer, page(), bytes, { form: "image", caption: "a caption to keep" });
+    expect(reply.status).toBe(status);
+    expect(reply.text).toContain(words);
+    // What was never read cannot come back.
+    if (bytes === null || bytes.length < 20 * megabyte) expect(reply.text).toContain("a caption to keep");
+  });
 
   test("what has to do with neither picture nor caption is told as a toast", async () => {
     const fields = { form: "image", clientId: crypto.randomUUID() };

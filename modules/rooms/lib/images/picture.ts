@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import sharp, { type Sharp } from "sharp";
+import { log } from "#db/log";
 import { imageLimits } from "../../forms.ts";
 import { turns } from "./turns.ts";
 
@@ -14,6 +15,20 @@ const mostPixelsPerByte = 1000;
 const plainlySmall = 4_000_000;
 const longestSide = 30_000;
 
+type Kind = "jpeg" | "png" | "webp" | "gif" | "heif";
+
+/**
+ * What a kind's decoder holds of a picture decides how large it may be: the worst of each (an interlaced PNG of sixteen
+ * bits, an AVIF) takes some 300 MB. Photographs come as JPEG, and screens are far smaller.
+ */
+const mostPixels: Record<Kind, number> = {
+  jpeg: imageLimits.pixels,
+  webp: imageLimits.pixels,
+  png: 30_000_000,
+  gif: 30_000_000,
+  heif: 16_000_000,
+};
+
 // The library reads SVG, PDF and more; what a stranger sends meets only the five decoders that we mean.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
@@ -22,8 +37,8 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** At most half of the cores draw, and not many wait: a picture being drawn takes up to some hundred megabytes. */
-const drawing = turns(Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2))), 24);
+/** One draws at a time, or two where there are cores to spare; not many wait. */
+const drawing = turns(availableParallelism() >= 4 ? 2 : 1, 24);
 
 /**
  * Reads a JPEG, PNG, WebP, GIF (its first picture) or AVIF, turns it upright and draws it anew as sRGB JPEG, so that
@@ -34,25 +49,28 @@ export async function redrawn(sent: Uint8Array) {
   const kind = kindOf(sent);
   if (kind === undefined) return unreadable;
   const turn = await drawing.take();
-  if (turn === undefined) return { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 } as const;
+  if (turn === undefined) return busy;
   try {
     const head = await sharp(sent, { limitInputPixels: false }).metadata();
     if (head.format !== kind) return unreadable;
-    if (tooManyPixels(head.width, head.height, sent.length)) {
+    if (tooManyPixels(kind, head.width, head.height, sent.length)) {
       return { ok: false, code: "IMAGE_TOO_MANY_PIXELS" } as const;
     }
     return { ok: true, picture: await draw(sent, kind) } as const;
-  } catch {
-    return unreadable;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log().info({ reason }, "a picture could not be read");
+    return /timeout/i.test(reason) ? busy : unreadable;
   } finally {
     turn();
   }
 }
 
+const busy = { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 } as const;
 const unreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
 
 /** What the first bytes say it is, in the library's names; undefined for everything we do not take. */
-function kindOf(bytes: Uint8Array): "jpeg" | "png" | "webp" | "gif" | "heif" | undefined {
+function kindOf(bytes: Uint8Array): Kind | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\xff\xd8\xff")) return "jpeg";
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "png";
@@ -62,19 +80,19 @@ function kindOf(bytes: Uint8Array): "jpeg" | "png" | "webp" | "gif" | "heif" | u
   return undefined;
 }
 
-function tooManyPixels(width: number, height: number, bytes: number): boolean {
+function tooManyPixels(kind: Kind, width: number, height: number, bytes: number): boolean {
   const pixels = width * height;
-  if (Math.max(width, height) > longestSide || pixels > imageLimits.pixels) return true;
+  if (Math.max(width, height) > longestSide || pixels > mostPixels[kind]) return true;
   return pixels > plainlySmall && pixels > bytes * mostPixelsPerByte;
 }
 
-async function draw(sent: Uint8Array, kind: string): Promise<Redrawn> {
-  const { data, info } = await sharp(sent, { limitInputPixels: imageLimits.pixels, failOn: "error" })
+async function draw(sent: Uint8Array, kind: Kind): Promise<Redrawn> {
+  const { data, info } = await sharp(sent, { limitInputPixels: mostPixels[kind], failOn: "error" })
     .autoOrient()
     .flatten({ background: "#fff" })
     .resize({ width: longSide.full, height: longSide.full, fit: "inside", withoutEnlargement: true })
     .toColourspace("srgb")
-    .timeout({ seconds: 20 })
+    .timeout({ seconds: 30 })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
@@ -94,7 +112,7 @@ async function draw(sent: Uint8Array, kind: string): Promise<Redrawn> {
 }
 
 /** A PNG is a picture of a screen as a rule: its coloured letters keep all of their colour. */
-function encoded(picture: Sharp, kind: string): Promise<Uint8Array> {
+function encoded(picture: Sharp, kind: Kind): Promise<Uint8Array> {
   const chromaSubsampling = kind === "png" ? "4:4:4" : "4:2:0";
   return picture.jpeg({ quality: 80, mozjpeg: true, chromaSubsampling }).toBuffer();
 }
