@@ -38,8 +38,12 @@ const filled = {
   "refund-destination": { schema: inputs.refundDestination, run: escrow.saveRefundDestination },
 } as const;
 
-/** What is shown once more before it counts (specification §5); `figures` are the sums that would follow. */
-const lookedOver = new Set<string>(["amend", "bank-info", "refund-destination"]);
+/** What is shown once more before it counts (specification §5), while it may be done; what may not is refused at once. */
+const lookedOver: Partial<Record<keyof typeof filled, keyof escrow.Allowed>> = {
+  amend: "amend",
+  "bank-info": "bankInfo",
+  "refund-destination": "refundDestination",
+};
 
 const roleForm = z.object({ role: z.enum(["buyer", "seller"]) });
 
@@ -71,9 +75,10 @@ async function fill(member: Member, trade: escrow.TradeView, form: keyof typeof 
   const { schema, run } = filled[form];
   const read = readForm(form, body, schema);
   if (!read.ok) return read.answer;
-  if (lookedOver.has(form)) {
-    const look =
-      form === "amend" ? lookAtRequest(read, { ...trade, ...read.value }, body) : lookAt(read, body);
+  const may = lookedOver[form];
+  if (may !== undefined && trade.can[may]) {
+    const { amount = trade.amount, feePayer = trade.feePayer } = read.value as inputs.AmendInput;
+    const look = form === "amend" ? lookAtRequest(read, { amount, feePayer }, body) : lookAt(read, body);
     if (look !== null) return look;
   }
   const done: Done = await (run as (member: Member, id: number, input: unknown) => Promise<Done>)(
@@ -119,7 +124,8 @@ async function create(member: Member, roomId: number, body: FormData) {
   body.set("chatRoomId", String(roomId));
   const read = readForm("create-trade", body, inputs.createTrade);
   if (!read.ok) return read.answer;
-  const look = lookAtRequest(read, read.value, body);
+  const of = await escrow.tradeOfRoom(member, roomId);
+  const look = of.ok && of.trade === null ? lookAtRequest(read, read.value, body) : null;
   if (look !== null) return look;
   const done = await escrow.createTrade(member, read.value);
   return done.ok

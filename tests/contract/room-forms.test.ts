@@ -176,7 +176,14 @@ describe("the information exchange", () => {
     expect(must(await seller.get(room(roomId)), 200).text).toContain(
       "These details can no longer be changed",
     );
-    must(await postForm(seller, room(roomId), { ...waiting(corrected), accountNumber: "5011111111" }), 409);
+    must(
+      await postForm(seller, room(roomId), {
+        ...waiting(corrected),
+        confirmed: "",
+        accountNumber: "5011111111",
+      }),
+      409,
+    );
   });
 
   test("the seats say what the exchange has", async () => {
