@@ -1,4 +1,6 @@
 import { type Browser, expect, type Page } from "@playwright/test";
+import { makeRoomPair } from "../support/people.ts";
+import type { Server } from "../support/server.ts";
 
 /** Somebody with a browser of their own. */
 export async function person(browser: Browser, url: string, script: boolean): Promise<Page> {
@@ -77,4 +79,27 @@ export async function hear(page: Page, words: string, script: boolean): Promise<
   const heard = page.getByRole("log").getByText(words);
   if (script) await expect(heard).toHaveCount(1);
   else await until(page, () => heard.isVisible());
+}
+
+/** Two people in a room of their own, signed in by the API, each at their browser; the buyer's may run no script. */
+export async function twoIn(
+  browser: Browser,
+  server: Server,
+  script = true,
+): Promise<[seller: Page, buyer: Page]> {
+  const client = () => server.client({ "Accept-Language": "en" });
+  const { roomId, ...clients } = await makeRoomPair({ client });
+  const enter = async (who: "seller" | "buyer", runs: boolean) => {
+    const page = await person(browser, server.url, runs);
+    const session = clients[who].cookies().split("; ");
+    const cookies = session.map((pair) => ({
+      name: pair.split("=")[0] ?? "",
+      value: pair.replace(/^[^=]*=/, ""),
+    }));
+    await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: server.url })));
+    await page.goto(`/chat/${roomId}`);
+    if (runs) await expect(page.getByText("Connected", { exact: true })).toBeVisible();
+    return page;
+  };
+  return Promise.all([enter("seller", true), enter("buyer", script)]);
 }

@@ -1,8 +1,7 @@
-import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import sharp from "sharp";
-import { makeRoomPair } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { person, until } from "./people.ts";
+import { twoIn, until } from "./people.ts";
 
 let server: Server;
 let photo: Buffer;
@@ -32,25 +31,6 @@ const screenshot = () =>
     .toBuffer();
 
 const text = { name: "notes.png", mimeType: "image/png", buffer: Buffer.from("only words") };
-
-/** Two people in a room of their own, each at their browser; the buyer's runs no script unless told. */
-async function pair(browser: Browser, script = true): Promise<[seller: Page, buyer: Page]> {
-  const client = () => server.client({ "Accept-Language": "en" });
-  const { roomId, ...clients } = await makeRoomPair({ client });
-  const enter = async (who: "seller" | "buyer", runs: boolean) => {
-    const page = await person(browser, server.url, runs);
-    const session = clients[who].cookies().split("; ");
-    const cookies = session.map((pair) => ({
-      name: pair.split("=")[0] ?? "",
-      value: pair.replace(/^[^=]*=/, ""),
-    }));
-    await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: server.url })));
-    await page.goto(`/chat/${roomId}`);
-    if (runs) await expect(page.getByText("Connected", { exact: true })).toBeVisible();
-    return page;
-  };
-  return Promise.all([enter("seller", true), enter("buyer", script)]);
-}
 
 const pick = (page: Page, ...files: Parameters<Locator["setInputFiles"]>[0][]) =>
   page
@@ -84,7 +64,7 @@ async function bring(page: Page, how: "paste" | "dragover" | "drop", bytes: Buff
 test("a photo is shown before it leaves, made small, and seen by both with its caption", async ({
   browser,
 }) => {
-  const [seller, buyer] = await pair(browser);
+  const [seller, buyer] = await twoIn(browser, server);
   await pick(seller, { name: "photo.jpg", mimeType: "image/jpeg", buffer: photo });
   const dialog = seller.getByRole("dialog", { name: "Send a picture" });
   await expect(dialog.getByRole("img")).toBeVisible();
@@ -108,7 +88,7 @@ test("a photo is shown before it leaves, made small, and seen by both with its c
 });
 
 test("several at once, pasted and dropped; what is no picture is said to be none", async ({ browser }) => {
-  const [seller, buyer] = await pair(browser);
+  const [seller, buyer] = await twoIn(browser, server);
   const png = await screenshot();
   await bring(seller, "dragover", png);
   await expect(seller.getByText("Drop the picture here")).toBeVisible();
@@ -136,7 +116,7 @@ test("several at once, pasted and dropped; what is no picture is said to be none
 test("its progress is seen and may be cancelled; what was cut off goes by itself, also after a reload", async ({
   browser,
 }) => {
-  const [seller, buyer] = await pair(browser);
+  const [seller, buyer] = await twoIn(browser, server);
   const picture = { name: "a.png", mimeType: "image/png", buffer: await screenshot() };
   let held = 0;
   await seller.route("**/images", () => void held++);
@@ -158,7 +138,7 @@ test("its progress is seen and may be cancelled; what was cut off goes by itself
 });
 
 test("without script a form sends it, and says what is wrong with it", async ({ browser }) => {
-  const [seller, buyer] = await pair(browser, false);
+  const [seller, buyer] = await twoIn(browser, server, false);
   const form = buyer.locator('form:has(input[name="image"])');
   await buyer.locator("summary[aria-label='Send a picture']").click();
   await form.locator('[name="image"]').setInputFiles(text);

@@ -1,0 +1,73 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type Server, startServer } from "../support/server.ts";
+import { hear, say, twoIn } from "./people.ts";
+
+let server: Server;
+
+test.beforeAll(async () => {
+  server = await startServer();
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+});
+
+/** The tab goes out of sight, or comes back. */
+const look = (page: Page, away: boolean) =>
+  page.evaluate(
+    (state) => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, value: state });
+      document.dispatchEvent(new Event("visibilitychange"));
+    },
+    away ? "hidden" : "visible",
+  );
+
+test("presence follows what a person does: there, away, busy by choice, gone", async ({ browser }) => {
+  const [seller, buyer] = await twoIn(browser, server);
+  const other = (presence: string) =>
+    seller
+      .getByRole("list", { name: "Participants" })
+      .getByRole("listitem")
+      .nth(1)
+      .getByText(presence, { exact: true });
+  await expect(other("online")).toBeVisible();
+  await look(buyer, true);
+  await expect(other("away")).toBeVisible();
+  await look(buyer, false);
+  await expect(other("online")).toBeVisible();
+
+  const busy = buyer.getByRole("button", { name: "I am busy" });
+  await busy.click();
+  await expect(busy).toHaveAttribute("aria-pressed", "true");
+  await expect(other("busy")).toBeVisible();
+  await buyer.reload();
+  await expect(busy).toHaveAttribute("aria-pressed", "true");
+  await expect(other("busy")).toBeVisible();
+  await busy.click();
+  await expect(other("online")).toBeVisible();
+
+  await buyer.context().close();
+  await expect(other("offline")).toBeVisible();
+});
+
+test("a number is copied by one press, and a link tells where it leads first", async ({ browser }) => {
+  const [seller, buyer] = await twoIn(browser, server);
+  await buyer.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await say(seller, "5012 345 678 https://midmаn.example/x");
+  await hear(buyer, "5012 345 678", true);
+  await buyer.getByRole("log").getByRole("button", { name: "5012 345 678" }).click();
+  await expect(buyer.getByRole("log").getByRole("status").getByText("Copied")).toBeVisible();
+  expect(await buyer.evaluate(() => navigator.clipboard.readText())).toBe("5012345678");
+
+  const opened = buyer.context().waitForEvent("page");
+  await buyer.getByRole("link", { name: "https://midmаn.example/x" }).click();
+  const away = await opened;
+  await expect(away.getByRole("heading", { name: "You are leaving Midman" })).toBeVisible();
+  await expect(away.getByText("xn--midmn-7ve.example", { exact: true })).toBeVisible();
+  await expect(away.getByText("It looks like Midman's address, but it is not Midman.")).toBeVisible();
+  const goes = away.getByRole("link", { name: "Open the site" });
+  await expect(goes).toHaveAttribute("href", "https://xn--midmn-7ve.example/x");
+  await expect(goes).toHaveAttribute("rel", "noopener noreferrer nofollow");
+  await away.getByRole("link", { name: "Back", exact: true }).click();
+  await expect(away).toHaveURL(buyer.url());
+});
