@@ -49,15 +49,13 @@ export default function Transaction() {
   const { trade, role, roomId, startedAt, chat } = detail;
   return (
     <Page>
-      <TextLink to={paths.history} className="-my-3">
-        {t("transaction.toHistory")}
-      </TextLink>
+      <TextLink to={paths.history}>{t("transaction.toHistory")}</TextLink>
       <PageHead title={trade.code} lead={t("transaction.started", { date: headingDay(startedAt, language) })}>
         <p className="font-bold" data-status={trade.status}>
           {t(`transaction.status.${statusOf(trade.status)}`)}
         </p>
       </PageHead>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Chat chat={chat} posted={posted} />
         <div className="grid gap-6">
           <Progress steps={detail.steps} />

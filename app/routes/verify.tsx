@@ -60,8 +60,8 @@ export default function Verify() {
         <Mark className="size-11 text-khadag" />
         <h1 className="grid text-2xl font-extrabold tracking-tight sm:text-3xl">
           {answer === null ? (
-            spoken.map(({ language, t }) => (
-              <span key={language} lang={language} className="not-first:text-lg not-first:text-quiet">
+            spoken.map(({ language, t }, at) => (
+              <span key={language} lang={language} className={at === 0 ? "" : "text-lg text-quiet"}>
                 {t("verify.title")}
               </span>
             ))

@@ -16,10 +16,10 @@ export function Progress({ steps }: { steps: Step[] }) {
       {recorded && (
         <ol className="grid gap-3">
           {steps.map(({ step, completedAt }) => (
-            <li key={step} className="grid grid-cols-[1.75rem_1fr] gap-x-3" data-step={step}>
+            <li key={step} className="grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3" data-step={step}>
               <span
                 aria-hidden="true"
-                className={`grid size-7 place-items-center rounded-full border-2 ${completedAt ? "border-khadag bg-khadag text-white" : "border-edge"}`}
+                className={`grid size-8 place-items-center rounded-full border-2 ${completedAt ? "border-khadag bg-khadag text-white" : "border-edge"}`}
               >
                 {completedAt && <Icon of={Check} className="size-4" />}
               </span>

@@ -25,11 +25,10 @@ export function CodeForm({ spoken, typed }: { spoken: Spoken[]; typed: string })
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          placeholder="MM-"
           aria-describedby="code-hint"
-          className="min-h-11 min-w-0 grow basis-48 rounded-control border border-edge bg-card px-3 py-2 font-mono text-base placeholder:text-quiet"
+          className="min-h-11 min-w-0 grow rounded-control border border-edge bg-card px-3 py-2 font-mono text-base"
         />
-        <Button className="[&>*+*]:border-l [&>*+*]:pl-2">{say(({ t }) => t("verify.form.submit"))}</Button>
+        <Button>{say(({ t }) => t("verify.form.submit"))}</Button>
       </div>
       <p id="code-hint" className="text-sm text-quiet">
         {say(({ t }) => t("verify.form.hint"))}

@@ -71,8 +71,8 @@ function Confirmed(props: NoticeProps) {
       <div className="bg-good px-3 py-1.5 text-card">
         <Voice {...props} />
       </div>
-      <div className="grid gap-2 px-3 py-3 text-lg font-bold [&_b]:text-2xl [&_b]:whitespace-nowrap">
-        <Said {...props} />
+      <div className="grid gap-2 px-3 py-3 text-lg font-bold">
+        <Said {...props} big />
         {role === "seller" && <p className="text-base text-good">{strings.remindSeller}</p>}
         <Code {...props} />
       </div>
@@ -94,12 +94,21 @@ function Voice({ message, strings }: NoticeProps) {
 }
 
 /** Sums stand out. */
-function Said({ message }: NoticeProps) {
+function Said({ message, big }: NoticeProps & { big?: boolean }) {
   const parts = message.content.split(/(\d[\d,]* ₮)/);
+  const sum = big ? "text-2xl whitespace-nowrap" : "";
   return (
     <p className="wrap-anywhere">
       {/* biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places */}
-      {parts.map((part, at) => (at % 2 === 1 ? <b key={at}>{part}</b> : part))}
+      {parts.map((part, at) =>
+        at % 2 === 1 ? (
+          <b key={at} className={sum}>
+            {part}
+          </b>
+        ) : (
+          part
+        ),
+      )}
     </p>
   );
 }
