@@ -71,7 +71,7 @@ function catalogueType(column: PgColumn): string {
 }
 
 const schemas = [
-  ...new Glob("modules/*/lib/**/schema.ts").scanSync(root),
+  ...new Glob("modules/{*/lib,escrow/lib/vault}/schema.ts").scanSync(root),
   ...new Glob("db/schema.ts").scanSync(root),
 ];
 for (const path of schemas.sort()) {

@@ -13,6 +13,7 @@ import { MoneyState } from "../components/money-state.tsx";
 import type { Posted } from "../components/posted-form.ts";
 import { Act } from "../components/trade/act.tsx";
 import { TradeLine } from "../components/trade-line.tsx";
+import { Moments } from "../components/vault/moments.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-transaction.ts";
 
@@ -53,6 +54,7 @@ export default function AdminTransaction() {
         <Summary detail={detail} />
         <Money detail={detail} posted={posted} />
         <Statements disputes={detail.disputes} />
+        <Moments vault={detail.vault} title={t("vault.title")} />
         <ExchangeCard
           seller={detail.infoExchange.sellerInfo}
           buyer={detail.infoExchange.buyerInfo}

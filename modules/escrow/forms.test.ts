@@ -173,3 +173,42 @@ test("bank codes are six digits and appear once", () => {
   expect(new Set(codes).size).toBe(codes.length);
   expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
 });
+
+describe("what is sealed", () => {
+  test("keeps a password exactly as it was typed, and takes blank fields for absent", () => {
+    const typed = { login: " zorigt ", password: "  a b  ", email: "", emailPassword: "", notes: " x\r\ny " };
+    expect(forms.vault.parse(typed)).toMatchObject({ login: "zorigt", password: "  a b  ", notes: "x\r\ny" });
+    expect(forms.vault.parse({ password: " " })).toMatchObject({ password: " " });
+  });
+
+  test("is something, of printable characters, within its limits", () => {
+    for (const wrong of [
+      {},
+      { login: " ", password: "" },
+      { clientId: crypto.randomUUID() },
+      { password: "a\nb" },
+      { password: "a\u202eb" },
+      { recoveryNotes: "a\u2067b" },
+      { password: "x".repeat(forms.limits.vaultLine + 1) },
+      { notes: "x".repeat(forms.limits.info + 1) },
+      { email: "nobody" },
+    ]) {
+      expect([wrong, forms.vault.safeParse(wrong).success]).toEqual([wrong, false]);
+      expect(forms.vaultForm.safeParse({ ...wrong, sure: "on" }).success).toBe(false);
+    }
+    expect(forms.vaultForm.safeParse({ login: "zorigt" }).success).toBe(false);
+    expect(forms.vaultForm.safeParse({ login: "zorigt", sure: "on" }).success).toBe(true);
+  });
+
+  test("is ticked off by boxes and by the call alike", () => {
+    const nothing = { password: false, secondFactor: false, recovery: false };
+    expect(forms.vaultCheck.parse({ password: "on" })).toEqual({ ...nothing, password: true });
+    expect(forms.vaultCheck.parse({ recovery: true, password: false })).toEqual({
+      ...nothing,
+      recovery: true,
+    });
+    for (const wrong of [{}, { password: false }, { password: "no" }, [], null]) {
+      expect(forms.vaultCheck.safeParse(wrong).success).toBe(false);
+    }
+  });
+});

@@ -5,7 +5,7 @@ import { useT } from "../i18n.tsx";
 import type { Vault } from "./types.ts";
 
 /** When something was sealed, opened and destroyed, the same for both sides: it settles "I never got it". */
-export function Moments({ vault }: { vault: Vault }) {
+export function Moments({ vault, title }: { vault: Vault; title?: string }) {
   const t = useT();
   if (vault.sealedAt === null) return null;
   const rows = [
@@ -16,13 +16,13 @@ export function Moments({ vault }: { vault: Vault }) {
     },
   ];
   if (vault.openedCount > 1) {
-    rows.push({ label: t("vault.when.count"), value: t("vault.when.times", { count: vault.openedCount }) });
+    rows.push({ label: t("vault.when.count"), value: t("vault.when.times", { times: vault.openedCount }) });
   }
   if (vault.destroyedAt !== null) {
     rows.push({ label: t("vault.when.destroyed"), value: moment(vault.destroyedAt) });
   }
   return (
-    <Card title={t("vault.when.title")}>
+    <Card title={title ?? t("vault.when.title")}>
       <Facts rows={rows} />
       {vault.earlier.length > 0 && (
         <>

@@ -14,12 +14,12 @@ import {
   useMarket,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
+import { opened, sealed } from "../../../../tests/support/vault.ts";
 import { adminCancel } from "../admin-trade.ts";
 import { trade } from "../views.party.ts";
 import { checkVault } from "./check.ts";
 import { openVault } from "./open.ts";
 import { sealVault } from "./seal.ts";
-import { opened, sealed } from "./sealed.fixture.ts";
 
 useDatabase();
 useMarket();

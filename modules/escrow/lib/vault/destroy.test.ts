@@ -10,6 +10,7 @@ import {
   must,
   useMarket,
 } from "../../../../tests/support/market.ts";
+import { opened } from "../../../../tests/support/vault.ts";
 import { settle } from "../admin-settle.ts";
 import { adminCancel, adminComplete } from "../admin-trade.ts";
 import { openDispute, ruleDispute } from "../disputes.ts";
@@ -17,7 +18,6 @@ import { requestCancellation } from "../trades.ts";
 import { trade } from "../views.party.ts";
 import { openVault } from "./open.ts";
 import { sealVault } from "./seal.ts";
-import { opened } from "./sealed.fixture.ts";
 
 useDatabase();
 useMarket();

@@ -15,13 +15,13 @@ import {
   useMarket,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
+import { credentials, opened, sealed } from "../../../../tests/support/vault.ts";
 import { openDispute } from "../disputes.ts";
 import { confirmCompletion } from "../trades.ts";
 import { adminTrade } from "../views.admin.ts";
 import { trade } from "../views.party.ts";
 import { openVault } from "./open.ts";
 import { sealVault } from "./seal.ts";
-import { credentials, opened, sealed } from "./sealed.fixture.ts";
 
 useDatabase();
 useMarket();

@@ -12,12 +12,12 @@ import {
   useMarket,
 } from "../../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
+import { credentials, opened, sealed } from "../../../../tests/support/vault.ts";
 import { tradeNow } from "../trade.fixture.ts";
 import { handOver } from "../trades.ts";
 import { trade } from "../views.party.ts";
 import { openVault } from "./open.ts";
 import { sealVault } from "./seal.ts";
-import { credentials, opened, sealed } from "./sealed.fixture.ts";
 
 useDatabase();
 useMarket();

@@ -1,6 +1,5 @@
-import { type Deal, must, paid } from "../../../../tests/support/market.ts";
-import { openVault } from "./open.ts";
-import { sealVault } from "./seal.ts";
+import { openVault, sealVault } from "#modules/escrow";
+import { type Deal, must, paid } from "./market.ts";
 
 /** For tests: everything that can be sealed, each part unmistakable. */
 export const credentials = {
