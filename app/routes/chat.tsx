@@ -1,39 +1,43 @@
 import { MessagesSquare, Plus } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
 import { readForm, refusedToast } from "#app/http/forms";
+import { invitedTo } from "#app/http/invited";
 import { actorOf, type Context, goTo, idIn, isPrefetch, memberOnly, postedForm } from "#app/http/pages";
-import { shortDay } from "#format";
+import { roomsOf } from "#app/http/room-list";
+import { now } from "#db/clock";
 import { createRoomInput, joinInput } from "#forms/rooms";
 import { translator } from "#locales";
-import { createRoom, deleteRoom, invite, joinByCode, listRooms } from "#modules/rooms";
-import { Button, ButtonLink } from "../components/button.tsx";
-import { Card, Page, PageHead } from "../components/card.tsx";
+import { roomStandings } from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import { createRoom, deleteRoom, joinByCode, renewInvite, room } from "#modules/rooms";
+import { ButtonLink } from "../components/button.tsx";
+import { Page, PageHead } from "../components/card.tsx";
 import { Empty } from "../components/empty.tsx";
-import { Choices, Errors, Field, TextField } from "../components/field.tsx";
-import { useLanguage, useT } from "../components/i18n.tsx";
+import { useT } from "../components/i18n.tsx";
 import { Icon } from "../components/icon.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
-import { type Posted, usePostedForm } from "../components/posted-form.ts";
+import { CreateRoom, DeleteRoom, JoinRoom } from "../components/rooms/forms.tsx";
+import { listAt, RoomList, SearchRooms } from "../components/rooms/list.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/chat.ts";
 
+/** From so many rooms on they can be searched. */
+const searchable = 10;
+
 export async function loader({ context, request }: Route.LoaderArgs) {
-  memberOnly(context, request);
-  const actor = actorOf(context);
+  const member = memberOnly(context, request);
   const query = new URL(request.url).searchParams;
   await joinOnce(context, request, query.get("invite"));
-  const listed = await listRooms(actor, {}, { all: true });
-  const rooms = listed.ok ? listed.rooms : [];
-  const dialog = query.get("dialog");
-  const chosen = rooms.find((room) => room.id === Number(query.get("room")));
-  const invited = dialog === "invite" && chosen ? await invite(actor, chosen.id) : undefined;
+  const [page, opened] = await Promise.all([roomsOf(member, query), dialogOf(member, query)]);
   return {
-    title: translator(actor.language)("chat.title"),
-    me: actor.kind === "user" ? actor.userId : 0,
-    rooms,
-    dialog,
-    chosen: chosen ?? null,
-    invited: invited?.ok ? { code: invited.inviteCode, link: invited.inviteLink } : null,
+    title: translator(member.language)("chat.title"),
+    page: {
+      ...page,
+      q: query.get("q")?.trim() ?? "",
+      before: query.get("before"),
+      now: now().toISOString(),
+    },
+    ...opened,
   };
 }
 
@@ -46,169 +50,101 @@ async function joinOnce(context: Context, request: Request, code: string | null)
   throw goTo(paths.chat, refusedToast(joined));
 }
 
+const closed = { dialog: null, again: null, invited: null, deleting: null };
+
+/** The dialog that the address opens, with the room it is about; one about a room that is not theirs is none. */
+async function dialogOf(member: Member, query: URLSearchParams) {
+  const dialog = query.get("dialog");
+  const id = Number(query.get(dialog === "create" ? "with" : "room"));
+  const of = Number.isSafeInteger(id) && id > 0 ? await room(member, id) : undefined;
+  const found = of?.ok ? of.room : undefined;
+  if (dialog === "create" || dialog === "join") {
+    const other = found?.participants.find((one) => one.id !== member.userId);
+    const again = found && other && { name: found.name, role: found.role, other: other.displayName };
+    return { ...closed, dialog, again: again ?? null };
+  }
+  if (found === undefined) return closed;
+  if (dialog === "invite") {
+    const invited = await invitedTo(member, found.id);
+    return { ...closed, dialog, invited: invited && { ...invited, room: found.name } };
+  }
+  if (dialog !== "delete" || found.createdById !== member.userId) return closed;
+  const standing = (await roomStandings(member, [found.id])).get(found.id);
+  const { id: roomId, name } = found;
+  const deleting = { id: roomId, name, hasTrade: standing !== undefined, refused: standing?.keptFor ?? null };
+  return { ...closed, dialog, deleting };
+}
+
 export async function action({ context, request }: Route.ActionArgs) {
-  memberOnly(context, request);
-  const actor = actorOf(context);
+  const member = memberOnly(context, request);
   const body = await postedForm(request);
   switch (body.get("form")) {
     case "create": {
       const form = readForm("create", body, createRoomInput);
       if (!form.ok) return form.answer;
-      const done = await createRoom(actor, form.value);
+      const done = await createRoom(member, form.value);
       return done.ok ? goTo(paths.room(done.room.id)) : form.refuse(done);
     }
     case "join": {
       const form = readForm("join", body, joinInput);
       if (!form.ok) return form.answer;
-      const done = await joinByCode(actor, form.value);
+      const done = await joinByCode(member, form.value);
       return done.ok ? goTo(paths.room(done.chatRoom.id)) : form.refuse(done);
     }
+    case "renew-invite": {
+      const id = idIn(body.get("room"));
+      const done = await renewInvite(member, id);
+      if (!done.ok) return goTo(paths.chat, refusedToast(done));
+      const at = body.get("on") === "room" ? `${paths.room(id)}?dialog=invite` : inviteAt(id);
+      return goTo(at, { kind: "success", key: "toast.inviteRenewed" });
+    }
     default: {
-      const done = await deleteRoom(actor, idIn(body.get("room")));
+      const done = await deleteRoom(member, idIn(body.get("room")));
       return goTo(paths.chat, done.ok ? { kind: "success", key: "toast.roomDeleted" } : refusedToast(done));
     }
   }
+}
+
+function inviteAt(id: number): string {
+  return `${paths.chat}?dialog=invite&room=${id}`;
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function Chat() {
   const t = useT();
-  const { rooms, me, dialog, chosen, invited } = useLoaderData<typeof loader>();
+  const { page, dialog, again, invited, deleting } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const open = posted?.form ?? dialog;
+  const first = page.q === "" && page.before === null;
+  const none = page.rooms.length === 0 && first;
+  const here = listAt(page);
+  const back = (id: number) => `${here}#room-${id}`;
   return (
     <Page>
       <PageHead title={t("chat.title")}>
         <ButtonLink to="?dialog=join">{t("chat.join")}</ButtonLink>
-        <ButtonLink to="?dialog=create" look={open === null && rooms.length > 0 ? "primary" : "plain"}>
+        <ButtonLink to="?dialog=create" look={open === null && !none ? "primary" : "plain"}>
           <Icon of={Plus} className="size-5 max-sm:hidden" />
           {t("chat.create")}
         </ButtonLink>
       </PageHead>
-      {open === "create" && <CreateRoom posted={posted} />}
-      {open === "join" && <JoinRoom posted={posted} />}
-      {invited && chosen && <InviteCard {...invited} room={chosen.name} close={paths.chat} />}
-      {open === "delete" && chosen && <DeleteRoom room={chosen} />}
-      {rooms.length === 0 ? (
+      {open === "create" && <CreateRoom posted={posted} again={again} close={here} />}
+      {open === "join" && <JoinRoom posted={posted} close={here} />}
+      {invited && <InviteCard {...invited} on="list" close={back(invited.roomId)} />}
+      {deleting && <DeleteRoom room={deleting} close={back(deleting.id)} />}
+      {none ? (
         <Empty icon={MessagesSquare} title={t("chat.empty")}>
           <ButtonLink to="?dialog=create" look={open === null ? "primary" : "plain"}>
             {t("chat.createFirst")}
           </ButtonLink>
         </Empty>
       ) : (
-        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {rooms.map((room) => (
-            <li key={room.id}>
-              <RoomCard room={room} mine={room.createdById === me} />
-            </li>
-          ))}
-        </ul>
+        <>
+          {(!first || page.next !== null || page.rooms.length > searchable) && <SearchRooms q={page.q} />}
+          <RoomList {...page} />
+        </>
       )}
     </Page>
-  );
-}
-
-type Room = ReturnType<typeof useLoaderData<typeof loader>>["rooms"][number];
-
-function RoomCard({ room, mine }: { room: Room; mine: boolean }) {
-  const t = useT();
-  const language = useLanguage();
-  return (
-    <Card className="h-full grid-rows-[1fr_auto]">
-      <div className="grid content-start gap-1">
-        <h2 className="text-lg font-bold wrap-anywhere">{room.name}</h2>
-        {room.description && <p className="line-clamp-2 text-quiet wrap-anywhere">{room.description}</p>}
-        <p className="text-sm text-quiet">
-          {t("chat.created", { date: shortDay(room.createdAt, language) })}
-        </p>
-        {room.status === "inactive" && <p className="text-sm font-semibold">{t("chat.ended")}</p>}
-      </div>
-      <div className="flex flex-wrap items-end gap-2">
-        <ButtonLink to={paths.room(room.id)}>{t("chat.enter")}</ButtonLink>
-        {room.status === "active" && (
-          <ButtonLink to={`?dialog=invite&room=${room.id}`} look="quiet">
-            {t("chat.invite")}
-          </ButtonLink>
-        )}
-        {mine && (
-          <a
-            href={`?dialog=delete&room=${room.id}`}
-            className="inline-flex min-h-11 items-center rounded-control px-4 font-semibold text-bad no-underline hover:bg-bad-soft"
-          >
-            {t("chat.delete")}
-          </a>
-        )}
-      </div>
-    </Card>
-  );
-}
-
-function CreateRoom({ posted }: { posted: Posted | null }) {
-  const t = useT();
-  const [form, fields] = usePostedForm("create", createRoomInput, posted, { role: "seller" });
-  return (
-    <Card title={t("chat.create")}>
-      <form method="post" className="grid gap-4" noValidate>
-        <input type="hidden" name="form" value="create" />
-        <Errors id={form.errorId} errors={form.errors} />
-        <Field label={t("chat.name")} field={fields.name} placeholder={t("chat.namePlaceholder")} autoFocus />
-        <TextField label={t("chat.descriptionLabel")} field={fields.description} />
-        <Choices
-          label={t("chat.myRole")}
-          field={fields.role}
-          options={[
-            { value: "seller", label: t("roles.seller") },
-            { value: "buyer", label: t("roles.buyer") },
-          ]}
-        />
-        <Actions submit={t("chat.create")} />
-      </form>
-    </Card>
-  );
-}
-
-function JoinRoom({ posted }: { posted: Posted | null }) {
-  const t = useT();
-  const [form, fields] = usePostedForm("join", joinInput, posted);
-  return (
-    <Card title={t("chat.join")}>
-      <form method="post" className="grid gap-4" noValidate>
-        <input type="hidden" name="form" value="join" />
-        <Errors id={form.errorId} errors={form.errors} />
-        <Field
-          label={t("chat.code")}
-          field={fields.code}
-          autoComplete="off"
-          autoCapitalize="characters"
-          autoFocus
-        />
-        <Actions submit={t("chat.join")} />
-      </form>
-    </Card>
-  );
-}
-
-function DeleteRoom({ room }: { room: Room }) {
-  const t = useT();
-  return (
-    <Card title={t("chat.sure")}>
-      <p>{t("chat.deleteWarning", { name: room.name })}</p>
-      <form method="post" className="grid gap-4">
-        <input type="hidden" name="form" value="delete" />
-        <input type="hidden" name="room" value={room.id} />
-        <Actions submit={t("chat.delete")} danger />
-      </form>
-    </Card>
-  );
-}
-
-function Actions({ submit, danger = false }: { submit: string; danger?: boolean }) {
-  const t = useT();
-  return (
-    <div className="flex flex-wrap gap-2">
-      <Button look={danger ? "danger" : "primary"}>{submit}</Button>
-      <ButtonLink to={paths.chat}>{t("chat.cancel")}</ButtonLink>
-    </div>
   );
 }

@@ -19,6 +19,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       <div data-part="room-bar">
         <RoomBar {...found.panel} />
       </div>
+      {/* Somebody has come: the invite that the page shows in an empty room has done its work. */}
+      {found.room.participants.length > 1 && <div data-part="room-invite" />}
       <div data-part="trade-standing">
         <TradeStanding {...found.panel} posted={null} />
       </div>

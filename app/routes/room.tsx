@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "react-router";
+import { invitedTo } from "#app/http/invited";
 import { idIn, isPrefetch, memberOnly, notFound, visit } from "#app/http/pages";
 import { answer } from "#app/http/room-actions";
 import { conversationOf, panelOf, readShown } from "#app/http/room-view";
-import { invite } from "#modules/rooms";
 import { useText } from "../components/i18n.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { Island } from "../components/island.tsx";
@@ -25,12 +25,15 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const conversation = await conversationOf(member, found.room, found.trade?.transactionCode ?? null, before);
   // Older messages alone say nothing of the latest.
   if (before === undefined && !isPrefetch(request)) await readShown(member, conversation);
-  const invited = query.get("dialog") === "invite" ? await invite(member, found.room.id) : undefined;
+  const alone = found.room.participants.length < 2;
+  const inviting = alone || query.get("dialog") === "invite";
   return {
     room: found.room,
     panel: found.panel,
     leaving: query.get("dialog") === "leave",
-    invited: invited?.ok ? { code: invited.inviteCode, link: invited.inviteLink } : null,
+    // Where nobody else has come yet, there is nothing else to do than to invite somebody.
+    invited: inviting ? await invitedTo(member, found.room.id) : null,
+    alone,
     conversation,
     script: visit(context).scripts.islands,
   };
@@ -44,7 +47,7 @@ export async function action({ context, params, request }: Route.ActionArgs) {
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.room.name }];
 
 export default function RoomPage() {
-  const { room, panel, conversation, script, invited, leaving } = useLoaderData<typeof loader>();
+  const { room, panel, conversation, script, invited, alone, leaving } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
   const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
@@ -71,11 +74,17 @@ export default function RoomPage() {
         <div id="room-bar">
           <RoomBar {...panel} />
         </div>
-        {invited && <InviteCard {...invited} room={room.name} close={paths.room(room.id)} />}
         {leaving && <LeaveRoom {...panel} />}
       </div>
-      <div id="trade-standing" className="lg:col-start-1">
-        <TradeStanding {...panel} posted={posted} />
+      <div className="grid content-start gap-3 lg:col-start-1">
+        <div id="room-invite" className="grid empty:hidden">
+          {invited && (
+            <InviteCard {...invited} room={room.name} on="room" close={alone ? null : paths.room(room.id)} />
+          )}
+        </div>
+        <div id="trade-standing">
+          <TradeStanding {...panel} posted={posted} />
+        </div>
       </div>
       <Island
         name="room"

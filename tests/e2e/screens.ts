@@ -256,6 +256,19 @@ export const screens: Screen[] = [
     as: "seller",
   },
   {
+    name: "chat-again",
+    route: "chat",
+    at: ({ rooms }) => `/chat?dialog=create&with=${rooms.completed.id}`,
+    as: "seller",
+  },
+  {
+    name: "chat-kept",
+    route: "chat",
+    at: ({ rooms }) => `/chat?dialog=delete&room=${rooms.held.id}`,
+    as: "seller",
+  },
+  { name: "chat-found", route: "chat", at: "/chat?q=minecraft", as: "buyer" },
+  {
     name: "chat-delete",
     route: "chat",
     at: ({ rooms }) => `/chat?dialog=delete&room=${rooms.alone.id}`,

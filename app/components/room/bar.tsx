@@ -1,6 +1,6 @@
-import { LogOut, UserPlus } from "lucide";
+import { LogOut } from "lucide";
 import { paths } from "../../paths.ts";
-import { ButtonLink, buttonClasses } from "../button.tsx";
+import { buttonClasses } from "../button.tsx";
 import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
 import type { PanelProps } from "../trade/types.ts";
@@ -28,12 +28,6 @@ export function RoomBar({ room, seats }: Pick<PanelProps, "room" | "seats">) {
           {other && <PresenceMark of={other.id} />}
         </p>
       </div>
-      {other === undefined && (
-        <ButtonLink to="?dialog=invite" look="primary" className="shrink-0">
-          <Icon of={UserPlus} className="size-5 max-sm:hidden" />
-          {t("chat.invite")}
-        </ButtonLink>
-      )}
       <a
         href="?dialog=leave"
         title={t("room.leave")}

@@ -3,13 +3,17 @@ import type { TradeShown } from "./types.ts";
 
 type Side = "buyer" | "seller";
 
+/** What the words are made of; a list of rooms knows no more of a trade. */
+type Sums = Pick<TradeShown, "status" | "standing" | "gross" | "booked" | "toSeller" | "refund">;
+type Turning = Sums & Pick<TradeShown, "turn" | "over">;
+
 /** A sum inside a sentence: the sign stays with its figures at the end of a line. */
 export function sum(amount: number): string {
   return money(amount).replaceAll(" ", "\u00a0");
 }
 
 /** Some of the price has come in and the rest is awaited. */
-export function paidInPart(trade: TradeShown): boolean {
+export function paidInPart(trade: Pick<TradeShown, "standing" | "booked">): boolean {
   return trade.standing.money === "waiting" && trade.booked > 0;
 }
 
@@ -21,7 +25,7 @@ export function bannerOf(trade: TradeShown): string {
 }
 
 /** Whose turn it is: `own` when it is the reader's, and its text under `trade.turn` or `trade.yourTurn`. */
-export function turnFor(trade: TradeShown, role: Side): { own: boolean; turn: string } {
+export function turnFor(trade: Turning, role: Side): { own: boolean; turn: string } {
   const turn = trade.turn === "admin" ? midmansTurn(trade) : payingTurn(trade);
   return { own: turn.startsWith(role), turn };
 }
@@ -39,7 +43,7 @@ export function clockOf({ turn, status, clocks }: Pick<TradeShown, "turn" | "sta
   return clocks.find((clock) => clock.kind === kind);
 }
 
-function payingTurn(trade: TradeShown): string {
+function payingTurn(trade: Turning): string {
   if (trade.turn !== "buyer_pay") return trade.turn;
   if (paidInPart(trade)) return "buyer_pay_rest";
   if (trade.status === "payment_failed") return "buyer_pay_again";
@@ -47,14 +51,14 @@ function payingTurn(trade: TradeShown): string {
   return trade.status === "payment_processing" ? "checking" : trade.turn;
 }
 
-function midmansTurn(trade: TradeShown): string {
+function midmansTurn(trade: Turning): string {
   if (trade.status === "settlement_pending") return "admin_pays";
   if (trade.status === "disputed") return "admin_rules";
   return trade.over && trade.refund && !trade.refund.sent ? "admin_refunds" : "admin";
 }
 
 /** The one sum that concerns the reader, with the key of its label; null where no money is theirs. */
-export function sumFor(trade: TradeShown, role: Side): { label: string; sum: string } | null {
+export function sumFor(trade: Sums, role: Side): { label: string; sum: string } | null {
   const { money: state } = trade.standing;
   if (state === "none") return null;
   if (trade.status === "cancelled") {

@@ -1,0 +1,16 @@
+/**
+ * `<button data-share="link" data-share-title="…">` opens the phone's own sheet for sending a link. The button is hidden where
+ * there is none: the link stands beside it.
+ */
+export function startShare(): void {
+  if (!("share" in navigator)) return;
+  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-share]"))
+    button.hidden = false;
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>("[data-share]") : null;
+    if (button === null) return;
+    const { share: url = "", shareTitle: title = "" } = button.dataset;
+    // Closing the sheet without sending rejects; there is nothing to say about it.
+    navigator.share({ url, title }).catch(() => {});
+  });
+}

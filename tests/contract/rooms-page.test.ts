@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { requestPayment } from "../support/deal.ts";
+import { makeRoomPair, must, type Person, register } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** The list of rooms and reading marks as a browser without scripts has them. */
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await startServer();
+}, 240_000);
+
+afterAll(async () => {
+  await server?.stop();
+});
+
+const words = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+
+/** The card of a room, as it is read, and the addresses it leads to. */
+function cardOf(html: string, roomId: number) {
+  const card = new RegExp(`<article id="room-${roomId}".*?</article>`, "s").exec(html)?.[0] ?? "";
+  const links = [...card.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
+  return { text: words(card), links };
+}
+
+const names = (html: string) =>
+  [...html.matchAll(/<article.*?<h2.*?>.*?<a [^>]*>(.*?)<\/a>/gs)].map(([, name = ""]) => name);
+
+const say = async (by: Person, roomId: number, content: string) =>
+  must(await by.post(`/api/chat/rooms/${roomId}/messages`, { content, type: "text" }), 201);
+
+const post = (by: Person, path: string, fields: Record<string, string>) =>
+  by.send("POST", path, new URLSearchParams(fields).toString(), {
+    "Content-Type": "application/x-www-form-urlencoded",
+  });
+
+async function roomsOf(by: Person, count: number): Promise<number[]> {
+  const ids = [];
+  for (let n = 1; n <= count; n++) {
+    ids.push(must(await by.post("/api/chat/rooms", { name: `Room no. ${n}.` }), 201).body.id);
+  }
+  return ids;
+}
+
+describe("a room's card", () => {
+  test("tells who is there, what was said last and how much of it is new; the room's page reads it", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    await say(buyer, roomId, "Is it still there?");
+    await say(buyer, roomId, "Hello?");
+    const before = cardOf((await seller.get("/chat")).text, roomId);
+    expect(before.text).toContain("Buyer Two · Buyer");
+    expect(before.text).toContain("Hello?");
+    expect(before.text).toContain("3 unread messages");
+    // A page that is fetched in case somebody opens it reads nothing, and neither do older messages alone.
+    await seller.send("GET", `/chat/${roomId}`, undefined, { "Sec-Purpose": "prefetch" });
+    await seller.get(`/chat/${roomId}?before=2`);
+    expect(cardOf((await seller.get("/chat")).text, roomId).text).toContain("3 unread messages");
+    await seller.get(`/chat/${roomId}`);
+    const read = cardOf((await seller.get("/chat")).text, roomId);
+    expect(read.text).not.toContain("unread");
+    const there = must(await buyer.get(`/api/chat/rooms/${roomId}/participants`), 200).list;
+    expect(there.find(({ id }) => id === seller.id)?.readSeq).toBe(3);
+  });
+
+  test("says what waits for the reader and leads to where it is done", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    const request = cardOf((await seller.get("/chat")).text, roomId);
+    expect(request.text).toContain("Request the payment");
+    expect(request.links).toContain(`/chat/${roomId}#trade-panel`);
+    expect(cardOf((await buyer.get("/chat")).text, roomId).text).not.toContain("Request the payment");
+    const deal = await requestPayment(server);
+    const pays = cardOf((await deal.buyer.get("/chat")).text, deal.roomId);
+    expect(pays.text).toContain("Pay 110,000 ₮");
+    expect(pays.text).toContain("Waiting");
+    const waits = cardOf((await deal.seller.get("/chat")).text, deal.roomId);
+    expect(waits.text).toContain("The buyer&#x27;s turn: pay.");
+    expect(waits.text).toContain("You get 100,000 ₮");
+  });
+
+  test("offers an invite while the seat is free, and deleting to who opened it", async () => {
+    const person = await register(server);
+    const [id = 0] = await roomsOf(person, 1);
+    const own = cardOf((await person.get("/chat")).text, id);
+    expect(own.links).toContain(`/chat?dialog=invite&room=${id}`);
+    expect(own.links).toContain(`/chat?dialog=delete&room=${id}`);
+    const { buyer, roomId } = await makeRoomPair(server);
+    const theirs = cardOf((await buyer.get("/chat")).text, roomId);
+    expect(theirs.links.filter((href) => href.includes("dialog="))).toEqual([]);
+  });
+});
+
+describe("dialogs", () => {
+  test("the invite has the code, the link and its picture; renewing makes another", async () => {
+    const person = await register(server);
+    const [id = 0] = await roomsOf(person, 1);
+    const code = async (path: string) => /invite=([A-Z2-7]{10})/.exec((await person.get(path)).text)?.[1];
+    const first = await code(`/chat?dialog=invite&room=${id}`);
+    expect((await person.get(`/chat?dialog=invite&room=${id}`)).text).toContain("data:image/png;base64,");
+    // An empty room shows it by itself.
+    expect(await code(`/chat/${id}`)).toBe(first);
+    for (const [on, leads] of [
+      ["list", `/chat?dialog=invite&room=${id}`],
+      ["room", `/chat/${id}?dialog=invite`],
+    ] as const) {
+      const renewed = await post(person, "/chat", { form: "renew-invite", room: `${id}`, on });
+      expect([renewed.status, renewed.headers.get("location")]).toEqual([303, leads]);
+      expect(await code(leads)).not.toBe(first);
+    }
+    const { roomId, buyer } = await makeRoomPair(server);
+    expect(await code(`/chat/${roomId}`)).toBeUndefined();
+    expect((await buyer.get(`/chat/${roomId}`)).text).not.toContain("Invite the other side");
+  });
+
+  test("of a stranger's room are none, and change nothing", async () => {
+    const { roomId, seller } = await makeRoomPair(server);
+    const stranger = await register(server);
+    for (const dialog of ["invite", "delete", "create&with"]) {
+      const { status, text } = await stranger.get(
+        `/chat?dialog=${dialog}&room=${roomId}`.replace("with&room", "with"),
+      );
+      expect(status).toBe(200);
+      expect(text).not.toContain("A game account");
+    }
+    const invite = must(await seller.post(`/api/chat/rooms/${roomId}/invite`), 200).body.inviteCode;
+    const renewed = await post(stranger, "/chat", { form: "renew-invite", room: `${roomId}`, on: "list" });
+    expect([renewed.status, renewed.headers.get("location")]).toEqual([303, "/chat"]);
+    expect(must(await seller.post(`/api/chat/rooms/${roomId}/invite`), 200).body.inviteCode).toBe(invite);
+  });
+
+  test("deleting is asked, and where the trade forbids it the reason stands there instead", async () => {
+    const { seller, roomId } = await requestPayment(server);
+    const kept = (await seller.get(`/chat?dialog=delete&room=${roomId}`)).text;
+    expect(words(kept)).toContain("This is not possible while the transaction is in progress");
+    expect(kept).not.toContain('value="delete"');
+    const person = await register(server);
+    const [id = 0] = await roomsOf(person, 1);
+    expect(words((await person.get(`/chat?dialog=delete&room=${id}`)).text)).toContain("cannot be undone");
+    await post(person, "/chat", { form: "delete", room: `${id}` });
+    expect(names((await person.get("/chat")).text)).toEqual([]);
+  });
+
+  test("a new room with the same person begins with the name and the role of the one before", async () => {
+    const { buyer, roomId } = await makeRoomPair(server);
+    const { text } = await buyer.get(`/chat?dialog=create&with=${roomId}`);
+    expect(words(text)).toContain("Seller One is not in it until they open the invite");
+    expect(text).toContain('value="A game account"');
+    expect(/<input[^>]*value="buyer"[^>]*>/.exec(text)?.[0]).toContain("checked");
+  });
+});
+
+describe("many rooms", () => {
+  test("are paged by links without a gap, and found by what is typed", async () => {
+    const person = await register(server);
+    await roomsOf(person, 27);
+    const first = (await person.get("/chat")).text;
+    expect(names(first)).toEqual(Array.from({ length: 24 }, (_, n) => `Room no. ${27 - n}.`));
+    const older = /href="(\/chat\?before=[^"]*)"/.exec(first)?.[1] ?? "";
+    const second = (await person.get(older)).text;
+    expect(names(second)).toEqual(["Room no. 3.", "Room no. 2.", "Room no. 1."]);
+    expect(words(second)).not.toContain("Older rooms");
+    const found = (await person.get("/chat?q=NO.+17.")).text;
+    expect(names(found)).toEqual(["Room no. 17."]);
+    expect(words((await person.get("/chat?q=nowhere")).text)).toContain("No room matches “nowhere”");
+    for (const nonsense of ["before=x", "before=0-0", `q=${"x".repeat(500)}`, "before=%00", "q=%00"]) {
+      expect([nonsense, (await person.get(`/chat?${nonsense}`)).status]).toEqual([nonsense, 200]);
+    }
+  });
+
+  test("are found by their transaction's code", async () => {
+    const { buyer, id, roomId } = await requestPayment(server);
+    const { transactionCode } = must(await buyer.get(`/api/transactions/${id}`), 200).body;
+    const found = (await buyer.get(`/chat?q=${String(transactionCode).slice(0, 8).toLowerCase()}`)).text;
+    expect(found).toContain(`id="room-${roomId}"`);
+  });
+
+  test("the API gives all of them, or pages with a link to the next", async () => {
+    const person = await register(server);
+    await roomsOf(person, 5);
+    const all = must(await person.get("/api/chat/rooms"), 200);
+    expect(all.list).toHaveLength(5);
+    expect(all.headers.get("link")).toBeNull();
+    const page = must(await person.get("/api/chat/rooms?limit=3"), 200);
+    const next = /^<(.*)>; rel="next"$/.exec(page.headers.get("link") ?? "")?.[1] ?? "";
+    const rest = must(await person.get(next), 200);
+    expect([...page.list, ...rest.list].map(({ id }) => id)).toEqual(all.list.map(({ id }) => id));
+    expect(rest.headers.get("link")).toBeNull();
+    expect((await person.get("/api/chat/rooms?limit=101")).status).toBe(422);
+    expect((await person.get("/api/chat/rooms?before=x")).status).toBe(422);
+  });
+});
