@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { Mark } from "../../components/mark.tsx";
 import { paths } from "../../paths.ts";
 import { clock } from "./clock.ts";
@@ -95,20 +96,13 @@ function Voice({ message, strings }: NoticeProps) {
 
 /** Sums stand out. */
 function Said({ message, big }: NoticeProps & { big?: boolean }) {
-  const parts = message.content.split(/(\d[\d,]* ₮)/);
-  const sum = big ? "text-2xl whitespace-nowrap" : "";
+  const look = big ? "text-2xl whitespace-nowrap" : "";
   return (
     <p className="wrap-anywhere">
-      {/* biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places */}
-      {parts.map((part, at) =>
-        at % 2 === 1 ? (
-          <b key={at} className={sum}>
-            {part}
-          </b>
-        ) : (
-          part
-        ),
-      )}
+      {message.content.split(/(\d[\d,]* ₮)/).map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places
+        <Fragment key={at}>{at % 2 === 1 ? <b className={look}>{part}</b> : part}</Fragment>
+      ))}
     </p>
   );
 }
