@@ -72,7 +72,15 @@ describe("a trade for its parties", () => {
     expect(await allowedTo(await plantTrade("initiated"), "buyer")).toEqual(["invoice"]);
     const paid = await plantTrade("payment_confirmed");
     expect(await allowedTo(paid, "seller")).toEqual(
-      ["bankInfo", "confirmInfo", "handOver", "openDispute", "requestCancellation", "shareInfo"].sort(),
+      [
+        "bankInfo",
+        "confirmInfo",
+        "handOver",
+        "openDispute",
+        "requestCancellation",
+        "seal",
+        "shareInfo",
+      ].sort(),
     );
     expect(await allowedTo(paid, "buyer")).toEqual(
       ["bankInfo", "confirm", "confirmInfo", "openDispute", "requestCancellation", "shareInfo"].sort(),
