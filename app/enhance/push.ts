@@ -29,7 +29,9 @@ async function standing(known: boolean): Promise<string> {
 }
 
 async function turnOn(key: string): Promise<string> {
-  if ((await Notification.requestPermission()) !== "granted") return "denied";
+  const leave = await Notification.requestPermission();
+  // Who closed the question may be asked again.
+  if (leave !== "granted") return leave === "denied" ? "denied" : "off";
   const { pushManager } = await navigator.serviceWorker.ready;
   // One that was made for another key of ours is of no use, and stands in the way of a new one.
   await (await pushManager.getSubscription())?.unsubscribe();

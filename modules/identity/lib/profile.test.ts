@@ -55,6 +55,7 @@ describe("people", () => {
       language: "en",
       isAdmin: false,
       notifications: { reminders: true, roomActivity: true, requests: true },
+      telling: { pushMessages: true, mailMessages: true, quietFrom: null, quietTo: null },
       deleted: false,
     });
     expect((await people(db(), [])).size).toBe(0);

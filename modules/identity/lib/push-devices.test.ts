@@ -15,6 +15,7 @@ import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { notifiedDevices, tryPush, turnPushOff, turnPushOn } from "./push-devices.ts";
 import "./push-reader.ts";
+import { sweep } from "./sweep.ts";
 import { chooseTelling } from "./telling.choose.ts";
 import { actorBy, someone, visitor } from "./test-people.ts";
 
@@ -183,6 +184,15 @@ describe("a browser that is signed out is notified no more:", () => {
     expect(await notifiedDevices(await actorBy(confirmed.session.token))).toMatchObject({
       devices: [{ browser: "Firefox", current: true }],
     });
+  });
+
+  test("but not because its person stays away for long", async () => {
+    const { person } = await withTwo();
+    await sweep(new Date(Date.now() + 40 * 24 * 3_600_000));
+    expect(await kept(person.id)).toBe(2);
+    const back = await signedIn(person);
+    await revokeOtherSessions(back);
+    expect(await kept(person.id)).toBe(0);
   });
 
   test("and by deleting the account, with what was still to be told", async () => {
