@@ -134,7 +134,7 @@ describe("a picture is sent", () => {
 });
 
 describe("a picture is shown", () => {
-  test("in two sizes, as JPEG and nothing else, kept by the browser of who may see it", async () => {
+  test("in two sizes, as WebP and nothing else, kept by the browser of who may see it", async () => {
     const image = imageOf(await send(pair.buyer, await noise(2400, 1800).jpeg().toBuffer()));
     expect(image).toMatchObject({ width: 1600, height: 1200 });
     for (const [path, width, height] of [
@@ -145,17 +145,17 @@ describe("a picture is shown", () => {
       const bytes = Buffer.from(await reply.arrayBuffer());
       expect(reply.status).toBe(200);
       expect(Object.fromEntries(reply.headers)).toMatchObject({
-        "content-type": "image/jpeg",
+        "content-type": "image/webp",
         "content-length": String(bytes.length),
         "content-security-policy": "default-src 'none'; sandbox",
         "x-content-type-options": "nosniff",
         "cross-origin-resource-policy": "same-origin",
         "cache-control": "private, max-age=604800, immutable",
-        "content-disposition": expect.stringMatching(/^inline; filename="midman-[0-9a-f]{8}\.jpg"$/),
+        "content-disposition": expect.stringMatching(/^inline; filename="midman-[0-9a-f]{8}\.webp"$/),
         "x-robots-tag": "noindex",
         vary: "Cookie",
       });
-      expect(await sharp(bytes).metadata()).toMatchObject({ format: "jpeg", width, height, space: "srgb" });
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width, height, space: "srgb" });
 
       const head = await see(pair.seller, path, { method: "HEAD" });
       expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
@@ -250,7 +250,7 @@ describe("a file that is not what it says", () => {
     for (const size of ["full", "small"] as const) {
       const bytes = await shown(image, size);
       const { exif, icc, xmp, iptc, orientation, format } = await sharp(bytes).metadata();
-      expect({ exif, icc, xmp, iptc, orientation, format }).toEqual({ format: "jpeg" } as never);
+      expect({ exif, icc, xmp, iptc, orientation, format }).toEqual({ format: "webp" } as never);
       expect(bytes.includes("Spyphone")).toBe(false);
     }
   });
@@ -486,7 +486,7 @@ test("with its bucket away a server says so, stores nothing, and goes on once it
   const first = must(await seller.post(call(roomId), said), 201);
   const { full } = first.body.image as Image;
   const seen = () => fetch(`${apart.url}${full}`, { headers: { Cookie: seller.cookies() } });
-  expect((await seen()).headers.get("content-type")).toBe("image/jpeg");
+  expect((await seen()).headers.get("content-type")).toBe("image/webp");
   expect((await seller.get(`${full}/small`)).status).toBe(200);
   await s3.stop();
   const lost = await seen();

@@ -67,7 +67,7 @@ async function show(
     headers: {
       ...headers,
       "Content-Type": found.mime,
-      "Content-Disposition": `inline; filename="midman-${image.slice(0, 8)}.jpg"`,
+      "Content-Disposition": `inline; filename="midman-${image.slice(0, 8)}.webp"`,
     },
   });
 }

@@ -7,7 +7,7 @@ import { turns } from "./turns.ts";
 /** A picture as it is kept: drawn anew from its pixels, in two sizes. */
 export type Redrawn = { full: Uint8Array; small: Uint8Array; width: number; height: number };
 
-export const mime = "image/jpeg";
+export const mime = "image/webp";
 const longSide = { full: 1600, small: 480 };
 
 /** Beyond this many pixels for each byte sent it is a blank sheet at best, and made to be unpacked at worst. */
@@ -41,7 +41,7 @@ sharp.concurrency(1);
 const drawing = turns(availableParallelism() >= 4 ? 2 : 1, 24);
 
 /**
- * Reads a JPEG, PNG, WebP, GIF (its first picture) or AVIF, turns it upright and draws it anew as sRGB JPEG, so that
+ * Reads a JPEG, PNG, WebP, GIF (its first picture) or AVIF, turns it upright and draws it anew as sRGB WebP, so that
  * nothing of what was sent is kept but what can be seen: no metadata, no second content behind the picture.
  * Refuses IMAGE_UNREADABLE (no such picture, damaged, cut off), IMAGE_TOO_MANY_PIXELS and IMAGES_BUSY.
  */
@@ -111,8 +111,7 @@ async function draw(sent: Uint8Array, kind: Kind): Promise<Redrawn> {
   };
 }
 
-/** A PNG is a picture of a screen as a rule: its coloured letters keep all of their colour. */
+/** What is no photograph is a screen as a rule: small coloured letters stay sharp. */
 function encoded(picture: Sharp, kind: Kind): Promise<Uint8Array> {
-  const chromaSubsampling = kind === "png" ? "4:4:4" : "4:2:0";
-  return picture.jpeg({ quality: 80, mozjpeg: true, chromaSubsampling }).toBuffer();
+  return picture.webp({ quality: 80, smartSubsample: kind !== "jpeg" }).toBuffer();
 }

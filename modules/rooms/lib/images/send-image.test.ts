@@ -254,16 +254,16 @@ test("what is stored is what its row says: one large file, one small", async () 
     .select()
     .from(images)
     .where(eq(images.messageId, sent.ok ? sent.message.id : 0));
-  const full = await files().get(`${row?.id}-full.jpg`);
+  const full = await files().get(`${row?.id}-full.webp`);
   const digest = (bytes: Uint8Array = new Uint8Array()) =>
     new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
   expect(row).toMatchObject({
-    mime: "image/jpeg",
+    mime: "image/webp",
     bytes: full?.length,
     sha256: digest(full),
     sentSha256: digest(picture),
   });
-  expect((await files().get(`${row?.id}-small.jpg`))?.length).toBeLessThan(full?.length ?? 0);
+  expect((await files().get(`${row?.id}-small.webp`))?.length).toBeLessThan(full?.length ?? 0);
 });
 
 async function namesStored(): Promise<string[]> {
