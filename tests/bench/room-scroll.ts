@@ -1,0 +1,72 @@
+import type { Browser, CDPSession, Page } from "@playwright/test";
+
+/** How long a task of the page took, in ms; shorter ones than 50 ms browsers do not tell. */
+export interface Scrolled {
+  /** Messages that stood in the page at the end. */
+  messages: number;
+  tasks: number[];
+  seconds: number;
+}
+
+/**
+ * Opens a room on a phone whose processor is slowed four times, and scrolls up by the wheel, as fast as older messages
+ * come, until `wanted` of them are there; then down again through all of them.
+ */
+export async function scrollThrough(
+  browser: Browser,
+  visit: { url: string; cookie: string; wanted: number },
+): Promise<Scrolled> {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: "en-US" });
+  try {
+    await context.addCookies(
+      visit.cookie.split("; ").map((pair) => {
+        const [name = "", ...value] = pair.split("=");
+        return { name, value: value.join("="), url: new URL(visit.url).origin };
+      }),
+    );
+    const page = await context.newPage();
+    await page.goto(visit.url);
+    await page.getByText("Connected", { exact: true }).waitFor();
+    const cdp = await context.newCDPSession(page);
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    return await measured(page, cdp, visit.wanted);
+  } finally {
+    await context.close();
+  }
+}
+
+async function measured(page: Page, cdp: CDPSession, wanted: number): Promise<Scrolled> {
+  const log = page.getByRole("log");
+  await page.getByLabel("Write a message").scrollIntoViewIfNeeded();
+  const box = await log.boundingBox();
+  // The box may reach above the window; its lower end is in it.
+  const y = (box?.y ?? 0) + (box?.height ?? 0) - 60;
+  await page.mouse.move(180, y);
+  await page.evaluate(() => {
+    const seen = window as unknown as { tasks: number[] };
+    seen.tasks = [];
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) seen.tasks.push(duration);
+    }).observe({ type: "longtask" });
+  });
+  const from = performance.now();
+  const count = () => log.evaluate((list) => list.querySelectorAll("li").length);
+  const swipe = (up: boolean) =>
+    cdp.send("Input.dispatchMouseEvent", {
+      type: "mouseWheel",
+      x: 180,
+      y,
+      deltaX: 0,
+      deltaY: up ? -700 : 700,
+    });
+  for (let turn = 0; turn < 2_000 && (await count()) < wanted; turn++) {
+    await swipe(true);
+    await page.waitForTimeout(30);
+  }
+  const messages = await count();
+  const atEnd = () => log.evaluate((list) => Math.abs(list.scrollTop) < 2);
+  // Down again through what was laid out before.
+  for (let turn = 0; turn < 100 && !(await atEnd()); turn++) await swipe(false);
+  const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
+  return { messages, tasks, seconds: (performance.now() - from) / 1_000 };
+}
