@@ -108,6 +108,15 @@ const wrongRegistration = { username: "б", displayName: "Б", email: "болд"
 const doubtful = "http://midman.mn@qpay.midmаn.example:8080/login?next=/chat";
 
 /** Every page that exists, in each state worth a look. A new page is one line here. */
+
+/** The same for a form of a room, which then speaks with the server again. */
+const postInRoom =
+  (form: string, fields: Record<string, string>): Screen["act"] =>
+  async (page, world) => {
+    await post(form, fields)?.(page, world);
+    await connected?.(page, world);
+  };
+
 export const screens: Screen[] = [
   { name: "landing", route: "/", at: "/", public: true },
   { name: "landing-sign-up", route: "/", at: "/?tab=register" },
@@ -282,6 +291,33 @@ export const screens: Screen[] = [
     at: room("alone", "?dialog=invite"),
     as: "seller",
     act: connected,
+  },
+  {
+    name: "room-leave-held",
+    route: "chat/:id",
+    at: room("held", "?dialog=leave"),
+    as: "buyer",
+    act: connected,
+  },
+  {
+    name: "room-request-review",
+    route: "chat/:id",
+    at: room("talk"),
+    as: "seller",
+    act: postInRoom("create-trade", { amount: "120000", description: "Түвшин 80" }),
+  },
+  {
+    name: "room-bank-review",
+    route: "chat/:id",
+    at: room("held"),
+    as: "seller",
+    act: postInRoom("bank-info", {
+      accountName: "Ганбатын Сарнай",
+      bankName: "Хаан банк",
+      accountNumber: "5012345678",
+      phoneNumber: "99112233",
+      email: "sarnai@example.mn",
+    }),
   },
   { name: "room-leave", route: "chat/:id", at: room("talk", "?dialog=leave"), as: "buyer", act: connected },
   ...(
