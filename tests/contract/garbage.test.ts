@@ -94,6 +94,8 @@ const routes: Route[] = [
     ...["infoType", "accountName", "bankName", "accountNumber", "ibanNumber", "phoneNumber", "email"],
   ),
   route("POST", "/api/transactions/:paid/hand-over", "seller", "note"),
+  route("POST", "/api/transactions/:paid/vault", "seller", "login", "password", "email", "notes", "clientId"),
+  route("POST", "/api/transactions/:paid/vault/check", "buyer", "password", "secondFactor", "recovery"),
   route("POST", "/api/transactions/:paid/dispute", "buyer", "reason"),
   route("POST", "/api/transactions/:paid/dispute/statement", "buyer", "reason"),
   route(
