@@ -107,8 +107,6 @@ const wrongRegistration = { username: "б", displayName: "Б", email: "болд"
 /** Everything that can be wrong with an address; the "а" of its "midmаn" is Cyrillic. */
 const doubtful = "http://midman.mn@qpay.midmаn.example:8080/login?next=/chat";
 
-/** Every page that exists, in each state worth a look. A new page is one line here. */
-
 /** The same for a form of a room, which then speaks with the server again. */
 const postInRoom =
   (form: string, fields: Record<string, string>): Screen["act"] =>
@@ -117,6 +115,7 @@ const postInRoom =
     await connected?.(page, world);
   };
 
+/** Every page that exists, in each state worth a look. A new page is one line here. */
 export const screens: Screen[] = [
   { name: "landing", route: "/", at: "/", public: true },
   { name: "landing-sign-up", route: "/", at: "/?tab=register" },
