@@ -23,7 +23,10 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang={language} className={theme === "dark" ? "dark" : undefined}>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
+        />
         <meta name="color-scheme" content={theme} />
         <meta name="theme-color" content={themeColors[theme]} />
         <Meta />

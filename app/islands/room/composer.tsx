@@ -49,7 +49,7 @@ export function Composer(props: ComposerProps) {
     area.focus();
   };
   return (
-    <form method="post" onSubmit={submit} className="grid gap-1">
+    <form method="post" onSubmit={submit} className="grid grid-cols-1 gap-1">
       <input type="hidden" name="form" value="message" />
       <input type="hidden" name="clientId" value={props.clientId} />
       {error && (
@@ -73,7 +73,7 @@ export function Composer(props: ComposerProps) {
           aria-invalid={error !== null || undefined}
           aria-describedby={error === null ? undefined : "composer-error"}
           placeholder={strings.placeholder}
-          className="field-sizing-content max-h-36 min-h-11 w-full min-w-0 resize-none rounded-3xl border border-edge bg-page px-4 py-2 text-base placeholder:text-quiet"
+          className="field-sizing-content max-h-36 min-h-11 w-full min-w-0 resize-none rounded-3xl border border-edge bg-page px-4 py-2 text-base wrap-anywhere placeholder:text-quiet"
           onInput={({ currentTarget }) => {
             draft.write(currentTarget.value);
             changed(currentTarget);
