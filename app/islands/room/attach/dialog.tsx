@@ -37,7 +37,11 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Di
     const first = matchMedia("(pointer: fine)").matches ? "input" : "h2";
     box.current?.querySelector<HTMLElement>(first)?.focus();
   }, [at]);
-  const next = () => (at + 1 < files.length ? setAt(at + 1) : box.current?.close());
+  const next = () => {
+    setRefused(false);
+    if (at + 1 < files.length) setAt(at + 1);
+    else box.current?.close();
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!made?.ok) return;
@@ -63,23 +67,7 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Di
             </span>
           )}
         </h2>
-        <div className="flex h-[300px] max-h-[45dvh] items-center justify-center overflow-hidden rounded-control bg-sunk">
-          {made === undefined && <p role="status">{words.preparing}</p>}
-          {made?.ok && (
-            <img
-              src={made.address}
-              alt={files[at]?.name ?? ""}
-              className="max-h-full max-w-full object-contain"
-            />
-          )}
-          {error && (
-            <p role="alert" className="p-3 text-center font-semibold text-bad wrap-anywhere">
-              {files[at]?.name}
-              <br />
-              {error}
-            </p>
-          )}
-        </div>
+        <Shown made={made} name={files[at]?.name ?? ""} error={error} words={words} />
         <label className="grid gap-1 text-sm font-semibold">
           {words.caption}
           <input
@@ -103,6 +91,30 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Di
         </div>
       </form>
     </dialog>
+  );
+}
+
+interface ShownProps {
+  made: ReturnType<typeof useShrunk>;
+  name: string;
+  error: string | false | undefined;
+  words: PictureWords;
+}
+
+/** The picture as it will be sent, or why it cannot be; its place is as high as any picture's. */
+function Shown({ made, name, error, words }: ShownProps) {
+  return (
+    <div className="flex h-[300px] max-h-[45dvh] items-center justify-center overflow-hidden rounded-control bg-sunk">
+      {made === undefined && <p role="status">{words.preparing}</p>}
+      {made?.ok && <img src={made.address} alt={name} className="max-h-full max-w-full object-contain" />}
+      {error && (
+        <p role="alert" className="p-3 text-center font-semibold text-bad wrap-anywhere">
+          {name}
+          <br />
+          {error}
+        </p>
+      )}
+    </div>
   );
 }
 
