@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { config, configure } from "#config";
@@ -17,6 +17,10 @@ import { aPicture, bringing } from "./test-pictures.ts";
 
 const database = useDatabase();
 unthrottled();
+afterEach(async () => {
+  await stopJobs();
+  configure({ S3_ENDPOINT: undefined, S3_REGION: undefined, S3_BUCKET: undefined });
+});
 
 /** Sends a picture and answers its id. */
 async function sent({ actor }: TestPerson, roomId: number): Promise<string> {
@@ -70,8 +74,6 @@ describe("a room that is erased", () => {
     await db().execute("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'");
     expect((await drainJobs()).failed).toBe(0);
     expect(await stored(id)).toEqual([false, false]);
-    configure({ S3_ENDPOINT: undefined, S3_REGION: undefined, S3_BUCKET: undefined });
-    await stopJobs();
     await s3.stop();
   });
 });

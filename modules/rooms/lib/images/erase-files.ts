@@ -11,12 +11,12 @@ const dayMs = 24 * 60 * 60_000;
 
 /** Removes the files of pictures whose rows are gone. */
 const erasing = defineJob<{ images: string[] }>("rooms.images.erase", async ({ images }) => {
-  for (const id of images) await Promise.all([removed(id, "full"), removed(id, "small")]);
+  for (const id of images) {
+    for (const size of ["full", "small"] as const) await files().remove(fileName(id, size));
+  }
 });
 
 defineJob("rooms.images.sweep", () => sweepFiles(now()).then(() => {}), { cron: "40 20 * * *" });
-
-const removed = (id: string, size: "full" | "small") => files().remove(fileName(id, size));
 
 /**
  * Has the files of a room's pictures removed once `tx` has erased their rows, however often that must be tried. The
