@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { requestPayment } from "../support/deal.ts";
 import { makeRoomPair, must, type Person, register } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** The list of rooms and reading marks as a browser without scripts has them. */
 
+setDefaultTimeout(60_000);
 let server: Server;
 
 beforeAll(async () => {
