@@ -34,7 +34,7 @@ export function TradeStanding(props: Props) {
         </>
       )}
       {(trade !== null || props.canCreate) && (
-        <TextLink to="#trade-panel" className="lg:hidden">
+        <TextLink to="#trade-panel" className="-my-1 lg:hidden">
           {t(trade === null ? "trade.toRequest" : "trade.toDetails")}
           <Icon of={ArrowDown} className="size-4" />
         </TextLink>
@@ -54,7 +54,7 @@ function Now({ trade, role, serverNow }: Props & { trade: TradeShown }) {
       <p className="flex items-center justify-between gap-x-3" data-status={trade.status}>
         <MoneyState money={trade.standing.money} />
         {due && (
-          <span className="text-right text-sm leading-tight text-quiet">
+          <span className="text-right text-xs leading-tight text-quiet sm:text-sm">
             {text(due.label)}{" "}
             <strong className="text-lg whitespace-nowrap text-ink tabular-nums">{due.sum}</strong>
           </span>
