@@ -141,6 +141,9 @@ test("without script a form sends it, and says what is wrong with it", async ({ 
   const [seller, buyer] = await twoIn(browser, server, false);
   const form = buyer.locator('form:has(input[name="image"])');
   await buyer.locator("summary[aria-label='Send a picture']").click();
+  await form.getByRole("button", { name: "Send a picture" }).click();
+  await expect(form.locator('[name="image"]')).toHaveAccessibleDescription("Please choose a picture first");
+  await expect(form.locator('[name="image"]')).toBeFocused();
   await form.locator('[name="image"]').setInputFiles(text);
   await form.locator('[name="caption"]').fill("My receipt");
   await form.getByRole("button", { name: "Send a picture" }).click();

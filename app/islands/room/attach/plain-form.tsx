@@ -25,7 +25,6 @@ export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
           type="file"
           name="image"
           accept="image/*"
-          required
           className={field}
           // biome-ignore lint/a11y/noAutofocus: a picture that was refused comes back with the focus in its field
           autoFocus={error !== null}
