@@ -60,7 +60,7 @@ function failed(error: unknown, request: Request, context: RouterContextProvider
 }
 
 function shown(request: Request, context: RouterContextProvider, addresses: Addresses | null): VisitShown {
-  const { actor, theme, toast, scripts, styles } = visit(context);
+  const { actor, theme, toast, scripts, look } = visit(context);
   const { pathname, search } = new URL(request.url);
   const { displayName, email, avatarInitials, isAdmin } = actor.kind === "user" ? actor : nobody;
   return {
@@ -70,8 +70,8 @@ function shown(request: Request, context: RouterContextProvider, addresses: Addr
     path: `${pathname}${search}`,
     sandbox: sandboxServes(),
     enhance: scripts.enhance,
-    stylesheet: scripts.stylesheet,
-    styles,
+    stylesheet: look.stylesheet,
+    styles: look.styles,
     requestId: actor.requestId,
     addresses,
     person: actor.kind === "user" ? { displayName, email, avatarInitials, isAdmin } : null,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Meta, Outlet } from "react-router";
 import { translator } from "#locales";
 import type { Route } from "./+types/root.ts";
-import stylesheet from "./app.css?url";
+import app from "./app.css?url";
 import { ErrorCard } from "./components/error-card.tsx";
 import { Footer } from "./components/footer.tsx";
 import { HeadLinks } from "./components/head-links.tsx";
@@ -13,9 +13,10 @@ import { SkipLink } from "./components/skip-link.tsx";
 import { themeColors } from "./components/theme-colors.ts";
 import { ToastRegion } from "./components/toast.tsx";
 import { useVisit } from "./components/visit.tsx";
+import front from "./front.css?url";
 
-/** Where the server finds the stylesheet: it may put its text into a page instead of its address. */
-export const handle = { stylesheet };
+/** Where the server finds the stylesheets: it may put the text of one into a page instead of its address. */
+export const handle = { stylesheets: { app, front } };
 
 export function Layout({ children }: { children: ReactNode }) {
   const { language, theme, enhance, sandbox, person, path, toast } = useVisit();

@@ -9,13 +9,18 @@ const serverBundle = join(root, "build", "server", "index.js");
 /** The folder of what browsers fetch. */
 export const clientFolder = join(root, "build", "client");
 
+/** A stylesheet: its public address, and what stands in it. */
+export interface Sheet {
+  stylesheet: string;
+  styles: string;
+}
+
 /** Public addresses of what every page is drawn with. */
-export interface Assets {
+export interface Assets extends Sheet {
   islands: string;
   enhance: string;
-  stylesheet: string;
-  /** What stands in the stylesheet. */
-  styles: string;
+  /** The smaller stylesheet of the pages for everybody. */
+  front: Sheet;
 }
 
 /** What `bun run build` made: the pages, the addresses of their parts, and a name that changes whenever one of them does. */
@@ -25,17 +30,23 @@ export async function loadBuilt(): Promise<{ build: ServerBuild; assets: Assets;
     Assets,
     "islands" | "enhance"
   >;
-  const stylesheet = stylesheetOf(build);
-  const assets = { ...scripts, stylesheet, styles: readFileSync(join(clientFolder, stylesheet), "utf8") };
+  const { app, front } = stylesheetsOf(build);
+  const assets = { ...scripts, ...sheet(app), front: sheet(front) };
   const texts = ["en", "mn"].map((language) => readFileSync(join(root, "locales", `${language}.json`)));
   const hash = createHash("sha256").update(readFileSync(serverBundle)).update(JSON.stringify(assets));
   for (const text of texts) hash.update(text);
   return { build, assets, version: hash.digest("hex").slice(0, 12) };
 }
 
-/** The root route names the one stylesheet. */
-function stylesheetOf(build: ServerBuild): string {
-  const handle = build.routes.root?.module.handle as { stylesheet?: string } | undefined;
-  if (handle?.stylesheet === undefined) throw new Error("The built pages name no stylesheet");
-  return handle.stylesheet;
+function sheet(stylesheet: string): Sheet {
+  return { stylesheet, styles: readFileSync(join(clientFolder, stylesheet), "utf8") };
+}
+
+/** The root route names the stylesheets. */
+function stylesheetsOf(build: ServerBuild): { app: string; front: string } {
+  const handle = build.routes.root?.module.handle as
+    | { stylesheets?: { app: string; front: string } }
+    | undefined;
+  if (handle?.stylesheets === undefined) throw new Error("The built pages name no stylesheet");
+  return handle.stylesheets;
 }

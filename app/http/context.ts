@@ -2,6 +2,7 @@ import { createContext } from "react-router";
 import type { Actor } from "#modules/identity";
 import type { Assets } from "./built.ts";
 import type { Toast } from "./flash.ts";
+import type { Look } from "./look.ts";
 
 /** What the server hands to every loader and action of one request. */
 export interface Visit {
@@ -10,10 +11,9 @@ export interface Visit {
   theme: "light" | "dark";
   /** The toast that the page before left, shown once. */
   toast: Toast | null;
-  /** Public addresses of the built scripts and of the stylesheet. */
+  /** Public addresses of the built scripts and stylesheets. */
   scripts: Assets;
-  /** The stylesheet's text where the page brings it along; else null, and the page links it. */
-  styles: string | null;
+  look: Look;
   /** What a loader, an action or the drawing threw, for the door to judge once the page is made. */
   failure: unknown;
 }

@@ -1,30 +1,42 @@
 import { createHash } from "node:crypto";
-import type { Assets } from "./built.ts";
+import type { Assets, Sheet } from "./built.ts";
 import { cookie } from "./flash.ts";
 import { contentSecurityPolicy } from "./headers.ts";
 import { kept } from "./preference.ts";
+import { forEverybody } from "./seo.ts";
 
 /**
  * A phone that comes for the first time gets the stylesheet inside the page: on a slow link a second request before the first
- * paint costs as long as the page itself. The cookie `midman-look` then says which stylesheet it has had, and pages
- * link the file, which is fetched once and kept for a year.
+ * paint costs as long as the page itself. The cookie `midman-look` then says whose look it has seen, and pages link the
+ * file, which is fetched once and kept for a year. The pages for everybody have a stylesheet of their own, without what
+ * only members see.
  */
 const name = "midman-look";
 
-/** How pages come by the stylesheet that was built; its version and digest are worked out once. */
-export function lookOf({ stylesheet, styles }: Assets) {
-  const version = versionOf(stylesheet);
-  const digest = createHash("sha256").update(styles).digest("base64");
-  const policy = contentSecurityPolicy(`'sha256-${digest}'`);
+/** How a page comes by its stylesheet; `styles` is the text where the page must bring it along, else null. */
+export type Look = { stylesheet: string; styles: string | null; policy: string };
+
+/** The looks of the built pages; their digests are worked out once. */
+export function lookOf(assets: Assets) {
+  const version = versionOf(assets.stylesheet);
+  const [member, front] = [withPolicy(assets), withPolicy(assets.front)];
   return {
-    /** The stylesheet's text where the page must bring it along, else null. */
-    stylesFor: (request: Request) => (cookie(request, name) === version ? null : styles),
-    /** Lets a page that brings it along show that very text and no other, and notes that the browser has had it. */
-    bring(headers: Headers): void {
+    /** The look of the page that is asked for. */
+    of(request: Request): Look {
+      const look = forEverybody(request) ? front : member;
+      return cookie(request, name) === version ? { ...look, styles: null } : look;
+    },
+    /** Lets a page that brings its styles along show that very text and no other, and notes that the browser has had them. */
+    bring(headers: Headers, { policy }: Look): void {
       headers.set("Content-Security-Policy", policy);
       headers.append("Set-Cookie", kept(name, version));
     },
   };
+}
+
+function withPolicy({ stylesheet, styles }: Sheet) {
+  const digest = createHash("sha256").update(styles).digest("base64");
+  return { stylesheet, styles, policy: contentSecurityPolicy(`'sha256-${digest}'`) };
 }
 
 /** The hash in the file's name. */

@@ -23,7 +23,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
       theme: themeOf(request),
       toast,
       scripts: assets,
-      styles: look.stylesFor(request),
+      look: look.of(request),
       failure: undefined,
     };
     const context = new RouterContextProvider();
@@ -33,7 +33,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (response.status === 500 && !isPage)
       return refuse(request, assets, { ok: false, code: "SERVER_ERROR" });
-    if (visit.styles !== null && isPage) look.bring(response.headers);
+    if (visit.look.styles !== null && isPage) look.bring(response.headers, visit.look);
     if (isPage) for (const cookie of cleared) response.headers.append("Set-Cookie", cookie);
     // Whatever a page's address answers is somebody's: a redirect, a file.
     if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");

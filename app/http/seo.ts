@@ -42,10 +42,15 @@ export interface Addresses {
   alternates: Array<{ language: string; href: string }>;
 }
 
+/** True for a page that is meant for everybody, search engines too. */
+export function forEverybody(request: Request): boolean {
+  return publicPages.includes(new URL(request.url).pathname);
+}
+
 /** Where a public page stands in each language; null for a page that is not for search engines. */
 export function addressesOf(request: Request): Addresses | null {
+  if (!forEverybody(request)) return null;
   const { pathname } = new URL(request.url);
-  if (!publicPages.includes(pathname)) return null;
   const asked = askedLanguage(request);
   return { canonical: address(pathname, asked), alternates: alternates(pathname) };
 }

@@ -22,14 +22,16 @@ import { Visiting, type VisitShown } from "../../../../app/components/visit.tsx"
 import { handle } from "../../../../app/root.tsx";
 
 /** The stylesheet as the stock way has it: linked. */
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: handle.stylesheet }];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: handle.stylesheets.app }];
 
 /** What Midman's listener does before its pages: who is asking, read from the database. */
 export const middleware: MiddlewareFunction<Response>[] = [
   async ({ request, context }, next) => {
-    const scripts = { islands: "", enhance: "", stylesheet: "", styles: "" };
+    const sheet = { stylesheet: "", styles: "" };
+    const scripts = { islands: "", enhance: "", ...sheet, front: sheet };
     const actor = await actorOf(request);
-    const visit = { theme: "light", toast: null, styles: null, failure: undefined } as const;
+    const look = { stylesheet: "", styles: null, policy: "" };
+    const visit = { theme: "light", toast: null, look, failure: undefined } as const;
     context.set(visitContext, { actor, scripts, ...visit });
     return await next();
   },
@@ -45,7 +47,7 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const { enhance } = scripts;
   const path = `${pathname}${search}`;
   const sandbox = sandboxServes();
-  const bare = { addresses: null, stylesheet: handle.stylesheet, styles: null };
+  const bare = { addresses: null, stylesheet: handle.stylesheets.app, styles: null };
   return { language, theme, toast, path, sandbox, enhance, person, requestId, ...bare };
 }
 
