@@ -38,7 +38,8 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
         aria-live="off"
         aria-label={strings.messages}
         // Turned round, a box shows its end before any script, grows at its head without a jump, and stays at its end.
-        className="flex min-h-0 grow flex-col-reverse overflow-y-auto [overflow-anchor:none]"
+        // At the end a thumb goes on to the trade below; further up it stays here while older messages come.
+        className={`flex min-h-0 grow flex-col-reverse overflow-y-auto [overflow-anchor:none] ${away === null ? "" : "overscroll-contain"}`}
       >
         <div className="grid min-w-0 grid-cols-1 content-start px-1">
           {room.hasOlder && (

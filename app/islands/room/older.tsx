@@ -1,7 +1,10 @@
 import { type MouseEvent, useEffect, useRef } from "react";
 
 /** Loads this long before the head of the list comes into sight. */
-const ahead = "600px 0px 0px 0px";
+const ahead = "1200px 0px 0px 0px";
+
+/** After a try that failed, in milliseconds. */
+const again = 3_000;
 
 /** The way to older messages: a link, which with script follows itself when it comes near. */
 export function Older(props: {
@@ -19,12 +22,28 @@ export function Older(props: {
   useEffect(() => {
     const watched = link.current;
     if (watched === null) return;
-    const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && void latest.current(), {
-      root: watched.closest("[role=log]"),
-      rootMargin: ahead,
-    });
+    let isNear = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const come = async () => {
+      clearTimeout(timer);
+      if (!isNear) return;
+      await latest.current();
+      // Still the same link after a while: the network failed.
+      timer = setTimeout(come, again);
+    };
+    const near = new IntersectionObserver(
+      ([entry]) => {
+        isNear = entry?.isIntersecting ?? false;
+        void come();
+      },
+      { root: watched.closest("[role=log]"), rootMargin: ahead },
+    );
     near.observe(watched);
-    return () => near.disconnect();
+    return () => {
+      isNear = false;
+      clearTimeout(timer);
+      near.disconnect();
+    };
   }, [first]);
   const follow = (event: MouseEvent) => {
     event.preventDefault();
