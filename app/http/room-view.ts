@@ -12,7 +12,8 @@ import { pictureWords } from "./picture-words.ts";
 import { quotesOf } from "./quotes.ts";
 import { shown } from "./trade-shown.ts";
 
-const pageLength = 50;
+/** Enough to fill a window; more comes as one scrolls, and a long room costs no more than a short one. */
+const pageLength = 25;
 
 /** Everything the trade's panel shows a member, or the refusal that an outsider gets. */
 export async function panelOf(member: Member, roomId: number) {

@@ -6,7 +6,7 @@ const patience = () => AbortSignal.timeout(15_000);
 
 /** How many messages are asked for at once when catching up, and when scrolling up. */
 const page = 100;
-export const olderPage = 40;
+export const olderPage = 20;
 
 /** Whoever missed more than this is shown the latest instead. */
 const mostMissed = 500;

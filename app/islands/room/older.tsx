@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useRef } from "react";
 
 /** Loads this long before the head of the list comes into sight. */
-const ahead = "1200px 0px 0px 0px";
+const ahead = "900px 0px 0px 0px";
 
 /** After a try that failed, in milliseconds. */
 const again = 3_000;
