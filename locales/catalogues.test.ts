@@ -63,7 +63,7 @@ describe("both catalogues", () => {
 
 /** Names and abbreviations that Mongolians write in Latin letters too. */
 const latin =
-  /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|Facebook|Instagram|Messenger|Google|Authenticator|PNG|JPEG|WebP|GIF|MB)$/;
+  /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|https?|AVIF|Facebook|Instagram|Messenger|Google|Authenticator|PNG|JPEG|WebP|GIF|MB)$/;
 const latinWords = (text: string) =>
   [...words(text).matchAll(/[A-Za-z][A-Za-z0-9]+/g)]
     .map(([word]) => word)

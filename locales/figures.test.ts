@@ -2,11 +2,13 @@ import { expect, test } from "bun:test";
 import { promises } from "#app/http/promises";
 import { limits as trade } from "#forms/escrow";
 import { limits as account } from "#forms/identity";
-import { roomLimits } from "#forms/rooms";
+import { imageLimits, roomLimits } from "#forms/rooms";
 import { hours } from "#modules/escrow";
 import { catalogue, words } from "../tests/support/texts.ts";
 
 /** Short texts write some figures out. Each is that of the rule it speaks of, in both languages; no other text has one. */
+
+const megabytes = imageLimits.bytes / 2 ** 20;
 
 const typed: Record<string, number[]> = {
   "notices.disputeOpenedByBuyer": [hours.dispute_statements],
@@ -15,6 +17,11 @@ const typed: Record<string, number[]> = {
   "mail.confirmPlease.body.seller": [hours.payout],
   "mail.disputeOpened.next": [hours.dispute_ruling],
   "mail.handedOver.change": [promises.changePasswordHours],
+  "chat.unreadMany": [roomLimits.unreadShown],
+  "errors.IMAGE_TOO_LARGE": [megabytes],
+  "room.picture.file": [megabytes],
+  "room.picture.tooLarge": [megabytes],
+  "validation.captionLong": [imageLimits.captionMax],
   "auth.passwordHint": [account.password.min, promises.advisedPassword],
   "errors.PASSWORD_SHORT_FOR_ADMIN": [account.password.adminMin],
   "validation.password": [account.password.min],

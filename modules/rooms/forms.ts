@@ -1,7 +1,14 @@
 import { z } from "zod";
 
-/** Limits of rooms and messages (product-spec §5, §9), in characters. */
-export const roomLimits = { nameMin: 3, nameMax: 80, descriptionMax: 500, inviteMin: 6, messageMax: 4000 };
+/** Limits of rooms and messages (product-spec §5, §9), in characters; and how many unread ones a list tells the number of. */
+export const roomLimits = {
+  nameMin: 3,
+  nameMax: 80,
+  descriptionMax: 500,
+  inviteMin: 6,
+  messageMax: 4000,
+  unreadShown: 99,
+};
 
 // Control characters are typed by nobody and U+0000 cannot be stored; half a surrogate pair comes back as another
 // character; bidirectional overrides make one text look like another. A message and a description may have lines.

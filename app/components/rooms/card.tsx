@@ -1,5 +1,6 @@
 import { ChevronRight, Image, UserPlus } from "lucide";
 import { day } from "#format";
+import { roomLimits } from "#forms/rooms";
 import { paths } from "../../paths.ts";
 import { Avatar } from "../avatar.tsx";
 import { useT, useText } from "../i18n.tsx";
@@ -64,7 +65,7 @@ function Head({ room, now }: { room: RoomShown; now: string }) {
 /** What was said last, and how much of it is new. */
 function Said({ room: { last, unread } }: { room: RoomShown }) {
   const t = useT();
-  const many = unread > 99;
+  const many = unread > roomLimits.unreadShown;
   return (
     <p className={`mt-1 flex items-center gap-2 ${unread > 0 ? "font-semibold" : "text-quiet"}`}>
       {last?.image && <Icon of={Image} className="size-4" />}
@@ -77,7 +78,7 @@ function Said({ room: { last, unread } }: { room: RoomShown }) {
       </span>
       {unread > 0 && (
         <span className="grid h-6 min-w-6 shrink-0 place-items-center rounded-full bg-brand px-1.5 text-sm font-bold text-brand-ink tabular-nums">
-          <span aria-hidden="true">{many ? "99+" : unread}</span>
+          <span aria-hidden="true">{many ? `${roomLimits.unreadShown}+` : unread}</span>
           <span className="sr-only">{many ? t("chat.unreadMany") : t("chat.unread", { count: unread })}</span>
         </span>
       )}

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import type { Language } from "#locales";
+import { roomLimits } from "../forms.ts";
 import { type Message, messageOf } from "./message.ts";
 import { namesIn } from "./names.ts";
 import { counters, members, messages } from "./schema.ts";
@@ -8,7 +9,7 @@ import { counters, members, messages } from "./schema.ts";
 export type Latest = { lastMessage: Message | null; unread: number };
 
 /** Unread messages are counted up to here, and among as many again: who writes much and reads nothing costs no more. */
-const mostUnread = 100;
+const mostUnread = roomLimits.unreadShown + 1;
 const mostLooked = 2 * mostUnread;
 
 /** What a chat does not show (`notice.ts`) is neither last nor unread. */

@@ -1,0 +1,202 @@
+import { type Browser, type CDPSession, expect, type Page, test } from "@playwright/test";
+import sharp from "sharp";
+import { slowLink } from "../bench/phone/load.ts";
+import { makeRoomPair, must, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { person, press } from "./people.ts";
+import { proveBooks } from "./prove.ts";
+
+// Two phones, 360×740, on the link of the targets (400 Kbit/s, 400 ms): a whole conversation and trade; then the same line
+// cut in mid-send and the server ended and started again. Nothing is lost, nothing doubled, and both see one order.
+
+type Phone = { page: Page; line: CDPSession };
+
+let server: Server;
+
+test.beforeEach(async () => {
+  server = await startServer();
+});
+
+test.afterEach(async () => {
+  await server.stop();
+});
+
+async function phone(browser: Browser, cookies: string, at: string): Promise<Phone> {
+  const page = await person(browser, server.url, true);
+  await page.context().addCookies(
+    cookies.split("; ").map((pair) => {
+      const equals = pair.indexOf("=");
+      return { name: pair.slice(0, equals), value: pair.slice(equals + 1), url: server.url };
+    }),
+  );
+  const line = await page.context().newCDPSession(page);
+  await line.send("Network.enable");
+  await line.send("Network.emulateNetworkConditions", slowLink);
+  await page.goto(at);
+  await expect(page.getByText("Connected", { exact: true })).toBeVisible({ timeout: 20_000 });
+  return { page, line };
+}
+
+async function twoPhones(browser: Browser) {
+  const client = () => server.client({ "Accept-Language": "en" });
+  const made = await makeRoomPair({ client });
+  const at = `/chat/${made.roomId}`;
+  const [seller, buyer] = await Promise.all([
+    phone(browser, made.seller.cookies(), at),
+    phone(browser, made.buyer.cookies(), at),
+  ]);
+  return { ...made, at, sellersPhone: seller, buyersPhone: buyer };
+}
+
+/** Writes without waiting for anything to arrive. */
+async function write({ page }: Phone, words: string): Promise<void> {
+  await page.getByLabel("Write a message").fill(words);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+}
+
+/** What members said, in the order a phone shows it. */
+const said = ({ page }: Phone) => page.getByRole("log").getByText(/(seller|buyer) \d+/);
+const heard = async (one: Phone) =>
+  (await said(one).allTextContents()).map((words) => /(seller|buyer) \d+/.exec(words)?.[0] ?? "");
+/** What still waits on a phone. */
+const waiting = ({ page }: Phone) => page.getByRole("log").getByText("Sending", { exact: true });
+
+const status = ({ page }: Phone, name: string) =>
+  expect(page.locator(`[data-status="${name}"]`)).toBeVisible({ timeout: 20_000 });
+
+test("two phones talk and trade from the first word to the payout", async ({ browser }) => {
+  const pair = await twoPhones(browser);
+  await test.step("talk, both at once, and show a picture", () => talkAndShow(pair));
+  await test.step("agree on the price, and pay", () => agreeAndPay(pair));
+  await test.step("seal the login, open it, and tick off what was done", () => sealAndOpen(pair));
+  await test.step("confirm, the buyer first, and pay out", () => confirmAndPayOut(pair));
+  await proveBooks(server.databaseUrl, server.dataDir);
+});
+
+type Pair = Awaited<ReturnType<typeof twoPhones>>;
+
+async function talkAndShow({ sellersPhone, buyersPhone }: Pair): Promise<void> {
+  for (let count = 1; count <= 3; count++) {
+    await Promise.all([write(sellersPhone, `seller ${count}`), write(buyersPhone, `buyer ${count}`)]);
+  }
+  for (const one of [sellersPhone, buyersPhone]) await expect(said(one)).toHaveCount(6, { timeout: 20_000 });
+  await expect(waiting(sellersPhone)).toHaveCount(0);
+  expect(await heard(sellersPhone)).toEqual(await heard(buyersPhone));
+  const read = sellersPhone.page.getByRole("log").getByText("Read", { exact: true });
+  await expect(read).toHaveCount(3, { timeout: 20_000 });
+  const picture = await sharp({ create: { width: 320, height: 240, channels: 3, background: "#2563eb" } })
+    .jpeg()
+    .toBuffer();
+  await sellersPhone.page
+    .locator('input[type="file"][multiple]')
+    .setInputFiles({ name: "level.jpg", mimeType: "image/jpeg", buffer: picture });
+  await sellersPhone.page.getByLabel("Caption (optional)").fill("Level 58");
+  await sellersPhone.page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+  const shown = buyersPhone.page.getByRole("log").getByRole("img", { name: "Level 58" });
+  await expect(shown).toBeVisible({ timeout: 30_000 });
+}
+
+async function agreeAndPay({ sellersPhone, buyersPhone }: Pair): Promise<void> {
+  const [seller, buyer] = [sellersPhone.page, buyersPhone.page];
+  await seller.getByLabel("Price in ₮").fill("100000");
+  await seller.getByRole("button", { name: "Review" }).click();
+  await seller.getByRole("button", { name: "Create request: the buyer pays 110,000 ₮" }).click();
+  await status(sellersPhone, "initiated");
+  await status(buyersPhone, "initiated");
+  await buyer.getByRole("button", { name: "Show the QR" }).click();
+  await expect(buyer.getByAltText("QR code to pay 110,000 ₮")).toBeVisible({ timeout: 20_000 });
+  const pay = await buyer.getByRole("link", { name: "Pay in the sandbox" }).getAttribute("href");
+  expect((await buyer.request.post(pay ?? "", { data: {} })).status()).toBe(200);
+  for (const one of [sellersPhone, buyersPhone]) {
+    await status(one, "payment_confirmed");
+    await expect(one.page.locator('[data-notice="paymentConfirmed"]')).toHaveCount(1);
+  }
+}
+
+async function sealAndOpen({ sellersPhone, buyersPhone, at }: Pair): Promise<void> {
+  const [seller, buyer] = [sellersPhone.page, buyersPhone.page];
+  await seller.goto(`${at}/vault`);
+  await seller.getByLabel("Login or username").fill("sarnai_lvl58");
+  await seller.getByLabel("Password", { exact: true }).fill("one only the buyer sees");
+  await seller.getByLabel("I have checked it: the buyer may open it at once").check();
+  await seller.getByRole("button", { name: "Seal and hand over" }).click();
+  await expect(seller.getByText("Sealed. The buyer has not opened it yet.")).toBeVisible({ timeout: 20_000 });
+  await expect(buyer.locator('[data-notice="vaultSealed"]')).toHaveCount(1, { timeout: 20_000 });
+  await buyer.goto(`${at}/vault`);
+  await buyer.locator("summary", { hasText: "Open" }).click();
+  await buyer.locator('form:has(input[value="open"])').getByRole("button").click();
+  await expect(buyer.getByText("sarnai_lvl58")).toBeVisible({ timeout: 20_000 });
+  for (const box of await buyer.locator("#checklist").getByRole("checkbox").all()) await box.check();
+  await buyer.getByRole("button", { name: "Save" }).click();
+  await expect(buyer.getByText("All three are done.")).toBeVisible({ timeout: 20_000 });
+}
+
+async function confirmAndPayOut({ sellersPhone, buyersPhone, at }: Pair): Promise<void> {
+  const [seller, buyer] = [sellersPhone.page, buyersPhone.page];
+  await Promise.all([seller.goto(at), buyer.goto(at)]);
+  await giveBank(seller);
+  await press(buyer, "Confirm completion", "Yes, release 100,000 ₮ to Seller One");
+  await status(buyersPhone, "exchange_completed");
+  await status(sellersPhone, "exchange_completed");
+  await press(seller, "Confirm completion", "Yes, the trade is done: pay out 100,000 ₮");
+  await status(sellersPhone, "settlement_pending");
+  await status(buyersPhone, "settlement_pending");
+  const code = (await seller.locator("[data-code]").first().textContent()) ?? "";
+  const admin = await signInAdministrator(server);
+  const { list } = must(await admin.get("/api/admin/transactions"), 200);
+  const trade = list.find(({ transactionCode }) => transactionCode === code);
+  must(await admin.post(`/api/admin/transactions/${trade?.id}/settle`, { bankReference: "KHAN-1" }), 200);
+  for (const one of [sellersPhone, buyersPhone]) await status(one, "completed");
+}
+
+async function giveBank(page: Page): Promise<void> {
+  await page.getByLabel("Account name").fill("Sarnai Seller");
+  await page.getByLabel("Bank", { exact: true }).fill("Khan Bank");
+  await page.getByLabel("Account number").fill("5012345678");
+  await page.getByLabel("Phone").fill("99112233");
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByRole("button", { name: "Confirm & Submit" }).click();
+  await expect(page.locator("#trade-panel")).toContainText("5012345678", { timeout: 20_000 });
+}
+
+test("a line cut in mid-send and a server that dies lose nothing, double nothing, and keep one order", async ({
+  browser,
+}) => {
+  const { sellersPhone, buyersPhone, seller, roomId } = await twoPhones(browser);
+  const each = 12;
+  const talk = async (one: Phone, name: string, from: number, to: number) => {
+    for (let count = from; count <= to; count++) await write(one, `${name} ${count}`);
+  };
+
+  await test.step("the seller's line is cut while both write", async () => {
+    const cut = sellersPhone.line.send("Network.emulateNetworkConditions", { ...slowLink, offline: true });
+    await Promise.all([cut, talk(sellersPhone, "seller", 1, 4), talk(buyersPhone, "buyer", 1, 4)]);
+    await sellersPhone.line.send("Network.emulateNetworkConditions", slowLink);
+  });
+
+  await test.step("the server dies while both write, and comes back", async () => {
+    const { databaseUrl, dataDir, port } = server;
+    const writing = [talk(sellersPhone, "seller", 5, 8), talk(buyersPhone, "buyer", 5, 8)];
+    await Promise.all([server.kill(), ...writing]);
+    await Promise.all([talk(sellersPhone, "seller", 9, each), talk(buyersPhone, "buyer", 9, each)]);
+    const dead = server;
+    const again = await startServer({ databaseUrl, dataDir, port });
+    server = { ...again, stop: () => again.stop().then(dead.stop) };
+  });
+
+  await test.step("all of it arrives", async () => {
+    for (const one of [sellersPhone, buyersPhone]) {
+      await expect(said(one)).toHaveCount(2 * each, { timeout: 60_000 });
+      await expect(waiting(one)).toHaveCount(0, { timeout: 60_000 });
+    }
+  });
+
+  const shown = await heard(sellersPhone);
+  expect(await heard(buyersPhone)).toEqual(shown);
+  const { list } = must(await seller.get(`/api/chat/rooms/${roomId}/messages?limit=200`), 200);
+  expect(list.filter(({ type }) => type === "text").map(({ content }) => content)).toEqual(shown);
+  for (const name of ["seller", "buyer"]) {
+    const own = shown.filter((words) => words.startsWith(name));
+    expect(own).toEqual(Array.from({ length: each }, (_, count) => `${name} ${count + 1}`));
+  }
+});
