@@ -30,8 +30,8 @@ export function linesOf(messages: Message[], firstNew: number | undefined): Line
   let part = Number.NaN;
   for (const message of messages) {
     if (!isShown(message)) continue;
-    const day = dayOf(message.createdAt);
-    const opensDay = before === undefined || dayOf(before.createdAt) !== day;
+    const day = dayOfMessage(message);
+    const opensDay = before === undefined || dayOfMessage(before) !== day;
     const isFirstNew = message.seq === firstNew;
     const follows = !opensDay && !isFirstNew && before !== undefined && belongTogether(before, message);
     const line = { message, isFirstNew, isFirst: !follows, ...(opensDay && { day }) };
@@ -42,6 +42,15 @@ export function linesOf(messages: Message[], firstNew: number | undefined): Line
     before = message;
   }
   return parts;
+}
+
+/** Formatting a moment is slow, and a conversation is cut anew with every change of it. */
+const days = new WeakMap<Message, string>();
+
+function dayOfMessage(message: Message): string {
+  const day = days.get(message) ?? dayOf(message.createdAt);
+  days.set(message, day);
+  return day;
 }
 
 function belongTogether(one: Message, next: Message): boolean {
