@@ -55,9 +55,9 @@ async function write({ page }: Phone, words: string): Promise<void> {
 }
 
 /** What members said, in the order a phone shows it. */
-const said = ({ page }: Phone) => page.getByRole("log").getByText(/(seller|buyer) \d+/);
+const said = ({ page }: Phone) => page.getByRole("log").getByText(/(seller|buyer) \d+\./);
 const heard = async (one: Phone) =>
-  (await said(one).allTextContents()).map((words) => /(seller|buyer) \d+/.exec(words)?.[0] ?? "");
+  (await said(one).allTextContents()).map((words) => /(seller|buyer) \d+\./.exec(words)?.[0] ?? "");
 /** What still waits on a phone. */
 const waiting = ({ page }: Phone) => page.getByRole("log").getByText("Sending", { exact: true });
 
@@ -77,7 +77,7 @@ type Pair = Awaited<ReturnType<typeof twoPhones>>;
 
 async function talkAndShow({ sellersPhone, buyersPhone }: Pair): Promise<void> {
   for (let count = 1; count <= 3; count++) {
-    await Promise.all([write(sellersPhone, `seller ${count}`), write(buyersPhone, `buyer ${count}`)]);
+    await Promise.all([write(sellersPhone, `seller ${count}.`), write(buyersPhone, `buyer ${count}.`)]);
   }
   for (const one of [sellersPhone, buyersPhone]) await expect(said(one)).toHaveCount(6, { timeout: 20_000 });
   await expect(waiting(sellersPhone)).toHaveCount(0);
@@ -165,7 +165,7 @@ test("a line cut in mid-send and a server that dies lose nothing, double nothing
   const { sellersPhone, buyersPhone, seller, roomId } = await twoPhones(browser);
   const each = 12;
   const talk = async (one: Phone, name: string, from: number, to: number) => {
-    for (let count = from; count <= to; count++) await write(one, `${name} ${count}`);
+    for (let count = from; count <= to; count++) await write(one, `${name} ${count}.`);
   };
 
   await test.step("the seller's line is cut while both write", async () => {
@@ -197,6 +197,6 @@ test("a line cut in mid-send and a server that dies lose nothing, double nothing
   expect(list.filter(({ type }) => type === "text").map(({ content }) => content)).toEqual(shown);
   for (const name of ["seller", "buyer"]) {
     const own = shown.filter((words) => words.startsWith(name));
-    expect(own).toEqual(Array.from({ length: each }, (_, count) => `${name} ${count + 1}`));
+    expect(own).toEqual(Array.from({ length: each }, (_, count) => `${name} ${count + 1}.`));
   }
 });
