@@ -329,7 +329,7 @@ describe("guards lead away and back", () => {
   });
 
   test("somebody who is no administrator is told so at the administrators' door", async () => {
-    const browser = await register(server, "No Admin");
+    const browser = await register(server, "Plain Person");
     const reply = await browser.send("GET", "/admin", undefined, { Accept: "text/html" });
     expect([reply.status, reply.headers.get("location")]).toEqual([303, "/admin/login?next=%2Fadmin"]);
     const there = await browser.get("/admin/login?next=%2Fadmin");

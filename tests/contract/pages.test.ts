@@ -86,8 +86,11 @@ test("the part of a room that is fetched again says what the page said, before a
       const page = await member.get(`/chat/${roomId}`);
       const panel = await member.get(`/chat/${roomId}/panel`);
       expect([page.status, panel.status]).toEqual([200, 200]);
+      const names = [...panel.text.matchAll(/<div data-part="([a-z-]+)">/g)].map(([, name]) => name);
+      expect(names).toContain("trade-panel");
+      for (const name of names) expect(page.text).toContain(`id="${name}"`);
       const parts = panel.text.split(/<div data-part="[a-z-]+">/).map(words);
-      expect(parts).toHaveLength(3);
+      expect(parts).toHaveLength(names.length + 1);
       for (const part of parts) expect(words(page.text)).toContain(part.trim());
     }
   }

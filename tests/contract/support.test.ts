@@ -295,10 +295,10 @@ describe("the history", () => {
     expect(text).toContain("No transactions found. Start a new transaction to get started.");
   });
 
-  test("shows code, day, amount, role, status and the way to the room, in both languages", async () => {
+  test("shows code, day, amount, role, status and the way to the transaction, in both languages", async () => {
     const code = await codeOf(deal);
     const { text } = must(await deal.buyer.get("/history"), 200);
-    for (const part of [code, "100,000 ₮", "Buyer", "Payment Initiated", `href="/chat/${deal.roomId}"`])
+    for (const part of [code, "100,000 ₮", "Buyer", "Payment Initiated", `href="/transactions/${deal.id}"`])
       expect(text).toContain(part);
     expect(text).toMatch(/<time[^>]*>[A-Z][a-z]{2} \d{1,2}, 20\d\d<\/time>/);
     expect(text).toContain('data-money="waiting"');
