@@ -44,7 +44,7 @@ export function PageHead(props: { title: string; lead?: ReactNode; children?: Re
     <div className="flex flex-wrap items-center gap-x-3 gap-y-4">
       <div className="mr-auto grid gap-1">
         <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">{props.title}</h1>
-        {props.lead && <p className="max-w-2xl text-quiet">{props.lead}</p>}
+        {props.lead && <p className="max-w-2xl text-pretty text-quiet">{props.lead}</p>}
       </div>
       {props.children && <div className="flex flex-wrap items-center gap-3">{props.children}</div>}
     </div>

@@ -20,7 +20,7 @@ export function Footer() {
           <Mark className="size-5 text-khadag" />
           {t("footer.promise")}
         </p>
-        <nav aria-label={t("footer.label")}>
+        <nav aria-label={t("footer.label")} className="xl:shrink-0">
           <ul className="grid grid-cols-2 gap-x-4 sm:block md:text-right">
             {links.map(({ to, key }) => (
               <li key={to} className="sm:inline-block sm:pr-4 md:pr-0 md:pl-4">

@@ -18,8 +18,9 @@ const printableLine = (value: string) => !UNPRINTABLE.test(value);
 
 export const createRoomInput = z.object({
   name: z
-    .string("validation.roomNameShort")
+    .string("validation.roomNameMissing")
     .trim()
+    .min(1, { error: "validation.roomNameMissing", abort: true })
     .min(roomLimits.nameMin, "validation.roomNameShort")
     .max(roomLimits.nameMax, "validation.roomNameLong")
     .refine(printableLine, "validation.invalid"),

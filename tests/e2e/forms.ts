@@ -180,7 +180,7 @@ const rooms: FormCase[] = [
     name: "a new room",
     form: "create",
     begin: (server) => someone(server, "/chat?dialog=create", { name: "Дота 2 бүртгэл" }),
-    empty: { name: "validation.roomNameShort" },
+    empty: { name: "validation.roomNameMissing" },
     wrong: [{ values: { name: "ab" }, says: { name: "validation.roomNameShort" } }],
     leads: /\/chat\/\d+$/,
     again: /\/chat\/\d+$/,

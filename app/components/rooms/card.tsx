@@ -50,7 +50,7 @@ function Head({ room, now }: { room: RoomShown; now: string }) {
           </h2>
           <When at={room.activityAt} now={now} />
         </div>
-        <p className="truncate text-sm text-quiet">
+        <p className="line-clamp-1 text-sm text-quiet wrap-anywhere">
           {other ? `${other.name} · ${t(`roles.${other.role}`)}` : t("chat.nobody")}
         </p>
         {description && (
@@ -69,7 +69,7 @@ function Said({ room: { last, unread } }: { room: RoomShown }) {
   return (
     <p className={`mt-1 flex items-center gap-2 ${unread > 0 ? "font-semibold" : "text-quiet"}`}>
       {last?.image && <Icon of={Image} className="size-4" />}
-      <span className="min-w-0 grow truncate">
+      <span className="line-clamp-1 min-w-0 grow wrap-anywhere">
         {last === null
           ? t("chat.noMessages")
           : last.by === "me"
@@ -144,14 +144,6 @@ function Foot({ room, here }: { room: RoomShown; here: string }) {
           {t("chat.invite")}
         </a>
       )}
-      {room.ended && room.other && (
-        <a
-          href={`${paths.chat}?dialog=create&with=${room.id}`}
-          className={`${link} text-brand hover:bg-brand-soft`}
-        >
-          {t("chat.again")}
-        </a>
-      )}
       {room.mine && (
         <a
           href={dialog("delete")}
@@ -161,9 +153,17 @@ function Foot({ room, here }: { room: RoomShown; here: string }) {
           {t("chat.delete")}
         </a>
       )}
-      <span className="px-2 text-sm text-quiet ml-auto py-1">
+      <span className="ml-auto px-2 py-1 text-sm text-quiet sm:order-last">
         {t("chat.created", { date: day(room.createdAt) })}
       </span>
+      {room.ended && room.other && (
+        <a
+          href={`${paths.chat}?dialog=create&with=${room.id}`}
+          className={`${link} text-brand hover:bg-brand-soft`}
+        >
+          {t("chat.again")}
+        </a>
+      )}
     </div>
   );
 }

@@ -68,7 +68,7 @@ export function SearchRooms({ q }: { q: string }) {
           className="min-h-11 min-w-0 grow basis-48 rounded-control border border-edge bg-card px-3 py-2 text-base text-ink placeholder:text-quiet sm:max-w-md"
         />
         <Button look="plain">
-          <Icon of={Search} className="size-5" />
+          <Icon of={Search} className="size-5 max-sm:hidden" />
           {t("chat.find")}
         </Button>
         {q && <ButtonLink to={paths.chat}>{t("chat.showAll")}</ButtonLink>}

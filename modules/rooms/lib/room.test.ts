@@ -35,6 +35,8 @@ describe("opening a room", () => {
   });
 
   test.each([
+    [{}, { name: ["validation.roomNameMissing"] }],
+    [{ name: " " }, { name: ["validation.roomNameMissing"] }],
     [{ name: "ab" }, { name: ["validation.roomNameShort"] }],
     [{ name: "  a " }, { name: ["validation.roomNameShort"] }],
     [{ name: "x".repeat(81) }, { name: ["validation.roomNameLong"] }],
