@@ -1,13 +1,12 @@
 import { actorOf, goTo } from "#app/http/pages";
-import { logout, sessionClearCookie } from "#modules/identity";
+import { logout, signedOutHeaders } from "#modules/identity";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/logout.ts";
 
 /** Ends this session on every tab. */
 export async function action({ context, request }: Route.ActionArgs) {
   await logout(actorOf(context));
-  const headers = new Headers({ "Set-Cookie": sessionClearCookie(request) });
-  return goTo(paths.landing, { kind: "success", key: "toast.loggedOut" }, headers);
+  return goTo(paths.landing, { kind: "success", key: "toast.loggedOut" }, signedOutHeaders(request));
 }
 
 export function loader() {

@@ -13,7 +13,7 @@ import {
   resendVerification,
   revokeOtherSessions,
   revokeSession,
-  sessionClearCookie,
+  signedOutHeaders,
   tryPush,
   turnPushOff,
   updateProfile,
@@ -97,8 +97,7 @@ async function device({ member, body, request }: Given) {
   const session = idIn(body.get("session"));
   if (session === member.sessionId) {
     await logout(member);
-    const headers = new Headers({ "Set-Cookie": sessionClearCookie(request) });
-    return goTo(paths.landing, { kind: "success", key: "toast.loggedOut" }, headers);
+    return goTo(paths.landing, { kind: "success", key: "toast.loggedOut" }, signedOutHeaders(request));
   }
   const ended = await revokeSession(member, session);
   return ended.ok

@@ -5,7 +5,7 @@ import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
 import { deleteAccountInput } from "#forms/identity";
 import { translator } from "#locales";
 import { historyOf } from "#modules/escrow";
-import { deleteOwnAccount, type Member, secondFactorOf, sessionClearCookie } from "#modules/identity";
+import { deleteOwnAccount, type Member, secondFactorOf, signedOutHeaders } from "#modules/identity";
 import { TextLink } from "../components/button.tsx";
 import { Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
@@ -45,8 +45,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   // The other half of a double press was first: the account is gone, and this one has nothing left to do.
   const before = !gone.ok && (gone.code === "USER_NOT_FOUND" || gone.code === "AUTH_REQUIRED");
   if (!gone.ok && !before) return form.refuse(gone);
-  const headers = new Headers({ "Set-Cookie": sessionClearCookie(request) });
-  return goTo(paths.landing, { kind: "success", key: "identity.accountDeleted" }, headers);
+  return goTo(paths.landing, { kind: "success", key: "identity.accountDeleted" }, signedOutHeaders(request));
 }
 
 export const headers = keptHeaders;

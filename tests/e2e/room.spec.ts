@@ -50,6 +50,17 @@ async function two(): Promise<{ seller: Client; buyer: Client }> {
   return members;
 }
 
+/** Puts somebody's session into a browser, in the place of whose there was. */
+async function signIn(page: Page, who: Client): Promise<void> {
+  const cookies = who.cookies().split("; ");
+  await page.context().addCookies(
+    cookies.map((pair) => {
+      const [name = "", ...value] = pair.split("=");
+      return { name, value: value.join("="), url: server.url };
+    }),
+  );
+}
+
 /** A room of two people, opened without the pages that lead there. */
 async function room(browser: Browser, name: string) {
   const { seller, buyer } = await two();
@@ -66,13 +77,7 @@ async function room(browser: Browser, name: string) {
       must(await who.post(`/api/chat/rooms/${id}/messages`, { content }), 201),
     enter: async (who: Client): Promise<Page> => {
       const page = await person(browser, server.url, true);
-      const cookies = who.cookies().split("; ");
-      await page.context().addCookies(
-        cookies.map((pair) => {
-          const [name = "", ...value] = pair.split("=");
-          return { name, value: value.join("="), url: server.url };
-        }),
-      );
+      await signIn(page, who);
       await page.goto(at);
       await expect(page.getByText("Connected", { exact: true })).toBeVisible();
       await look(page);
@@ -335,3 +340,50 @@ test("who signs out in one tab is out of the room in the other", async ({ browse
   await expect(room).toHaveURL(/\/\?next=/);
   await expect(room.getByText("Please log in to access this page")).toBeVisible();
 });
+
+test("what waits in a page is sent by nobody else at the browser, and signing out leaves nothing of it", async ({
+  browser,
+}) => {
+  const { seller, buyer, enter, at } = await room(browser, "one browser");
+  const page = await enter(seller);
+  await page.context().setOffline(true);
+  await say(page, "mine alone");
+  await expect(saidOf(page, /mine alone/).getByText("Sending")).toHaveCount(1);
+  await signIn(page, buyer);
+  const refused = page.waitForResponse(
+    (reply) => reply.url().endsWith("/messages") && reply.request().method() === "POST",
+  );
+  await page.context().setOffline(false);
+  expect((await refused).status()).toBe(401);
+  await signIn(page, seller);
+  await page.goto(at);
+  await expect(saidOf(page, /mine alone/).getByText(/^(Sent|Read)$/)).toHaveCount(1);
+
+  await page.context().setOffline(true);
+  await say(page, "never sent");
+  await page.getByLabel("Write a message").fill("a draft");
+  await page.route("**/messages", (route) => route.abort());
+  await page.context().setOffline(false);
+  await page.goto("/settings");
+  expect(await kept(page)).toEqual([1, 1]);
+  await page.locator("summary:visible", { hasText: "Menu" }).click();
+  await page.getByRole("button", { name: "Sign out" }).filter({ visible: true }).click();
+  await expect(page.getByText("Logged out")).toBeVisible();
+  expect(await kept(page)).toEqual([0, 0]);
+});
+
+/** How many entries of the outbox, and how many drafts, the browser keeps. */
+function kept(page: Page): Promise<[outbox: number, drafts: number]> {
+  return page.evaluate(async () => {
+    const waiting = await new Promise<number>((resolve) => {
+      const opening = indexedDB.open("midman-outbox");
+      opening.onsuccess = () => {
+        const { result } = opening;
+        if (!result.objectStoreNames.contains("entries")) return resolve(0);
+        const count = result.transaction("entries").objectStore("entries").count();
+        count.onsuccess = () => resolve(count.result);
+      };
+    });
+    return [waiting, Object.keys(sessionStorage).filter((key) => key.startsWith("draft:")).length];
+  });
+}

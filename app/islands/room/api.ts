@@ -4,6 +4,15 @@ import type { Message, Seat } from "./types.ts";
 /** A link may swallow a request without a word; after this long it counts as failed. */
 const patience = () => AbortSignal.timeout(15_000);
 
+/** Who says something, and where. */
+export interface Speaker {
+  roomId: number;
+  me: number;
+}
+
+/** Whose page this is: the server takes nothing in it for the words of whoever has signed in at this browser since. */
+export const speaking = ({ me }: Speaker) => ({ "midman-user": String(me) });
+
 /** How many messages are asked for at once when catching up, and when scrolling up. */
 const page = 100;
 export const olderPage = 20;
@@ -49,15 +58,15 @@ const passing = (status: number) => status === 401 || status === 408 || status =
  * the network fails.
  */
 export async function post(
-  roomId: number,
+  speaker: Speaker,
   what: "messages" | "read",
   body: object,
   taken: (answer: Message) => void = () => {},
 ): Promise<Outcome> {
-  const response = await fetch(`/api/chat/rooms/${roomId}/${what}`, {
+  const response = await fetch(`/api/chat/rooms/${speaker.roomId}/${what}`, {
     method: "POST",
     signal: patience(),
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...speaking(speaker) },
     body: JSON.stringify(body),
   });
   const answer = (await response.json()) as Message & { message?: string; retryAfterSeconds?: number };

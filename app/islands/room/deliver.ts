@@ -1,4 +1,4 @@
-import { post } from "./api.ts";
+import { post, type Speaker } from "./api.ts";
 import { uploadPicture } from "./attach/upload.ts";
 import type { Outcome } from "./outbox.ts";
 import type { Message, Pending } from "./types.ts";
@@ -11,7 +11,7 @@ type Ways = { [Kind in Pending["kind"]]: (entry: Extract<Pending, { kind: Kind }
 
 /** How entries leave: by the socket where it is open and answers, else by HTTP. */
 export function deliveries(
-  roomId: number,
+  speaker: Speaker,
   take: (messages: Message[]) => void,
   sendFrame: (frame: object) => boolean,
 ) {
@@ -34,9 +34,9 @@ export function deliveries(
     text: async ({ clientId, content }) => {
       const said = { content, type: "text" };
       const told = await bySocket(clientId, { type: "chat", payload: said });
-      return told ?? post(roomId, "messages", { ...said, clientId }, (message) => take([message]));
+      return told ?? post(speaker, "messages", { ...said, clientId }, (message) => take([message]));
     },
-    image: (entry) => uploadPicture(roomId, entry, (message) => take([message])),
+    image: (entry) => uploadPicture(speaker, entry, (message) => take([message])),
   };
 
   return {

@@ -35,7 +35,7 @@ export function startRoom(room: Room) {
     change({ kind: "received", messages });
     for (const { clientId } of messages) if (clientId !== null) void outbox.forget(clientId);
   };
-  const sending = deliveries(roomId, take, (frame) => connection.send(frame));
+  const sending = deliveries(room, take, (frame) => connection.send(frame));
   const outbox = openOutbox({
     store: browserStore(room.me, roomId),
     deliver: sending.deliver,
@@ -75,7 +75,7 @@ export function startRoom(room: Room) {
     typing: typingOf(connection),
     older: () => older(room),
     read(seq: number) {
-      if (!connection.send({ type: "read", seq })) void post(roomId, "read", { seq }).catch(() => {});
+      if (!connection.send({ type: "read", seq })) void post(room, "read", { seq }).catch(() => {});
     },
     stop() {
       stopWatching();

@@ -31,6 +31,14 @@ export function sessionClearCookie(request?: Request): string {
   return `${sessionCookieName(request)}=; ${attributes(request)}; Max-Age=0`;
 }
 
+/**
+ * What takes leave of a browser, for doors that answer with a plain Response: its session, and what pages kept in it (words and
+ * pictures not sent yet, drafts, the worker's notifications), which the next person at it has no business with.
+ */
+export function signedOutHeaders(request?: Request): Headers {
+  return new Headers({ "Set-Cookie": sessionClearCookie(request), "Clear-Site-Data": '"storage"' });
+}
+
 function attributes(request?: Request): string {
   return `Path=/; HttpOnly; SameSite=Lax${isHttps(request) ? "; Secure" : ""}`;
 }

@@ -43,6 +43,19 @@ describe("who asks", () => {
     expect((await actorOf(bearing(person.token))).kind).toBe("visitor");
   });
 
+  test("is nobody when the page that asks is another person's", async () => {
+    const person = await someone();
+    const from = (page: string) => {
+      const request = bearing(person.token);
+      request.headers.set("midman-user", page);
+      return actorOf(request);
+    };
+    expect(await from(String(person.id))).toMatchObject({ kind: "user", userId: person.id });
+    for (const page of [String(person.id + 1), `0${person.id}`, "", "nobody"]) {
+      expect((await from(page)).kind).toBe("visitor");
+    }
+  });
+
   test("is read once a request", async () => {
     const person = await someone();
     const request = bearing(person.token);

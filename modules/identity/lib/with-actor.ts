@@ -23,7 +23,17 @@ async function resolve(request: Request, ip?: string): Promise<Actor> {
   const origin = originOf(request, ip);
   const token = sessionTokenOf(request);
   const member = token === undefined ? undefined : await memberOf(token, now());
-  return member === undefined ? { ...origin, kind: "visitor" } : { ...origin, ...member };
+  if (member === undefined || !speaksFor(request, member.userId)) return { ...origin, kind: "visitor" };
+  return { ...origin, ...member };
+}
+
+/**
+ * A page may say whose it is (`Midman-User`). What waited in it is not sent in the name of somebody else who has signed in at
+ * the same browser since: such a request is nobody's.
+ */
+function speaksFor({ headers }: Request, userId: number): boolean {
+  const said = headers.get("midman-user");
+  return said === null || said === String(userId);
 }
 
 /** Gives `actor` to the handlers of whichever plugin uses it. */

@@ -10,6 +10,7 @@ class Request {
   responseType = "";
   asked = "";
   sent = new FormData();
+  headers: Record<string, string> = {};
   upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
   onloadend = () => {};
   constructor() {
@@ -17,6 +18,9 @@ class Request {
   }
   open(method: string, address: string) {
     this.asked = `${method} ${address}`;
+  }
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value;
   }
   send(form: FormData) {
     this.sent = form;
@@ -51,13 +55,14 @@ const message = { id: 9 } as Message;
 
 function begin() {
   const taken: Message[] = [];
-  const outcome = uploadPicture(5, item, (one) => taken.push(one));
+  const outcome = uploadPicture({ roomId: 5, me: 7 }, item, (one) => taken.push(one));
   return { taken, outcome, request: Request.last };
 }
 
 test("brings the picture with its caption and id, and hands on the message it became", async () => {
   const { taken, outcome, request } = begin();
   expect(request.asked).toBe("POST /api/chat/rooms/5/images");
+  expect(request.headers).toEqual({ "midman-user": "7" });
   expect([request.sent.get("clientId"), request.sent.get("caption")]).toEqual(["0a", "Level 58"]);
   expect(await (request.sent.get("image") as Blob).text()).toBe("picture");
   request.answer(201, message);

@@ -1,3 +1,4 @@
+import { type Speaker, speaking } from "../api.ts";
 import type { Outcome } from "../outbox.ts";
 import type { Message, PendingImage } from "../types.ts";
 
@@ -34,7 +35,7 @@ export function cancelUpload(clientId: string): void {
  * same message.
  */
 export function uploadPicture(
-  roomId: number,
+  speaker: Speaker,
   { clientId, blob, caption }: PendingImage,
   taken: (message: Message) => void,
 ): Promise<Outcome> {
@@ -51,7 +52,8 @@ export function uploadPicture(
   form.set("caption", caption);
   form.set("image", blob, "picture");
   return new Promise((resolve) => {
-    request.open("POST", `/api/chat/rooms/${roomId}/images`);
+    request.open("POST", `/api/chat/rooms/${speaker.roomId}/images`);
+    for (const [name, value] of Object.entries(speaking(speaker))) request.setRequestHeader(name, value);
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => tell(total > 0 ? loaded / total : 0);
     request.onloadend = () => {
