@@ -97,7 +97,8 @@ function Help({ trade, patience }: { trade: TradeShown; patience: string }) {
 /** Why a posted form was refused whose place in the panel is gone: the trade moved on meanwhile. */
 function Refused({ posted, trade, canCreate }: Props) {
   const text = useText();
-  if (posted === null || posted.form === "message" || posted.review || isShown(posted.form, trade, canCreate))
+  if (posted === null || posted.review) return null;
+  if (posted.form === "message" || posted.form === "image" || isShown(posted.form, trade, canCreate))
     return null;
   const said = Object.values(posted.result.error ?? {}).flatMap((messages) => messages ?? []);
   return said.map(unpacked).map(({ key, params }) => (
