@@ -10,7 +10,7 @@ export {
 export { isAboutMoney, type PushEvent, type PushParams, pushEvents } from "./lib/push/events.ts";
 export { forgetPushes, type Occasion, type Push, push } from "./lib/push/push.ts";
 export { type FindPushReader, registerPushReader } from "./lib/push/reader.ts";
-export { vapidPair } from "./lib/push/vapid.ts";
+export { vapidPublicKey } from "./lib/push/vapid.ts";
 export { type Letter, type Mail, send } from "./lib/send.ts";
 export { startMailer, stopMailer } from "./lib/start.ts";
 export { type TemplateData, type TemplateName, templateNames } from "./lib/templates.ts";

@@ -2,7 +2,7 @@ import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import type { PushSubscriptionInput } from "#forms/mailer";
 import { record } from "#modules/audit";
-import { keepPushDevice, push, pushDevicesOf, removePushDevice, vapidPair } from "#modules/mailer";
+import { keepPushDevice, push, pushDevicesOf, removePushDevice, vapidPublicKey } from "#modules/mailer";
 import { type Actor, by } from "./actor.ts";
 import { deviceName } from "./device-name.ts";
 import { type NotSignedIn, requireUser } from "./require.ts";
@@ -22,8 +22,8 @@ export type NotifiedDevice = {
 };
 
 /** The public half of the key we push with: a browser binds its subscription to it. Nothing secret. */
-export async function pushKey(): Promise<string> {
-  return (await vapidPair()).publicKey;
+export function pushKey(): Promise<string> {
+  return vapidPublicKey();
 }
 
 /** Where the person who asks is notified, the oldest first. */

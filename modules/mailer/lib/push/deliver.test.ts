@@ -11,7 +11,7 @@ import { keepPushDevice, pushDevicesOf } from "./devices.ts";
 import { type Push, push } from "./push.ts";
 import { registerPushReader } from "./reader.ts";
 import { pushes, subscriptions } from "./schema.ts";
-import { vapidPair } from "./vapid.ts";
+import { vapidPair, vapidPublicKey } from "./vapid.ts";
 
 useDatabase();
 const before = config();
@@ -220,6 +220,11 @@ test("the key is one for all instances, and its private half is sealed", async (
   expect(one).toEqual(other);
   const [row] = await db().execute<{ private_key: Buffer }>(sql`SELECT private_key FROM mailer.vapid_keys`);
   expect(row?.private_key.includes(one.privateKey)).toBe(false);
+  await db().execute(
+    sql`UPDATE mailer.vapid_keys SET private_key = set_byte(private_key, 20, 255 - get_byte(private_key, 20))`,
+  );
+  expect(await vapidPublicKey()).toBe(one.publicKey);
+  await expect(vapidPair()).rejects.toThrow();
   configure({ VAPID_PUBLIC_KEY: "public", VAPID_PRIVATE_KEY: "private" });
   expect(await vapidPair()).toEqual({ publicKey: "public", privateKey: "private" });
   configure({ VAPID_PUBLIC_KEY: undefined, VAPID_PRIVATE_KEY: undefined });

@@ -16,7 +16,13 @@ const WHOSE = "mailer.vapid_keys";
 export async function vapidPair(): Promise<VapidKeys> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = config();
   if (publicKey !== undefined && privateKey !== undefined) return { publicKey, privateKey };
-  return (await kept()) ?? (await made());
+  const { privateKey: sealed, ...row } = await kept();
+  return { ...row, privateKey: unseal(sealed, WHOSE).toString("utf8") };
+}
+
+/** Its public half, which a page shows. It asks for no secret: with another ENCRYPTION_KEY nothing can be pushed, and pages still open. */
+export async function vapidPublicKey(): Promise<string> {
+  return config().VAPID_PUBLIC_KEY ?? (await kept()).publicKey;
 }
 
 /** Whom a push service may write to about us: VAPID_SUBJECT, else the administrators' address. */
@@ -25,20 +31,22 @@ export function vapidSubject(): string {
   return VAPID_SUBJECT ?? `mailto:${MAIL_ADMIN}`;
 }
 
-async function kept(): Promise<VapidKeys | undefined> {
+type Kept = { publicKey: string; privateKey: Buffer };
+
+async function kept(): Promise<Kept> {
   const [row] = await db().select().from(vapidKeys);
-  return row && { publicKey: row.publicKey, privateKey: unseal(row.privateKey, WHOSE).toString("utf8") };
+  return row ?? (await made());
 }
 
 /** Of two instances that start at once the first one's pair stays. */
-async function made(): Promise<VapidKeys> {
+async function made(): Promise<Kept> {
   const { publicKey, privateKey } = webpush.generateVAPIDKeys();
   const sealed = seal(Buffer.from(privateKey), WHOSE);
   await db()
     .insert(vapidKeys)
     .values({ publicKey, privateKey: sealed, createdAt: now() })
     .onConflictDoNothing();
-  const stored = await kept();
+  const [stored] = await db().select().from(vapidKeys);
   if (stored === undefined) throw new Error("mailer: the push key was not stored");
   return stored;
 }
