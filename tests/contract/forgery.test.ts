@@ -210,7 +210,7 @@ test("no page draws any of it as a notice, and each of Midman's own has its code
     for (let before = last; before > 1; ) {
       const { text } = must(await deal.seller.get(`${page}?before=${before}`), 200);
       drawn.unshift(...(await noticesIn(text)));
-      before = Number(/\?before=(\d+)/.exec(text)?.[1] ?? 1);
+      before = Number(/href="[^"]*\?before=(\d+)"/.exec(text)?.[1] ?? 1);
     }
     expect(drawn.length).toBe(said.filter((one) => !one.startsWith("{")).length);
     for (const notice of drawn) {
