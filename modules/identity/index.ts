@@ -35,6 +35,7 @@ export {
   requireFreshLogin,
   requireUser,
 } from "./lib/require.ts";
+export { hidesLetters, namesMidman } from "./lib/reserved.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
 export {
   removeSecondFactor,

@@ -155,6 +155,7 @@ describe("one whole trade over the API", () => {
       expect(picture.status).toBe(200);
       expect(picture.headers.get("content-type")).toBe("image/png");
       expect(picture.headers.get("cache-control")).toContain("private");
+      expect(picture.headers.get("vary")).toContain("Cookie");
       const { data, width, height } = PNG.sync.read(Buffer.from(await picture.arrayBuffer()));
       expect(jsQR(new Uint8ClampedArray(data), width, height)?.data).toMatch(
         /^000201.*5303496.*6304[0-9A-F]{4}$/,

@@ -88,6 +88,11 @@ async function picture(actor: Actor, invoiceId: string) {
   const png = await invoiceQrPng(db(), invoiceId);
   if (png === null) return { ok: false, code: "INVOICE_NOT_FOUND" };
   return new Response(new Uint8Array(png), {
-    headers: { "Content-Type": "image/png", "Cache-Control": "private, max-age=86400, immutable" },
+    headers: {
+      "Content-Type": "image/png",
+      "Cache-Control": "private, max-age=86400, immutable",
+      // Whoever signs in next at the same browser has other cookies: what it keeps is not theirs.
+      Vary: "Cookie",
+    },
   });
 }

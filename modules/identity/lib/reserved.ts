@@ -7,10 +7,15 @@ const unseen = /(?![\u200d\ufe0f\u180b-\u180d])[\p{Default_Ignorable_Code_Point}
 
 /** True for a name that could be taken for Midman, its office, one of its notices, or for a seal of somebody checked. */
 export function isReserved(name: string): boolean {
-  if (seal.test(name)) return true;
-  const skeleton = skeletonOf(name);
-  if (skeleton.replaceAll(/\P{L}/gu, "").includes(midman)) return true;
-  return skeleton.split(/\P{L}+/u).some((word) => words.has(word));
+  if (namesMidman(name)) return true;
+  return skeletonOf(name)
+    .split(/\P{L}+/u)
+    .some((word) => words.has(word));
+}
+
+/** True for a name that says Midman, however it is spelt, or bears a seal of something checked. */
+export function namesMidman(name: string): boolean {
+  return seal.test(name) || skeletonOf(name).replaceAll(/\P{L}/gu, "").includes(midman);
 }
 
 /** True for a name with letters in it that nobody sees. */

@@ -2,11 +2,11 @@ import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import { record } from "#modules/audit";
-import { type Actor, by, requireUser } from "#modules/identity";
+import { type Actor, by, hidesLetters, namesMidman, requireUser } from "#modules/identity";
 import { createRoomInput } from "../forms.ts";
 import { enlist } from "./activity.ts";
 import { newCode } from "./code.ts";
-import { invalid } from "./refusals.ts";
+import { type Invalid, invalid } from "./refusals.ts";
 import { room } from "./room.ts";
 import { counters, invites, members, rooms } from "./schema.ts";
 
@@ -19,6 +19,8 @@ export async function createRoom(actor: Actor, input: unknown) {
   if (!user.ok) return user;
   const parsed = createRoomInput.safeParse(input);
   if (!parsed.success) return invalid(parsed.error);
+  const misleading = misleadingName(parsed.data.name);
+  if (misleading !== undefined) return misleading;
   const { userId } = user.member;
   const at = now();
   const turn = await throttle(`rooms.create:${userId}`, pace, at);
@@ -39,4 +41,14 @@ export async function createRoom(actor: Actor, input: unknown) {
     return made.id;
   });
   return room(actor, roomId);
+}
+
+/** A room's name stands in mails and on lock screens beside our own words: it cannot say that they come from it. */
+function misleadingName(name: string): Invalid | undefined {
+  const why = hidesLetters(name)
+    ? "validation.characters"
+    : namesMidman(name)
+      ? "validation.nameReserved"
+      : undefined;
+  return why && { ok: false, code: "VALIDATION", fields: { name: [why] } };
 }

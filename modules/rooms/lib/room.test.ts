@@ -41,6 +41,9 @@ describe("opening a room", () => {
     [{ name: "  a " }, { name: ["validation.roomNameShort"] }],
     [{ name: "x".repeat(81) }, { name: ["validation.roomNameLong"] }],
     [{ name: "abc\u0000" }, { name: ["validation.invalid"] }],
+    [{ name: "\u200b\u200b\u200b" }, { name: ["validation.characters"] }],
+    [{ name: "M\u0456dman: payment confirmed" }, { name: ["validation.nameReserved"] }],
+    [{ name: "Payment confirmed \u2705" }, { name: ["validation.nameReserved"] }],
     [{ name: "abc", description: "x".repeat(501) }, { description: ["validation.roomDescriptionLong"] }],
   ])("is refused for %p", async (input, fields) => {
     const person = await someone();
