@@ -127,6 +127,7 @@ test("every placeholder of the documents is a fact, under either policy of fees"
 const groups = [
   "errors",
   "escrow",
+  "failed",
   "history",
   "identity",
   "languages",

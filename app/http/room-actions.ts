@@ -6,6 +6,8 @@ import type { Member } from "#modules/identity";
 import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
 import type { Review } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
+import { orFailed } from "./failing.ts";
+import type { Toast } from "./flash.ts";
 import { type FormAnswer, readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
 import { goTo, idIn, notFound, postedForm } from "./pages.ts";
@@ -49,9 +51,12 @@ const roleForm = z.object({ role: z.enum(["buyer", "seller"]) });
 
 /** What was posted to the room's page; a picture is not read before its sender may send one. */
 export async function answer(member: Member, roomId: number, request: Request) {
-  return bringsImage(request)
-    ? postImage(member, roomId, request)
-    : act(member, roomId, await postedForm(request));
+  const at = paths.room(roomId);
+  if (bringsImage(request)) {
+    return orFailed({ form: "image", at, member }, () => postImage(member, roomId, request));
+  }
+  const body = await postedForm(request);
+  return orFailed({ form: String(body.get("form")), at, member }, () => act(member, roomId, body));
 }
 
 /** Every form of the room's page, told apart by its field `form`. */
@@ -161,6 +166,12 @@ async function swap(member: Member, roomId: number, body: FormData) {
 function answered(roomId: number, done: Done, form: string): Response {
   return goTo(
     paths.room(roomId),
-    done.ok ? (done.said ?? { kind: "success", key: `toast.done.${form}` }) : refusedToast(done),
+    done.ok ? (done.said ?? { kind: "success", key: `toast.done.${form}` }) : whyNot(done),
   );
+}
+
+/** A refusal as a toast, with the heading that specification §8 gives to a payment service that cannot be reached. */
+function whyNot(refusal: Refusal): Toast {
+  if (refusal.code === "PROVIDER_UNAVAILABLE") return { kind: "error", key: "trade.refused.noProvider" };
+  return refusedToast(refusal);
 }

@@ -1,5 +1,6 @@
 import { MessagesSquare, Plus } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
+import { orFailed } from "#app/http/failing";
 import { readForm, refusedToast } from "#app/http/forms";
 import { invitedTo } from "#app/http/invited";
 import { actorOf, type Context, goTo, idIn, isPrefetch, memberOnly, postedForm } from "#app/http/pages";
@@ -78,6 +79,11 @@ async function dialogOf(member: Member, query: URLSearchParams) {
 export async function action({ context, request }: Route.ActionArgs) {
   const member = memberOnly(context, request);
   const body = await postedForm(request);
+  const form = String(body.get("form"));
+  return orFailed({ form, at: paths.chat, member }, () => act(member, body));
+}
+
+async function act(member: Member, body: FormData) {
   switch (body.get("form")) {
     case "create": {
       const form = readForm("create", body, createRoomInput);

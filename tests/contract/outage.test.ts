@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
 import { type Cuttable, cuttable } from "../support/cuttable.ts";
 import { freshDatabase } from "../support/database.ts";
-import { type Person, register } from "../support/people.ts";
+import { must, type Person, register } from "../support/people.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
 
 /** Maintenance and outage: told plainly in the right language, 503, without the database, and over when they are over. */
@@ -126,6 +126,29 @@ test("a fault of ours is told plainly with the number the log has it under, and 
   await client.end();
   expect((await get("/chat", { ...page, cookie })).status).toBe(200);
 });
+
+test.each([
+  ["/chat", { form: "create", name: "Never opened" }, "rooms", "rooms", "Failed to create chat room"],
+  ["room", { form: "message", content: "never said" }, "rooms", "messages", "Failed to send message."],
+] as const)(
+  "a form of %s that fails by a fault of ours leads back, and what did not happen is told",
+  async (...[where, fields, schema, table, words]) => {
+    const { body: room } = must(await member.post("/api/chat/rooms", { name: "Failing" }), 201);
+    const at = where === "room" ? `/chat/${room.id}` : where;
+    const headers = { ...page, cookie: member.cookies(), "Accept-Language": "en" };
+    const client = openClient(fresh.url, { max: 1 });
+    await client`ALTER TABLE ${client(schema)}.${client(table)} RENAME TO away`;
+    const body = new URLSearchParams(fields);
+    const reply = await fetch(`${server.url}${at}`, { method: "POST", body, headers, redirect: "manual" });
+    await client`ALTER TABLE ${client(schema)}.away RENAME TO ${client(table)}`;
+    await client.end();
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, at]);
+    expect(server.output()).toContain(reply.headers.get("x-request-id") ?? "none");
+    const toast = reply.headers.getSetCookie().map((one) => one.split(";")[0]);
+    const after = await get(at, { ...headers, cookie: [member.cookies(), ...toast].join("; ") });
+    expect([after.status, after.text.includes(words)]).toEqual([200, true]);
+  },
+);
 
 /** What a closed house answers; `url` is its address. */
 async function expectClosed(url: string): Promise<void> {
