@@ -8,10 +8,10 @@ export function SandboxBanner() {
     <aside
       data-noprint
       aria-label={t("sandbox.trial")}
-      className="bg-warn-soft flex flex-wrap items-center justify-center gap-x-2 px-4 pt-2 text-center md:pt-0 text-sm font-semibold text-warn"
+      className="bg-warn-soft flex flex-wrap items-center justify-center gap-x-2 px-3 pt-1 text-center text-xs font-semibold text-warn md:pt-0 md:text-sm"
     >
       {t("sandbox.banner")}
-      <a className="inline-flex min-h-11 items-center underline" href={paths.sandboxMail}>
+      <a className="inline-flex min-h-7 items-center px-2 underline md:min-h-11" href={paths.sandboxMail}>
         {t("sandbox.mailbox")}
       </a>
     </aside>

@@ -14,7 +14,7 @@ export type MarkName = (typeof marks)[number];
 export function TradeLine(props: {
   done: readonly MarkName[];
   ended?: boolean;
-  /** Where what comes next stands beside it already. */
+  /** Small, where what comes next stands beside it already. */
   bare?: boolean;
 }) {
   const t = useT();
@@ -23,7 +23,13 @@ export function TradeLine(props: {
     <div className="@container grid gap-1">
       <ol aria-label={t("line.label")} className="grid grid-cols-6">
         {marks.map((mark) => (
-          <Point key={mark} mark={mark} done={props.done.includes(mark)} now={mark === next} />
+          <Point
+            key={mark}
+            mark={mark}
+            done={props.done.includes(mark)}
+            now={mark === next}
+            small={props.bare}
+          />
         ))}
       </ol>
       {next && !props.bare && (
@@ -36,7 +42,8 @@ export function TradeLine(props: {
   );
 }
 
-function Point({ mark, done, now }: { mark: MarkName; done: boolean; now: boolean }) {
+function Point(props: { mark: MarkName; done: boolean; now: boolean; small?: boolean }) {
+  const { mark, done, now, small } = props;
   const t = useT();
   const look = done
     ? "border-khadag bg-khadag text-white"
@@ -51,11 +58,17 @@ function Point({ mark, done, now }: { mark: MarkName; done: boolean; now: boolea
       {mark !== marks[0] && (
         <span
           aria-hidden="true"
-          className={`absolute top-3.5 right-1/2 h-1 w-full ${done ? "bg-khadag" : "bg-line"}`}
+          className={`absolute right-1/2 h-1 w-full ${small ? "top-2.5" : "top-3.5"} ${done ? "bg-khadag" : "bg-line"}`}
         />
       )}
-      <span className={`z-10 grid size-8 place-items-center rounded-full border-2 ${look}`}>
-        {mark === "held" ? <Mark className="size-5" /> : done && <Icon of={Check} className="size-4" />}
+      <span
+        className={`z-10 grid ${small ? "size-6" : "size-8"} place-items-center rounded-full border-2 ${look}`}
+      >
+        {mark === "held" ? (
+          <Mark className={small ? "size-4" : "size-5"} />
+        ) : (
+          done && <Icon of={Check} className="size-4" />
+        )}
       </span>
       <span className={`text-xs @max-xl:sr-only ${now ? "font-bold text-ink" : "text-quiet"}`}>
         {t(`line.${mark}`)}{" "}

@@ -68,31 +68,39 @@ export default function RoomPage() {
     <main
       id="main"
       tabIndex={-1}
-      className="mx-auto grid w-full max-w-6xl grow content-start gap-3 px-3 py-3 outline-none sm:px-4 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] lg:gap-x-6"
+      className="mx-auto grid w-full max-w-6xl grow content-start gap-3 px-3 py-2 outline-none sm:px-4 lg:py-3 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] lg:gap-x-6"
     >
-      <div className="grid gap-3 bg-page lg:sticky lg:top-0 lg:z-10 lg:col-span-2">
-        <div id="room-bar">
-          <RoomBar {...panel} />
+      {/* On a phone the first window holds all of this, down to where one writes. */}
+      <div className="flex min-h-[calc(100dvh-5rem)] flex-col gap-2 lg:contents [body:has(>aside)_&]:min-h-[calc(100dvh-8rem)]">
+        <div className="grid gap-3 bg-page lg:sticky lg:top-0 lg:z-10 lg:col-span-2">
+          <div id="room-bar">
+            <RoomBar {...panel} />
+          </div>
+          {leaving && <LeaveRoom {...panel} />}
         </div>
-        {leaving && <LeaveRoom {...panel} />}
+        <div className="grid content-start gap-3 lg:col-start-1">
+          <div id="room-invite" className="grid empty:hidden">
+            {invited && (
+              <InviteCard
+                {...invited}
+                room={room.name}
+                on="room"
+                close={alone ? null : paths.room(room.id)}
+              />
+            )}
+          </div>
+          <div id="trade-standing">
+            <TradeStanding {...panel} posted={posted} />
+          </div>
+        </div>
+        <Island
+          name="room"
+          of={<Conversation {...props} />}
+          script={script}
+          // As high as the window leaves it, so that writing needs no scrolling; beside a long column of cards it stays in sight.
+          className="flex min-h-0 min-w-0 flex-col max-lg:shrink-0 max-lg:grow max-lg:basis-74 lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)] lg:[body:has(>aside)_&]:h-[calc(100dvh-12rem)]"
+        />
       </div>
-      <div className="grid content-start gap-3 lg:col-start-1">
-        <div id="room-invite" className="grid empty:hidden">
-          {invited && (
-            <InviteCard {...invited} room={room.name} on="room" close={alone ? null : paths.room(room.id)} />
-          )}
-        </div>
-        <div id="trade-standing">
-          <TradeStanding {...panel} posted={posted} />
-        </div>
-      </div>
-      <Island
-        name="room"
-        of={<Conversation {...props} />}
-        script={script}
-        // As high as the window leaves it, so that writing needs no scrolling; beside a long column of cards it stays in sight.
-        className="flex h-[80dvh] min-h-80 min-w-0 flex-col lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)] lg:[body:has(>aside)_&]:h-[calc(100dvh-12rem)]"
-      />
       <div className="grid min-w-0 content-start gap-3 lg:col-start-1">
         <div
           id="trade-panel"

@@ -19,7 +19,7 @@ export function RoomBar({ room, seats }: Pick<PanelProps, "room" | "seats">) {
         {t("room.back")}
       </a>
       <div className="min-w-0 grow">
-        <h1 className="line-clamp-2 text-lg leading-tight font-extrabold wrap-anywhere lg:text-xl">
+        <h1 className="line-clamp-2 text-base leading-tight font-extrabold wrap-anywhere sm:text-lg lg:text-xl">
           {room.name}
         </h1>
         <p className="flex flex-wrap gap-x-3 text-sm text-quiet">

@@ -26,7 +26,7 @@ export function Clocks({ clocks, ...rest }: Props) {
   const t = useT();
   if (clocks.length === 0) return null;
   return (
-    <ul aria-label={t("clock.title")} className="grid gap-2">
+    <ul aria-label={t("clock.title")} className="grid gap-1.5 lg:gap-2">
       {clocks.map((clock) => (
         <Line key={clock.kind} clock={clock} {...rest} />
       ))}
@@ -42,18 +42,18 @@ function Line({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: Clock
   return (
     <li
       data-clock={clock.kind}
-      className={`grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 rounded-control px-3 py-2 text-sm ${clock.overdue ? "bg-bad-soft text-bad" : "bg-sunk"}`}
+      className={`grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 rounded-control px-3 py-1 text-xs lg:py-2 lg:text-sm ${clock.overdue ? "bg-bad-soft text-bad" : "bg-sunk"}`}
     >
-      <Icon of={ClockPicture} className="size-5" />
+      <Icon of={ClockPicture} className="size-4 lg:size-5" />
       <div className="grid gap-0.5">
-        <p className="flex flex-wrap justify-between gap-x-3">
+        <p className="flex justify-between gap-x-3 lg:flex-wrap">
           <span className={own ? "font-semibold" : ""}>
             {own && owner !== "both" ? text(`clock.own.${clock.kind}`) : text(`clock.what.${clock.kind}`)}
           </span>
           <Left clock={clock} serverNow={serverNow} />
         </p>
         {!clock.paused && (
-          <p className={clock.overdue ? "" : "text-quiet"}>
+          <p className={clock.overdue ? "" : "text-quiet max-lg:sr-only"}>
             {t(clock.overdue ? "clock.was" : "clock.until", { at: moment(clock.dueAt) })}
           </p>
         )}
@@ -74,7 +74,7 @@ function Left({ clock, serverNow }: { clock: Clock; serverNow: string }) {
 export function TurnClock({ clock, serverNow }: { clock: Clock; serverNow: string }) {
   const t = useT();
   return (
-    <span data-clock={clock.kind} className="flex flex-wrap gap-x-3 text-sm font-normal">
+    <span data-clock={clock.kind} className="flex flex-wrap gap-x-2 text-xs font-normal lg:text-sm">
       <Left clock={clock} serverNow={serverNow} />
       {!clock.paused && (
         <span>{t(clock.overdue ? "clock.was" : "clock.until", { at: moment(clock.dueAt) })}</span>

@@ -76,13 +76,13 @@ function BankApps({ links }: Pick<Qr, "links">) {
   return (
     <section aria-label={t("trade.bankApps")} className="grid gap-2 pointer-fine:sm:order-last">
       <h3 className="font-semibold">{t("trade.bankApps")}</h3>
-      <ul className="grid grid-cols-3 gap-1.5">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] gap-1.5">
         {links.map((bank) => (
           <li key={bank.name} className="grid">
             <a
               href={bank.link}
               data-bank-app
-              className="inline-flex min-h-11 items-center justify-center rounded-control border border-edge p-1 text-center text-xs leading-tight font-semibold wrap-anywhere no-underline hover:bg-brand-soft"
+              className="inline-flex min-h-11 items-center justify-center rounded-control border border-edge px-0.5 py-1 text-center text-xs leading-tight font-semibold wrap-anywhere no-underline hover:bg-brand-soft"
             >
               {bank.name}
             </a>

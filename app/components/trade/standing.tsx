@@ -22,20 +22,23 @@ export function TradeStanding(props: Props) {
   const t = useT();
   const { trade } = props;
   return (
-    <Card tight className="gap-2" label={t("trade.standing")}>
+    <Card tight className="gap-1.5 lg:gap-2" label={t("trade.standing")}>
       <Refused {...props} />
       {trade === null ? (
         <p>{t(props.seatsTaken ? `trade.none.${props.role}` : "trade.none.alone")}</p>
       ) : (
         <>
           <Now {...props} trade={trade} />
-          <Clocks clocks={othersOf(trade)} role={props.role} serverNow={props.serverNow} />
+          <Clocks clocks={othersOf(trade, false)} role={props.role} serverNow={props.serverNow} />
+          <div className="max-lg:hidden empty:hidden">
+            <Clocks clocks={othersOf(trade, true)} role={props.role} serverNow={props.serverNow} />
+          </div>
           <Help trade={trade} patience={props.qrLifetime} />
         </>
       )}
-      {(trade !== null || props.canCreate) && (
-        <TextLink to="#trade-panel" className="-my-1 lg:hidden">
-          {t(trade === null ? "trade.toRequest" : "trade.toDetails")}
+      {trade === null && props.canCreate && (
+        <TextLink to="#trade-panel" className="-my-2 lg:hidden">
+          {t("trade.toRequest")}
           <Icon of={ArrowDown} className="size-4" />
         </TextLink>
       )}
@@ -47,8 +50,6 @@ export function TradeStanding(props: Props) {
 function Now({ trade, role, serverNow }: Props & { trade: TradeShown }) {
   const text = useText();
   const due = sumFor(trade, role);
-  const { own, turn } = turnFor(trade, role);
-  const clock = clockOf(trade);
   return (
     <>
       <p className="flex items-center justify-between gap-x-3" data-status={trade.status}>
@@ -61,23 +62,47 @@ function Now({ trade, role, serverNow }: Props & { trade: TradeShown }) {
         )}
       </p>
       <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} bare />
-      <p className={`font-semibold ${trade.status === "payment_failed" ? "text-bad" : ""}`} data-banner>
+      <p
+        className={`font-semibold max-lg:text-sm ${trade.status === "payment_failed" ? "text-bad" : ""}`}
+        data-banner
+      >
         {text(`trade.banner.${bannerOf(trade)}`)}
       </p>
-      <p
-        className={`grid gap-0.5 rounded-control px-3 py-2 ${own ? "bg-brand-soft font-semibold text-brand" : "bg-sunk"}`}
-      >
-        {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
-        {clock && <TurnClock clock={clock} serverNow={serverNow} />}
-      </p>
+      <Turn trade={trade} role={role} serverNow={serverNow} />
     </>
   );
 }
 
-/** The clocks that run beside that of the turn, the halted ones last. */
-function othersOf(trade: TradeShown): TradeShown["clocks"] {
-  const others = trade.clocks.filter((clock) => clock !== clockOf(trade));
-  return [...others.filter(({ paused }) => !paused), ...others.filter(({ paused }) => paused)];
+/** Whose turn it is and how long; where the trade's cards come after the conversation, a tap on it leads to them. */
+function Turn({ trade, role, serverNow }: Pick<Props, "role" | "serverNow"> & { trade: TradeShown }) {
+  const t = useT();
+  const text = useText();
+  const { own, turn } = turnFor(trade, role);
+  const clock = clockOf(trade);
+  return (
+    <div
+      className={`relative flex items-center gap-2 rounded-control py-1.5 pr-2 pl-3 lg:py-2 ${own ? "bg-brand-soft text-brand" : "bg-sunk"}`}
+    >
+      <p
+        className={`grid grow gap-0.5 leading-snug ${own ? "font-semibold max-lg:text-[0.9375rem]" : "max-lg:text-sm"}`}
+      >
+        {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
+        {clock && <TurnClock clock={clock} serverNow={serverNow} />}
+      </p>
+      <a
+        href="#trade-panel"
+        className={`grid size-8 shrink-0 place-items-center rounded-full after:absolute after:inset-0 lg:hidden ${own ? "bg-brand text-brand-ink" : "border border-edge"}`}
+      >
+        <Icon of={ArrowDown} className="size-5" />
+        <span className="sr-only">{t("trade.toDetails")}</span>
+      </a>
+    </div>
+  );
+}
+
+/** The clocks beside that of the turn, either those that run or those that are halted, which a phone has no room for. */
+function othersOf(trade: TradeShown, halted: boolean): TradeShown["clocks"] {
+  return trade.clocks.filter((clock) => clock !== clockOf(trade) && clock.paused === halted);
 }
 
 /** Who has waited ten minutes for a confirmation is told whom to ask. */
@@ -85,7 +110,7 @@ function Help({ trade, patience }: { trade: TradeShown; patience: string }) {
   const t = useT();
   if (!trade.late && trade.status !== "payment_failed") return null;
   return (
-    <p className="text-sm font-semibold text-warn" data-contact>
+    <p className="-my-1.5 text-sm font-semibold text-warn" data-contact>
       {trade.late && t("trade.late", { span: patience })}{" "}
       <a href={supportAt(trade)} className="inline-flex min-h-11 items-center underline wrap-anywhere">
         {t("support.toForm")}

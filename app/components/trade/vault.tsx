@@ -20,10 +20,10 @@ export function VaultCard(props: {
   if (vault.state === "none" && !can.seal) return null;
   const first = (can.seal && vault.state === "none") || (can.openVault && vault.state === "sealed");
   return (
-    <Card title={t("vault.title")} tight>
+    <Card title={t("vault.title")}>
       <p>{said(props)}</p>
       {role === "buyer" && <CheckClock vault={vault} serverNow={serverNow} />}
-      <ButtonLink to={paths.vault(room.id)} look={first ? "primary" : "plain"} className="mt-2">
+      <ButtonLink to={paths.vault(room.id)} look={first ? "primary" : "plain"}>
         {t(vault.state === "none" ? "vault.card.seal" : "vault.card.view")}
       </ButtonLink>
     </Card>

@@ -26,7 +26,7 @@ export function SellerVault(props: VaultProps & { posted: Posted | null }) {
           {form}
         </Fold>
       )}
-      {!props.over && (
+      {can.seal && !again && (
         <p className="text-sm text-quiet">
           <Linked text={t("vault.physical", { room })} />
         </p>

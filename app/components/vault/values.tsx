@@ -64,7 +64,7 @@ export function OpenForm({ again }: { again: boolean }) {
     <form method="post" className="grid gap-3">
       <input type="hidden" name="form" value="open" />
       <p>{t("vault.open.ask")}</p>
-      <Button look={again ? "plain" : "primary"}>{t("trade.yes", { what: t("vault.open.button") })}</Button>
+      <Button look={again ? "plain" : "primary"}>{t("vault.open.yes")}</Button>
     </form>
   );
 }

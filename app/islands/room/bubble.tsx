@@ -45,7 +45,7 @@ function Theirs({ message, isFirst, seats, strings }: BubbleProps) {
       {isFirst && <Avatar initials={sender?.avatarInitials ?? ""} />}
       <div className={`bg-sunk ${shape} ${isFirst ? "rounded-tl-sm" : ""}`}>
         {isFirst && (
-          <bdi className="block text-sm font-bold text-brand">
+          <bdi className="relative block bg-inherit text-sm font-bold text-brand">
             {sender?.displayName}
             {sender && <span className="font-normal text-quiet"> · {strings.roles[sender.role]}</span>}
           </bdi>

@@ -130,7 +130,10 @@ export function OnlyNotices({ strings }: { strings: Strings }) {
     <p className="text-xs text-quiet">
       <Mark className="mr-1.5 inline size-4" />
       {strings.onlyNotices}{" "}
-      <a href={paths.securityGuide} className="inline-flex min-h-6 items-center font-semibold underline">
+      <a
+        href={paths.securityGuide}
+        className="inline-flex min-h-6 items-center font-semibold underline max-sm:hidden"
+      >
         {strings.securityGuide}
       </a>
     </p>
