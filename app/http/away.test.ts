@@ -26,6 +26,7 @@ test("what is no http address is none at all", () => {
   ];
   const broken = [
     "https://",
+    `https://${"a.".repeat(3_900)}mn`,
     "https://%",
     "ftp://a.mn",
     " https://a.mn",

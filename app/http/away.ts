@@ -33,11 +33,14 @@ export interface Destination {
 
 /** Longer than any address a message can make a link of. */
 const longest = 8_000;
+/** No name server knows a longer host; judging one would cost a tenth of a second for each thousand letters. */
+const longestHost = 253;
 
 /** Judges where a link leads by its address alone: nothing is fetched. Undefined for what no link of ours can be. */
 export function destinationOf(to: string | null): Destination | undefined {
   if (to === null || to.length > longest || !/^https?:\/\//i.test(to) || !URL.canParse(to)) return undefined;
   const url = new URL(to);
+  if (url.hostname.length > longestHost) return undefined;
   const readAs = domainToUnicode(url.hostname) || url.hostname;
   return {
     address: url.href,

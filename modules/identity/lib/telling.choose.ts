@@ -8,6 +8,7 @@ import { type Actor, by } from "./actor.ts";
 import { type NotSignedIn, requireUser } from "./require.ts";
 import { users } from "./schema.ts";
 import { asMinutes, tellingOf } from "./telling.ts";
+import { mayTry, type Throttled } from "./throttles.ts";
 import { holdUser, userById } from "./users.ts";
 
 type Chosen = { ok: true; telling: Telling };
@@ -20,11 +21,16 @@ export async function telling(actor: Actor): Promise<Chosen | NotSignedIn> {
   return user === undefined ? { ok: false, code: "AUTH_REQUIRED" } : { ok: true, telling: tellingOf(user) };
 }
 
-/** Chooses it anew, as a whole. Times are Mongolia's. */
-export async function chooseTelling(actor: Actor, input: TellingInput): Promise<Chosen | NotSignedIn> {
+/** Chooses it anew, as a whole. Times are Mongolia's. Refuses THROTTLED: each choice stands in the log. */
+export async function chooseTelling(
+  actor: Actor,
+  input: TellingInput,
+): Promise<Chosen | NotSignedIn | Throttled> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
   const at = now();
+  const passed = await mayTry({ "telling:user": String(needed.member.userId) }, at);
+  if (!passed.ok) return passed;
   return transaction(async (tx) => {
     const user = await holdUser(tx, needed.member.userId);
     if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };

@@ -23,6 +23,14 @@ test("everything is told at first, at any hour; what is chosen stays", async () 
   expect(await chooseTelling(visitor(), night)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
 });
 
+test("whoever chooses without end is stopped, for each choice stands in the log", async () => {
+  const { actor } = await someone();
+  const answers = [];
+  for (let at = 0; at < 61; at++) answers.push(await chooseTelling(actor, at % 2 === 0 ? night : first));
+  expect(answers.slice(0, 60).every(({ ok }) => ok)).toBe(true);
+  expect(answers[60]).toMatchObject({ ok: false, code: "THROTTLED" });
+});
+
 describe("quiet hours", () => {
   // Mongolia is eight hours ahead of UTC all year.
   const at = (time: string) => new Date(`2026-11-21T${time}:00+08:00`);

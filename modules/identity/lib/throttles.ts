@@ -22,6 +22,7 @@ const limits = {
   "factor:user-ip": { max: 6, seconds: 15 * minute },
   "factor:user": { max: 30, seconds: hour },
   "push:user": { max: 30, seconds: hour },
+  "telling:user": { max: 60, seconds: hour },
   "push-test:user": { max: 10, seconds: hour },
   "data:user": { max: 3, seconds: 24 * hour },
 } as const;
