@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { publicUrl } from "#config";
 import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
+import { throttle } from "#db/throttle";
 import { record } from "#modules/audit";
 import { type Actor, by, requireUser } from "#modules/identity";
 import { newCode } from "./code.ts";
@@ -15,9 +16,15 @@ export function invite(actor: Actor, roomId: number) {
   return inviteTo(actor, roomId, false);
 }
 
-/** A new invite; the former code and link work no more. */
-export function renewInvite(actor: Actor, roomId: number) {
-  return inviteTo(actor, roomId, true);
+/** Each renewal leaves an entry in the log: more than a person needs, less than a flood. */
+const renewals = { max: 20, seconds: 3_600 };
+
+/** A new invite; the former code and link work no more. Refuses CHAT_ROOM_NOT_FOUND to outsiders, and THROTTLED. */
+export async function renewInvite(actor: Actor, roomId: number) {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const turn = await throttle(`rooms.renew:${user.member.userId}`, renewals, now());
+  return turn.ok ? inviteTo(actor, roomId, true) : turn;
 }
 
 async function inviteTo(actor: Actor, roomId: number, renew: boolean) {
