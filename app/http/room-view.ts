@@ -15,6 +15,10 @@ import { shown } from "./trade-shown.ts";
 /** Enough to fill a window; more comes as one scrolls, and a long room costs no more than a short one. */
 const pageLength = 25;
 
+/** A page that opens where somebody stopped reading holds at most so many unread messages, and a few before them. */
+const mostUnread = 100;
+const readBefore = 4;
+
 /** Everything the trade's panel shows a member, or the refusal that an outsider gets. */
 export async function panelOf(member: Member, roomId: number) {
   const [found, traded, own] = await Promise.all([
@@ -76,18 +80,18 @@ export async function conversationOf(
   code: string | null,
   before: number | undefined,
 ): Promise<RoomProps> {
-  const read = await history(member, of.id, { limit: pageLength, ...(before !== undefined && { before }) });
-  const messages = read.ok ? read.messages : [];
+  const readSeq = of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0;
+  const messages = await pageOf(member, of.id, readSeq, before);
   const first = messages[0]?.seq ?? 1;
   return {
     roomId: of.id,
     code,
     me: member.userId,
     now: now().toISOString(),
-    readSeq: of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0,
+    readSeq,
     seats: of.participants.map(seatOf),
     messages,
-    hasOlder: messages.length === pageLength && first > 1,
+    hasOlder: messages.length >= pageLength && first > 1,
     olderHref: `${paths.room(of.id)}?before=${first}`,
     draft: "",
     draftError: null,
@@ -95,6 +99,18 @@ export async function conversationOf(
     upload: { clientId: crypto.randomUUID(), caption: "", error: null },
     strings: stringsOf(member.language, of.id),
   };
+}
+
+/** The latest messages reach back to where the person stopped reading, unless that is too far: more comes as one scrolls. */
+async function pageOf(member: Member, roomId: number, readSeq: number, before: number | undefined) {
+  const page = async (limit: number) => {
+    const read = await history(member, roomId, { limit, ...(before !== undefined && { before }) });
+    return read.ok ? read.messages : [];
+  };
+  const messages = await page(pageLength);
+  const unread = (messages.at(-1)?.seq ?? 0) - readSeq;
+  const reaches = before !== undefined || readSeq === 0 || unread <= pageLength - readBefore;
+  return reaches || unread > mostUnread ? messages : page(unread + readBefore);
 }
 
 /** Notes that a person has read what the page shows them; nothing is written where nothing is new to them. */
@@ -130,6 +146,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     outboxFull: t("room.outboxFull"),
     left: t("room.left"),
     offline: t("room.offline"),
+    refused: t("room.refused"),
     newMessages: t("room.newMessages"),
     latest: t("room.latest"),
     today: t("room.today"),

@@ -36,7 +36,9 @@ export async function scrollThrough(
 }
 
 async function measured(page: Page, cdp: CDPSession, wanted: number): Promise<Scrolled> {
-  const log = page.getByRole("log");
+  // Held once: looking for it by its role walks through the whole page, and would be measured with it.
+  const log = await page.getByRole("log").elementHandle();
+  if (log === null) throw new Error("no conversation");
   await page.getByLabel("Write a message").scrollIntoViewIfNeeded();
   const box = await log.boundingBox();
   // The box may reach above the window; its lower end is in it.
@@ -50,7 +52,7 @@ async function measured(page: Page, cdp: CDPSession, wanted: number): Promise<Sc
     }).observe({ type: "longtask" });
   });
   const from = performance.now();
-  const count = () => log.evaluate((list) => list.querySelectorAll("li").length);
+  const count = () => log.evaluate((list) => list.getElementsByTagName("li").length);
   const swipe = (up: boolean) =>
     cdp.send("Input.dispatchMouseEvent", {
       type: "mouseWheel",

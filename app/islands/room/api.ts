@@ -15,7 +15,7 @@ export const speaking = ({ me }: Speaker) => ({ "midman-user": String(me) });
 
 /** How many messages are asked for at once when catching up, and when scrolling up. */
 const page = 100;
-export const olderPage = 20;
+const olderPage = 50;
 
 /** Whoever missed more than this is shown the latest instead. */
 const mostMissed = 500;

@@ -4,6 +4,8 @@ import type { Message, Presence } from "./types.ts";
 export interface Handlers {
   onOpen(): void;
   onClose(): void;
+  /** The server said no, and the page itself has nothing else to say. */
+  onRefused(): void;
   onMessage(message: Message): void;
   /** The server has stored everything up to `seq`: whatever is not here was missed. */
   onSeq(seq: number): void;
@@ -66,8 +68,9 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
     socket.onclose = ({ code }) => {
       handlers.onClose();
       // The page itself knows better what to say to someone who was signed out or is no member any more.
-      if (left.has(code)) return location.replace(location.pathname);
-      if (code === 1000 || (code >= 4400 && code < 4500)) return;
+      if (left.has(code) && isFirstTime()) return location.replace(location.pathname);
+      if (code === 1000) return;
+      if (code >= 4400 && code < 4500) return handlers.onRefused();
       timer = setTimeout(open, delay * (0.75 + Math.random() / 2));
       delay = Math.min(delay * 1.6, longestDelay);
     };
@@ -102,6 +105,19 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
       drop();
     },
   };
+}
+
+const askedAt = "room-asked";
+
+/** A page that comes back, and whose socket is refused again, would be loaded for ever: it is asked once a minute. */
+function isFirstTime(): boolean {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(askedAt)) < 60_000) return false;
+    sessionStorage.setItem(askedAt, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const messageFrames = new Set(["chat", "image", "payment"]);

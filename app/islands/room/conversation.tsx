@@ -23,7 +23,7 @@ export function Conversation(props: RoomProps) {
   return (
     <section
       aria-label={strings.conversation}
-      className="relative flex min-h-0 grow flex-col gap-1 rounded-card border border-line bg-card p-2 sm:gap-2 sm:p-3"
+      className="relative flex min-h-0 grow flex-col gap-1 rounded-card border border-line bg-card p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:gap-2 sm:p-3"
     >
       <OnlyNotices strings={strings} />
       <Messages {...props} room={room} />

@@ -16,7 +16,10 @@ export interface Line {
 }
 
 /** So many `seq` stand together in one part of the conversation, which is drawn anew only when something in it changes. */
-export const partLength = 20;
+const partLength = 10;
+
+/** Which part a message belongs to. */
+export const partOf = (seq: number) => Math.floor(seq / partLength);
 
 /** Payment messages carry data for programs (product-spec §3), which nobody reads. */
 export function isShown({ type }: Message): boolean {
@@ -30,27 +33,27 @@ export function linesOf(messages: Message[], firstNew: number | undefined): Line
   let part = Number.NaN;
   for (const message of messages) {
     if (!isShown(message)) continue;
-    const day = dayOfMessage(message);
-    const opensDay = before === undefined || dayOfMessage(before) !== day;
-    const isFirstNew = message.seq === firstNew;
-    const follows = !opensDay && !isFirstNew && before !== undefined && belongTogether(before, message);
-    const line = { message, isFirstNew, isFirst: !follows, ...(opensDay && { day }) };
-    const own = Math.floor(message.seq / partLength);
+    const own = partOf(message.seq);
     if (own !== part) parts.push([]);
     part = own;
-    parts.at(-1)?.push(line);
+    parts.at(-1)?.push(lineOf(message, before, message.seq === firstNew));
     before = message;
   }
   return parts;
 }
 
-/** Formatting a moment is slow, and a conversation is cut anew with every change of it. */
-const days = new WeakMap<Message, string>();
+/** A conversation is cut anew with every change of it: a line whose neighbours are the same stays the same object. */
+const known = new WeakMap<Message, Line & { before: Message | undefined; on: string }>();
 
-function dayOfMessage(message: Message): string {
-  const day = days.get(message) ?? dayOf(message.createdAt);
-  days.set(message, day);
-  return day;
+function lineOf(message: Message, before: Message | undefined, isFirstNew: boolean): Line {
+  const old = known.get(message);
+  if (old !== undefined && old.before === before && old.isFirstNew === isFirstNew) return old;
+  const on = old?.on ?? dayOf(message.createdAt);
+  const opensDay = before === undefined || known.get(before)?.on !== on;
+  const follows = !opensDay && !isFirstNew && belongTogether(before, message);
+  const line = { message, before, on, isFirstNew, isFirst: !follows, ...(opensDay && { day: on }) };
+  known.set(message, line);
+  return line;
 }
 
 function belongTogether(one: Message, next: Message): boolean {

@@ -3,7 +3,7 @@ import { Announced } from "./announced.tsx";
 import { PendingBubble } from "./bubble.tsx";
 import { dayOf } from "./clock.ts";
 import { Jump } from "./jump.tsx";
-import { firstNewOf, type Line, linesOf, partLength, readByOthers } from "./lines.ts";
+import { firstNewOf, type Line, linesOf, partOf, readByOthers } from "./lines.ts";
 import { Older } from "./older.tsx";
 import { Part } from "./part.tsx";
 import type { RoomProps } from "./types.ts";
@@ -41,7 +41,8 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
         // At the end a thumb goes on to the trade below; further up it stays here while older messages come.
         className={`flex min-h-0 grow flex-col-reverse overflow-y-auto [overflow-anchor:none] ${away === null ? "" : "overscroll-contain"}`}
       >
-        <div className="grid min-w-0 grid-cols-1 content-start px-1">
+        {/* Plain blocks: a grid or a flex box lays all its hundreds of parts out anew whenever one of them comes into sight. */}
+        <div className="min-w-0 shrink-0 px-1">
           {room.hasOlder && (
             <Older href={props.olderHref} words={strings.older} load={room.older} first={messages[0]?.seq} />
           )}
@@ -79,8 +80,7 @@ function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
     const [from, to] = [seqOf(lines[0]), seqOf(lines.at(-1))];
     // Cut to what concerns the part: it is not drawn anew for the rest.
     const mark = Math.max(from - 1, Math.min(read, to));
-    const key = Math.floor(from / partLength);
-    return <Part key={key} lines={lines} readSeq={mark} {...{ today, seats, me, code, strings }} />;
+    return <Part key={partOf(from)} lines={lines} readSeq={mark} {...{ today, seats, me, code, strings }} />;
   });
 }
 

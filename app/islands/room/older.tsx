@@ -32,8 +32,9 @@ export function Older(props: {
       timer = setTimeout(come, again);
     };
     const near = new IntersectionObserver(
-      ([entry]) => {
-        isNear = entry?.isIntersecting ?? false;
+      (entries) => {
+        // A busy page is told of several at once: the last is true.
+        isNear = entries.at(-1)?.isIntersecting ?? false;
         void come();
       },
       { root: watched.closest("[role=log]"), rootMargin: ahead },
@@ -54,7 +55,7 @@ export function Older(props: {
       ref={link}
       href={href}
       onClick={follow}
-      className="inline-flex min-h-11 items-center justify-self-center font-semibold text-brand underline underline-offset-4"
+      className="mx-auto flex min-h-11 w-fit items-center font-semibold text-brand underline underline-offset-4"
     >
       {words}
     </a>

@@ -11,12 +11,12 @@ interface PartProps extends Setting {
   today: string;
 }
 
-/** Some twenty messages. Drawn anew only when one of them changes, and laid out only near to what is in sight. */
+/** Some ten messages. Drawn anew only when one of them changes, and laid out only near to what is in sight. */
 export const Part = memo(function Part(props: PartProps) {
   const { lines, today, readSeq, ...setting } = props;
   const role = setting.seats.find(({ id }) => id === setting.me)?.role;
   return (
-    <ol className="[contain-intrinsic-height:auto_900px] [content-visibility:auto]">
+    <ol className="[contain-intrinsic-height:auto_500px] [content-visibility:auto]">
       {lines.map(({ message, day, isFirstNew, isFirst }) => (
         <Fragment key={message.seq}>
           {day && <Day name={dayName(day, today, setting.strings)} at={day} />}
@@ -32,23 +32,13 @@ export const Part = memo(function Part(props: PartProps) {
   );
 }, isSame);
 
-/** Lines are made anew with every change of the conversation; what they say decides. */
-function isSame(one: PartProps, other: PartProps): boolean {
-  const { lines: before, ...rest } = one;
-  const { lines: after, ...others } = other;
+/** The list of lines is made anew with every change of the conversation, the lines are not. */
+function isSame({ lines, ...rest }: PartProps, { lines: after, ...others }: PartProps): boolean {
   const keys = Object.keys(rest) as Array<keyof typeof rest>;
   return (
     keys.every((key) => rest[key] === others[key]) &&
-    before.length === after.length &&
-    before.every((line, at) => {
-      const now = after[at];
-      return (
-        line.message === now?.message &&
-        line.day === now.day &&
-        line.isFirst === now.isFirst &&
-        line.isFirstNew === now.isFirstNew
-      );
-    })
+    lines.length === after.length &&
+    lines.every((line, at) => line === after[at])
   );
 }
 

@@ -1,7 +1,8 @@
 import { startTransition } from "react";
-import { fetchAfter, fetchBefore, fetchSeats, olderPage, post } from "./api.ts";
+import { fetchAfter, fetchBefore, fetchSeats, post } from "./api.ts";
 import { type Connection, connectRoom, type Handlers } from "./connection.ts";
 import { deliveries } from "./deliver.ts";
+import { partOf } from "./lines.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { openOutbox } from "./outbox.ts";
 import { refreshPanel } from "./panel.ts";
@@ -73,7 +74,7 @@ export function startRoom(room: Room) {
       void outbox.forget(clientId);
     },
     typing: typingOf(connection),
-    older: () => older(room),
+    older: olderOf(room),
     read(seq: number) {
       if (!connection.send({ type: "read", seq })) void post(room, "read", { seq }).catch(() => {});
     },
@@ -105,6 +106,7 @@ function handlersOf(
       change({ kind: "connected", connected: false });
       sending.cut();
     },
+    onRefused: () => change({ kind: "refused" }),
     onMessage: (message) => take([message]),
     onSeq(seq) {
       if (seq > contiguousSeq(state().messages)) void catchUp();
@@ -155,13 +157,25 @@ async function catchUp({ roomId, state }: Room, take: (messages: Message[]) => v
   if (!whole) location.replace(location.pathname);
 }
 
-/** The page before the first message there is; what fails is asked for again at the next scroll. */
-async function older({ roomId, state, change }: Room): Promise<void> {
-  const first = state().messages[0]?.seq;
-  if (first === undefined) return;
-  const messages = await fetchBefore(roomId, first).catch(() => undefined);
-  if (messages === undefined) return;
-  const hasOlder = messages.length === olderPage && (messages[0]?.seq ?? 1) > 1;
-  // Drawn in small steps, so that scrolling never waits for it.
-  startTransition(() => change({ kind: "older", messages, hasOlder }));
+/**
+ * What came before the first message there is, a part at a time: no frame has to draw more, and asking again draws the next.
+ * What fails is asked for again at the next scroll.
+ */
+function olderOf({ roomId, state, change }: Room): () => Promise<void> {
+  let fetched: Message[] = [];
+  return async () => {
+    const first = state().messages[0]?.seq;
+    if (first === undefined) return;
+    if (fetched.at(-1)?.seq !== first - 1) {
+      const before = await fetchBefore(roomId, first).catch(() => undefined);
+      // Meanwhile the reader may have gone back to the end, which lets go of what is above.
+      if (before === undefined || state().messages[0]?.seq !== first) return;
+      fetched = before;
+    }
+    const last = fetched.at(-1)?.seq ?? 0;
+    const from = fetched.findIndex(({ seq }) => partOf(seq) === partOf(last));
+    const messages = fetched.splice(Math.max(0, from));
+    // Drawn in small steps, so that scrolling never waits for it.
+    startTransition(() => change({ kind: "older", messages, hasOlder: (messages[0]?.seq ?? 1) > 1 }));
+  };
 }

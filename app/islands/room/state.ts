@@ -9,6 +9,8 @@ export interface RoomState {
   /** What the server has not acknowledged, in the order it was written. */
   pending: Pending[];
   connected: boolean;
+  /** The server lets this page not connect, and no other try will change that. */
+  refused?: boolean;
   /** Whoever else is writing, by user id. */
   typing: number[];
   presence: Record<number, Presence>;
@@ -24,6 +26,7 @@ export type Change =
   | { kind: "waiting"; pending: Pending }
   | { kind: "discarded"; clientId: string }
   | { kind: "connected"; connected: boolean }
+  | { kind: "refused" }
   | { kind: "typing"; userId: number; on: boolean }
   | { kind: "presence"; userId: number; status: Presence }
   | { kind: "read"; userId: number; seq: number };
@@ -46,7 +49,14 @@ export function reduce(state: RoomState, change: Change): RoomState {
     case "discarded":
       return { ...state, pending: state.pending.filter(({ clientId }) => clientId !== change.clientId) };
     case "connected":
-      return { ...state, connected: change.connected, typing: change.connected ? state.typing : [] };
+      return {
+        ...state,
+        connected: change.connected,
+        refused: false,
+        typing: change.connected ? state.typing : [],
+      };
+    case "refused":
+      return { ...state, refused: true };
     case "typing":
       return { ...state, typing: toggled(state.typing, change.userId, change.on) };
     case "presence":
@@ -73,17 +83,20 @@ export function contiguousSeq(messages: Message[]): number {
 
 /** The echo of a pending message replaces it: both carry one client id. What has not changed stays the same object. */
 function received(state: RoomState, arrived: Message[]): RoomState {
-  const bySeq = new Map(state.messages.map((message) => [message.seq, message]));
-  for (const message of arrived) if (!bySeq.has(message.seq)) bySeq.set(message.seq, message);
-  const messages = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
-  const known = new Set(messages.map((message) => message.clientId));
+  const clientIds = new Set(arrived.map((message) => message.clientId));
   const senders = new Set(arrived.map((message) => message.senderId));
   return {
     ...state,
-    messages,
-    pending: state.pending.filter((item) => !known.has(item.clientId)),
+    messages: merged(state.messages, arrived),
+    pending: state.pending.filter((item) => !clientIds.has(item.clientId)),
     typing: state.typing.filter((userId) => !senders.has(userId)),
   };
+}
+
+function merged(here: Message[], arrived: Message[]): Message[] {
+  const bySeq = new Map(here.map((message) => [message.seq, message]));
+  for (const message of arrived) if (!bySeq.has(message.seq)) bySeq.set(message.seq, message);
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
 /** Seats that are the same stay the same object, so that nothing is drawn anew for them. */

@@ -6,7 +6,7 @@ import type { useRoom } from "./use-room.ts";
 const patience = 2_000;
 
 /** One quiet line: who is writing, and whether the room is connected. */
-export function Status({ room, me, strings }: RoomProps & { room: ReturnType<typeof useRoom> }) {
+export function Status({ room, roomId, me, strings }: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const writing = room.seats.filter((seat) => room.typing.includes(seat.id) && seat.id !== me);
   const line = useLine(room.live, room.connected);
   return (
@@ -15,7 +15,12 @@ export function Status({ room, me, strings }: RoomProps & { room: ReturnType<typ
         {writing.length > 0 && writing.map((seat) => `${seat.displayName} ${strings.typing}`).join(", ")}
       </p>
       <p role="status" className="flex items-center gap-1.5">
-        {line && (
+        {room.refused && (
+          <a href={`/chat/${roomId}`} className="font-semibold text-bad underline underline-offset-4">
+            {strings.refused}
+          </a>
+        )}
+        {line && !room.refused && (
           <>
             <span
               aria-hidden

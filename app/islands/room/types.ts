@@ -81,6 +81,8 @@ export interface Strings {
   /** After a number of characters. */
   left: string;
   offline: string;
+  /** Of a page the server does not let connect; a link that loads it anew. */
+  refused: string;
   newMessages: string;
   latest: string;
   today: string;

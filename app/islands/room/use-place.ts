@@ -60,8 +60,15 @@ const topOf = (element: Element | null) => element?.getBoundingClientRect().top 
 /** The first message that is wholly in sight, by its lower edge: its upper one moves when its group grows. */
 function anchorIn(box: HTMLElement): Anchor | null {
   const { top } = box.getBoundingClientRect();
-  const lists = [...box.querySelectorAll("ol")].filter((part) => part.getBoundingClientRect().bottom > top);
-  for (const element of lists.slice(0, 2).flatMap((part) => [...part.children])) {
+  const parts = [...box.querySelectorAll("ol")];
+  // Of hundreds of parts only a few are asked where they are.
+  let at = 0;
+  for (let to = parts.length; at < to; ) {
+    const middle = (at + to) >> 1;
+    if ((parts[middle]?.getBoundingClientRect().bottom ?? 0) > top) to = middle;
+    else at = middle + 1;
+  }
+  for (const element of parts.slice(at, at + 2).flatMap((part) => [...part.children])) {
     const rect = element.getBoundingClientRect();
     if (rect.top >= top) return { element, bottom: rect.bottom - top };
   }

@@ -26,8 +26,8 @@ export function useReading(end: RefObject<HTMLElement | null>, room: ReturnType<
   useEffect(() => look.current(), [last]);
   useEffect(() => {
     if (end.current === null) return;
-    const seen = new IntersectionObserver(([entry]) => {
-      inSight.current = entry?.isIntersecting ?? false;
+    const seen = new IntersectionObserver((entries) => {
+      inSight.current = entries.at(-1)?.isIntersecting ?? false;
       look.current();
     });
     seen.observe(end.current);
