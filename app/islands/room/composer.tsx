@@ -1,5 +1,5 @@
 import { SendHorizontal } from "lucide";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Icon } from "../../components/icon.tsx";
 import { draftOf } from "./draft.ts";
 import type { RoomProps, Written } from "./types.ts";
@@ -48,8 +48,13 @@ export function Composer(props: ComposerProps) {
     changed(area);
     area.focus();
   };
+  const typed = (area: HTMLTextAreaElement) => {
+    draft.write(area.value);
+    changed(area);
+    props.onTyping();
+  };
   return (
-    <form method="post" onSubmit={submit} className="grid grid-cols-1 gap-1">
+    <form method="post" onSubmit={submit} className="grid gap-1">
       <input type="hidden" name="form" value="message" />
       <input type="hidden" name="clientId" value={props.clientId} />
       {error && (
@@ -57,44 +62,54 @@ export function Composer(props: ComposerProps) {
           {error}
         </p>
       )}
-      <div className="flex items-end gap-2">
-        <label className="sr-only" htmlFor="composer">
-          {strings.placeholder}
-        </label>
-        <textarea
-          ref={box}
-          id="composer"
-          name="content"
-          rows={1}
-          maxLength={longest}
-          defaultValue={props.draft}
-          // biome-ignore lint/a11y/noAutofocus: a message that was refused comes back with the focus in it
-          autoFocus={props.draftError !== null}
-          aria-invalid={error !== null || undefined}
-          aria-describedby={error === null ? undefined : "composer-error"}
-          placeholder={strings.placeholder}
-          className="field-sizing-content max-h-36 min-h-11 w-full min-w-0 resize-none rounded-3xl border border-edge bg-page px-4 py-2 text-base wrap-anywhere placeholder:text-quiet"
-          onInput={({ currentTarget }) => {
-            draft.write(currentTarget.value);
-            changed(currentTarget);
-            props.onTyping();
-          }}
-          onKeyDown={(event) => sends(event) && submit(event)}
-        />
-        <button
-          type="submit"
-          // Kept from taking the focus, it leaves a phone's keyboard open.
-          onPointerDown={(event) => event.preventDefault()}
-          className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full bg-brand text-brand-ink"
-        >
-          <span className="sr-only">{strings.send}</span>
-          <Icon of={SendHorizontal} />
-        </button>
-      </div>
+      <Line {...props} box={box} error={error} typed={typed} submit={submit} />
       <p aria-live="polite" className="text-right text-xs text-quiet empty:hidden">
         {left !== null && `${left} ${strings.left}`}
       </p>
     </form>
+  );
+}
+
+interface LineProps extends Pick<RoomProps, "strings" | "draft" | "draftError"> {
+  box: RefObject<HTMLTextAreaElement | null>;
+  error: string | null;
+  typed: (area: HTMLTextAreaElement) => void;
+  submit: (event: FormEvent) => void;
+}
+
+/** The field and its button. */
+function Line({ strings, draft, draftError, box, error, typed, submit }: LineProps) {
+  return (
+    <div className="flex items-end gap-2">
+      <label className="sr-only" htmlFor="composer">
+        {strings.placeholder}
+      </label>
+      <textarea
+        ref={box}
+        id="composer"
+        name="content"
+        rows={1}
+        maxLength={longest}
+        defaultValue={draft}
+        // biome-ignore lint/a11y/noAutofocus: a message that was refused comes back with the focus in it
+        autoFocus={draftError !== null}
+        aria-invalid={error !== null || undefined}
+        aria-describedby={error === null ? undefined : "composer-error"}
+        placeholder={strings.placeholder}
+        className="field-sizing-content max-h-36 min-h-11 w-full min-w-0 resize-none rounded-3xl border border-edge bg-page px-4 py-2 text-base wrap-anywhere placeholder:text-quiet"
+        onInput={({ currentTarget }) => typed(currentTarget)}
+        onKeyDown={(event) => sends(event) && submit(event)}
+      />
+      <button
+        type="submit"
+        // Kept from taking the focus, it leaves a phone's keyboard open.
+        onPointerDown={(event) => event.preventDefault()}
+        className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full bg-brand text-brand-ink"
+      >
+        <span className="sr-only">{strings.send}</span>
+        <Icon of={SendHorizontal} />
+      </button>
+    </div>
   );
 }
 

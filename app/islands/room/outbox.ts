@@ -39,15 +39,73 @@ const storePatience = 1_000;
  * every try makes one message of however many. Where the browser stores nothing, this page alone knows the entries.
  */
 export function openOutbox(parts: OutboxParts) {
-  const { store, now } = parts;
-  const entries = new Map<string, Pending>();
-  const unsaved = new Set<string>();
-  /** What this page is done with: a look into the store that began before must not bring it back. */
-  const gone = new Set<string>();
+  const kept = openEntries(parts);
   let pause = firstPause;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
   let last = 0;
+
+  const settle = async (entry: Pending, outcome: Outcome): Promise<boolean> => {
+    // Discarded, or its echo heard, meanwhile.
+    if (!kept.has(entry)) return true;
+    if (outcome.kind === "later") {
+      clearTimeout(timer);
+      timer = setTimeout(() => void flush(), outcome.seconds ? outcome.seconds * 1_000 : pause);
+      pause = Math.min(pause * 2, longestPause);
+      return false;
+    }
+    pause = firstPause;
+    if (outcome.kind === "sent") await kept.forget(entry.clientId);
+    else await kept.keep({ ...entry, failed: outcome.reason });
+    return true;
+  };
+  const drain = async () => {
+    for (let going = true; going && !closed; ) {
+      await kept.adopt();
+      const next = kept.next();
+      going =
+        next !== undefined &&
+        (await settle(next, await parts.deliver(next).catch(() => ({ kind: "later" }))));
+    }
+  };
+  const flush = oneAtATime(() => parts.alone(drain));
+
+  return {
+    /** Tries at once: the connection is back, or the page has just begun. */
+    flush: () => {
+      clearTimeout(timer);
+      return flush();
+    },
+    /** Undefined when too much waits already; else ends once the entry is stored, or never will be. */
+    add(written: Written): Promise<void> | undefined {
+      if (kept.size() >= mostWaiting) return undefined;
+      last = Math.max(parts.now(), last + 1);
+      const stored = kept.keep({ ...written, clientId: crypto.randomUUID(), at: last });
+      void stored.then(flush);
+      return stored;
+    },
+    /** Sends what was refused once more. */
+    async retry({ failed: _, ...entry }: Pending) {
+      await kept.keep(entry);
+      await flush();
+    },
+    /** Ends the wait of an entry: the person discards it, or its message has been seen. */
+    forget: kept.forget,
+    /** True while something would be lost with this page. */
+    atRisk: kept.atRisk,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** What waits, in this page and in the store; what one forgets, the other does not bring back. */
+function openEntries({ store, now, ...parts }: OutboxParts) {
+  const entries = new Map<string, Pending>();
+  const unsaved = new Set<string>();
+  /** What this page is done with: a look into the store that began before must not bring it back. */
+  const gone = new Set<string>();
 
   const keep = async (entry: Pending) => {
     gone.delete(entry.clientId);
@@ -75,60 +133,16 @@ export function openOutbox(parts: OutboxParts) {
     }
     for (const clientId of entries.keys()) if (parts.isKnown(clientId)) await forget(clientId);
   };
-  const settle = async (entry: Pending, outcome: Outcome): Promise<boolean> => {
-    // Discarded, or its echo heard, meanwhile.
-    if (!entries.has(entry.clientId)) return true;
-    if (outcome.kind === "later") {
-      clearTimeout(timer);
-      timer = setTimeout(() => void flush(), outcome.seconds ? outcome.seconds * 1_000 : pause);
-      pause = Math.min(pause * 2, longestPause);
-      return false;
-    }
-    pause = firstPause;
-    if (outcome.kind === "sent") await forget(entry.clientId);
-    else await keep({ ...entry, failed: outcome.reason });
-    return true;
-  };
-  const drain = async () => {
-    for (let going = true; going && !closed; ) {
-      await adopt();
-      const next = [...entries.values()]
-        .filter(({ failed }) => failed === undefined)
-        .sort((a, b) => a.at - b.at)[0];
-      going =
-        next !== undefined &&
-        (await settle(next, await parts.deliver(next).catch(() => ({ kind: "later" }))));
-    }
-  };
-  const flush = oneAtATime(() => parts.alone(drain));
-
+  const next = () =>
+    [...entries.values()].filter(({ failed }) => failed === undefined).sort((a, b) => a.at - b.at)[0];
   return {
-    /** Tries at once: the connection is back, or the page has just begun. */
-    flush: () => {
-      clearTimeout(timer);
-      return flush();
-    },
-    /** Undefined when too much waits already; else ends once the entry is stored, or never will be. */
-    add(written: Written): Promise<void> | undefined {
-      if (entries.size >= mostWaiting) return undefined;
-      last = Math.max(now(), last + 1);
-      const stored = keep({ ...written, clientId: crypto.randomUUID(), at: last });
-      void stored.then(flush);
-      return stored;
-    },
-    /** Sends what was refused once more. */
-    async retry({ failed: _, ...entry }: Pending) {
-      await keep(entry);
-      await flush();
-    },
-    /** Ends the wait of an entry: the person discards it, or its message has been seen. */
+    keep,
     forget,
-    /** True while something would be lost with this page. */
+    adopt,
+    next,
+    has: ({ clientId }: Pending) => entries.has(clientId),
+    size: () => entries.size,
     atRisk: () => unsaved.size > 0,
-    close() {
-      closed = true;
-      clearTimeout(timer);
-    },
   };
 }
 
