@@ -38,7 +38,7 @@ try {
   if (whole && named.length === 0) report({ about, measured, paints, rounds, browser: browser.version() });
 } finally {
   await browser.close();
-  await world.server.stop();
+  await world.stop();
 }
 
 /** Every public page in both languages; the list of rooms, a room and the back office as who may see them. */

@@ -26,7 +26,7 @@ export const test = base.extend<object, { world: World }>({
       expect(browser.isConnected()).toBe(true);
       const world = await makeWorld();
       await use(world);
-      await world.server.stop();
+      await world.stop();
     },
     { scope: "worker", timeout: 120_000 },
   ],
@@ -68,6 +68,7 @@ export async function viewer(browser: Browser, world: World, script = true): Pro
     open: async (screen, look) => {
       heard.begin(screen.status ?? 200);
       await dress(context, world, screen, look);
+      await world.unread();
       await page.goto(typeof screen.at === "string" ? screen.at : screen.at(world));
       await screen.act?.(page, world);
       await rest();

@@ -1,4 +1,5 @@
 import { TOTP } from "otpauth";
+import postgres from "postgres";
 import type { Body, Client } from "../support/client.ts";
 import { must, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -18,6 +19,9 @@ export type World = {
   rooms: Record<RoomState, { id: number; trade: number; invoice: string; code: string }>;
   /** The mails there were when it was made, by their numbers; a mail that came later is in no picture. */
   mails: number[];
+  /** Takes back what looking at its rooms has left behind: how far each was read. */
+  unread(): Promise<void>;
+  stop(): Promise<void>;
 };
 
 export type RoomState = "alone" | "talk" | keyof typeof steps;
@@ -150,7 +154,23 @@ export async function makeWorld(): Promise<World> {
     rooms[state] = await deal(people, state);
   }
   const mails = must(await server.client().get("/sandbox/mail.json"), 200).list.map(({ id }) => Number(id));
-  return { server, people, rooms: rooms as World["rooms"], mails };
+  const marks = await keepMarks(server.databaseUrl);
+  const stop = async () => {
+    await marks.stop();
+    await server.stop();
+  };
+  return { server, people, rooms: rooms as World["rooms"], mails, unread: marks.putBack, stop };
+}
+
+async function keepMarks(databaseUrl: string) {
+  const sql = postgres(databaseUrl, { max: 1 });
+  await sql`CREATE TEMPORARY TABLE marks AS SELECT room_id, user_id, read_seq FROM rooms.members`;
+  const putBack = async () => {
+    await sql`
+      UPDATE rooms.members m SET read_seq = k.read_seq FROM marks k
+      WHERE k.room_id = m.room_id AND k.user_id = m.user_id AND k.read_seq <> m.read_seq`;
+  };
+  return { putBack, stop: () => sql.end() };
 }
 
 const phone =
