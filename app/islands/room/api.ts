@@ -11,7 +11,7 @@ export interface Speaker {
 }
 
 /** Whose page this is: the server takes nothing in it for the words of whoever has signed in at this browser since. */
-export const speaking = ({ me }: Speaker) => ({ "midman-user": String(me) });
+export const speaking = ({ me }: Speaker) => ({ "x-midman-user": String(me) });
 
 /** How many messages are asked for at once when catching up, and when scrolling up. */
 const page = 100;

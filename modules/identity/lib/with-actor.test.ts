@@ -47,7 +47,7 @@ describe("who asks", () => {
     const person = await someone();
     const from = (page: string) => {
       const request = bearing(person.token);
-      request.headers.set("midman-user", page);
+      request.headers.set("x-midman-user", page);
       return actorOf(request);
     };
     expect(await from(String(person.id))).toMatchObject({ kind: "user", userId: person.id });

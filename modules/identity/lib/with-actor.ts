@@ -28,11 +28,11 @@ async function resolve(request: Request, ip?: string): Promise<Actor> {
 }
 
 /**
- * A page may say whose it is (`Midman-User`). What waited in it is not sent in the name of somebody else who has signed in at
+ * A page may say whose it is (`X-Midman-User`). What waited in it is not sent in the name of somebody else who has signed in at
  * the same browser since: such a request is nobody's.
  */
 function speaksFor({ headers }: Request, userId: number): boolean {
-  const said = headers.get("midman-user");
+  const said = headers.get("x-midman-user");
   return said === null || said === String(userId);
 }
 
