@@ -62,7 +62,7 @@ function begin() {
 test("brings the picture with its caption and id, and hands on the message it became", async () => {
   const { taken, outcome, request } = begin();
   expect(request.asked).toBe("POST /api/chat/rooms/5/images");
-  expect(request.headers).toEqual({ "midman-user": "7" });
+  expect(request.headers).toEqual({ "x-midman-user": "7" });
   expect([request.sent.get("clientId"), request.sent.get("caption")]).toEqual(["0a", "Level 58"]);
   expect(await (request.sent.get("image") as Blob).text()).toBe("picture");
   request.answer(201, message);
