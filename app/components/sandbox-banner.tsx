@@ -11,7 +11,7 @@ export function SandboxBanner() {
       className="bg-warn-soft flex flex-wrap items-center justify-center gap-x-2 px-3 pt-1 text-center text-xs font-semibold text-warn md:pt-0 md:text-sm"
     >
       {t("sandbox.banner")}
-      <a className="inline-flex min-h-7 items-center px-2 underline md:min-h-11" href={paths.sandboxMail}>
+      <a className="-my-2 inline-flex min-h-11 items-center px-2 underline md:my-0" href={paths.sandboxMail}>
         {t("sandbox.mailbox")}
       </a>
     </aside>

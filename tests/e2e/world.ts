@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { TOTP } from "otpauth";
-import postgres from "postgres";
+import { connect, db, disconnect } from "../../db/client.ts";
 import type { Body, Client } from "../support/client.ts";
 import { must, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -162,15 +163,16 @@ export async function makeWorld(): Promise<World> {
   return { server, people, rooms: rooms as World["rooms"], mails, unread: marks.putBack, stop };
 }
 
+/** How far each room was read when the world was made, and the way back there. */
 async function keepMarks(databaseUrl: string) {
-  const sql = postgres(databaseUrl, { max: 1 });
-  await sql`CREATE TEMPORARY TABLE marks AS SELECT room_id, user_id, read_seq FROM rooms.members`;
+  await connect(databaseUrl);
+  await db().execute(sql`CREATE TABLE public.marks AS SELECT room_id, user_id, read_seq FROM rooms.members`);
   const putBack = async () => {
-    await sql`
-      UPDATE rooms.members m SET read_seq = k.read_seq FROM marks k
-      WHERE k.room_id = m.room_id AND k.user_id = m.user_id AND k.read_seq <> m.read_seq`;
+    await db().execute(sql`
+      UPDATE rooms.members m SET read_seq = k.read_seq FROM public.marks k
+      WHERE k.room_id = m.room_id AND k.user_id = m.user_id AND k.read_seq <> m.read_seq`);
   };
-  return { putBack, stop: () => sql.end() };
+  return { putBack, stop: disconnect };
 }
 
 const phone =
