@@ -76,7 +76,12 @@ function smallTargets(page: Page): Promise<string[]> {
     const pressed = "a[href], button, summary, select, textarea, input:not([type=hidden])";
     const found: string[] = [];
     for (const element of document.querySelectorAll<HTMLElement>(pressed)) {
-      const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
+      // A link that is stretched over what it belongs to is as large as that.
+      const over = getComputedStyle(element, "::after");
+      const stretched = over.position === "absolute" && over.content !== "none";
+      const box = (element.closest("label") ?? element).getBoundingClientRect();
+      const width = stretched ? Number.parseFloat(over.width) : box.width;
+      const height = stretched ? Number.parseFloat(over.height) : box.height;
       // What only screen readers are to find until it has the focus is one pixel large.
       if (width <= 1 || height <= 1 || !element.checkVisibility()) continue;
       const inText = element.matches("p a, li p a, td a, dd a, blockquote a, .prose a");
