@@ -16,7 +16,9 @@ export function Reminders({ figures }: { figures: Record<string, string> }) {
       <ul className="grid list-disc gap-1 pl-5 text-ink">
         {reminders.map((reminder) => (
           <li key={reminder}>
-            <Linked text={text(`landing.reminder.${reminder}`, figures)} />
+            <p>
+              <Linked text={text(`landing.reminder.${reminder}`, figures)} />
+            </p>
           </li>
         ))}
       </ul>
