@@ -72,17 +72,19 @@ for (const [index, screen] of screens.entries()) {
   });
 }
 
-/** The first screen of a route is pictured in every look and width; a further state of it in two, which differ in all three. */
+/** The first screen of a route is pictured in every look and width; a further state of it in one, by turns. */
 function picturesOf(screen: Screen, index: number): Array<{ look: Look; widths: number[] }> {
   const first = screens.find(({ route }) => route === screen.route) === screen;
   if (first || mode === "look")
     return looks.map((look) => ({ look, widths: windows.map(({ width }) => width) }));
   const [small, middle, large] = windows.map(({ width }) => width) as [number, number, number];
-  const odd = index % 2 === 1;
-  return [
-    { look: { language: "mn", theme: odd ? "dark" : "light" }, widths: [odd ? middle : small] },
-    { look: { language: "en", theme: odd ? "light" : "dark" }, widths: [odd ? small : large] },
+  const turns: Array<{ look: Look; widths: number[] }> = [
+    { look: { language: "mn", theme: "light" }, widths: [small] },
+    { look: { language: "mn", theme: "dark" }, widths: [middle] },
+    { look: { language: "en", theme: "dark" }, widths: [large] },
+    { look: { language: "en", theme: "light" }, widths: [small] },
   ];
+  return turns.slice(index % turns.length).slice(0, 1);
 }
 
 async function picture(page: Page, file: string): Promise<string[]> {

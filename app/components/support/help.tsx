@@ -12,7 +12,14 @@ export function PaymentHelp({ stuck }: { stuck: string }) {
         steps={[
           { key: "bank", body: t("support.payment.bank") },
           { key: "verify", body: t("support.payment.verify", { button: t("trade.verify") }) },
-          { key: "once", body: <Linked text={t("support.payment.once")} /> },
+          {
+            key: "once",
+            body: (
+              <p>
+                <Linked text={t("support.payment.once")} />
+              </p>
+            ),
+          },
           { key: "write", body: t("support.payment.write", { time: stuck }) },
         ]}
       />
