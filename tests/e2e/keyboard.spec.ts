@@ -123,6 +123,8 @@ test("two people trade with their keyboards alone", async ({ browser }) => {
     await seller.goto(buyer.url());
     await write(seller, "Price in ₮", "100000");
     await press(seller, "button", "Review");
+    // A page on its way takes no key.
+    await expect(seller.getByRole("button", { name: /^Create request/ })).toBeVisible();
     await press(seller, "button", /^Create request/);
     await untilStatus(seller, "initiated", true);
   });
