@@ -19,22 +19,42 @@ export type Toast = z.infer<typeof toastSchema>;
 const name = "midman-flash";
 
 /**
- * The `Set-Cookie` value that leaves a toast for the next page; it lives one minute. Each toast has a cookie of its own, whose
- * name tells the later one: with one for all, a page that shows its toast in one tab would take away another tab's.
+ * The `Set-Cookie` value that leaves a toast for the page at `path`; it lives one minute. The cookie's name tells that page
+ * and the later toast: with one name for all, a page that another tab loads meanwhile would take the toast away.
  */
-export function flashCookie(toast: Toast): string {
+export function flashCookie(toast: Toast, path: string): string {
   const value = Buffer.from(JSON.stringify(toast)).toString("base64url");
-  return `${name}-${Bun.randomUUIDv7("hex")}=${value}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`;
+  return leave(`${prefix(path)}${Bun.randomUUIDv7("hex")}`, value);
 }
 
-/** The latest toast a request carries, null when there is none of our making; and what takes away all that it carries. */
-export function readFlash(request: Request): { toast: Toast | null; cleared: string[] } {
-  const carried = cookies(request).filter(([key]) => key.startsWith(`${name}-`));
+/**
+ * The latest toast left for the page that is asked for, null when there is none of our making; the `Set-Cookie` values that
+ * take away all that were, and those that take them on to where this page leads.
+ */
+export function readFlash(request: Request) {
+  const here = prefix(request.url);
+  const carried = cookies(request).filter(([key]) => key.startsWith(here));
   const latest = carried.sort(([a], [b]) => (a < b ? 1 : -1))[0];
+  const cleared = carried.map(([key]) => `${key}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
   return {
     toast: latest === undefined ? null : unpacked(latest[1]),
-    cleared: carried.map(([key]) => `${key}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`),
+    cleared,
+    // Each keeps its age: what the redirect says itself is later.
+    takenTo: (path: string) => [
+      ...cleared,
+      ...carried.map(([key, value]) => leave(key.replace(here, prefix(path)), value)),
+    ],
   };
+}
+
+function leave(key: string, value: string): string {
+  return `${key}=${value}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`;
+}
+
+/** Of a page's path or whole address: what follows the host, shortened, for an address may be longer than a cookie. */
+function prefix(address: string): string {
+  const { pathname, search } = new URL(address, "http://midman.invalid");
+  return `${name}-${Bun.hash.crc32(`${pathname}${search}`).toString(16)}-`;
 }
 
 function unpacked(value: string): Toast | null {

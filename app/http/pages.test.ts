@@ -58,28 +58,50 @@ test.each([
 });
 
 describe("a toast in a cookie", () => {
-  const reading = (value: string) =>
-    readFlash(new Request("http://localhost/", { headers: { cookie: `midman-flash-1=${value}` } })).toast;
+  const named = (toast: Toast, path: string) => flashCookie(toast, path).split(";")[0] ?? "";
+  const read = (carried: string, path = "/") =>
+    readFlash(new Request(`http://localhost${path}`, { headers: { cookie: carried } }));
+  const gone = (pair: string) => `${pair.split("=")[0]}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`;
+  const kept = (pair: string) => `${pair}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`;
+  const key = named({ kind: "info", key: "toast.left" }, "/").split("=")[0];
+  const reading = (value: string) => read(`${key}=${value}`).toast;
   const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const out: Toast = { kind: "success", key: "toast.loggedOut" };
+  const guarded: Toast = { kind: "error", key: "guards.authRequired" };
 
   test("comes back as it was left, whatever its key is called", () => {
     for (const key of ["guards.authRequired", "toast.done.mark-paid", "errors.THROTTLED"]) {
       const toast: Toast = { kind: "info", key, params: { seconds: 5 } };
-      const value = /midman-flash-[0-9a-f-]+=([^;]*)/.exec(flashCookie(toast))?.[1] ?? "";
-      expect(reading(value)).toEqual(toast);
+      expect(read(named(toast, "/")).toast).toEqual(toast);
     }
   });
 
-  test("of two tabs' toasts the later is shown, and each page takes away only what it came with", () => {
-    const pair = (key: string) => flashCookie({ kind: "info", key }).split(";")[0] ?? "";
-    const [first, second] = [pair("toast.loggedOut"), pair("guards.authRequired")];
-    const read = (carried: string) =>
-      readFlash(new Request("http://localhost/", { headers: { cookie: carried } }));
-    expect(read(`${second}; ${first}`).toast?.key).toBe("guards.authRequired");
-    expect(read(`${first}; midman-theme=dark`).cleared).toEqual([
-      `${first.split("=")[0]}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`,
+  test("is for the page it was left for: one that another tab loads meanwhile neither shows it nor takes it away", () => {
+    const carried = `${named(out, "/")}; ${named(guarded, "/?next=%2Fchat%2F7")}`;
+    expect(read(carried).toast).toEqual(out);
+    expect(read(carried, "/?next=%2Fchat%2F7").toast).toEqual(guarded);
+    expect(read(carried).cleared).toEqual([gone(carried)]);
+    expect(read(carried, "/chat/7/panel")).toMatchObject({ toast: null, cleared: [] });
+  });
+
+  test("of two for one page the later is shown, and both are taken away", () => {
+    const [first, second] = [named(out, "/"), named(guarded, "/")];
+    expect(read(`${second}; ${first}`).toast).toEqual(guarded);
+    expect(read(`${first}; ${second}; midman-theme=dark`).cleared.toSorted()).toEqual([
+      gone(first),
+      gone(second),
     ]);
-    expect(read("midman-theme=dark")).toEqual({ toast: null, cleared: [] });
+    expect(read("midman-theme=dark")).toMatchObject({ toast: null, cleared: [] });
+  });
+
+  test("goes on where its page leads, and what that redirect says itself is the later", () => {
+    const carried = named(out, "/");
+    const [taken, onward] = read(carried).takenTo("http://localhost/chat?room=1");
+    expect(taken).toBe(gone(carried));
+    const there = onward?.split(";")[0] ?? "";
+    expect(onward).toBe(kept(there));
+    expect(read(there, "/chat?room=1").toast).toEqual(out);
+    expect(read(`${there}; ${named(guarded, "/chat?room=1")}`, "/chat?room=1").toast).toEqual(guarded);
   });
 
   test.each([

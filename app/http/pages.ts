@@ -19,7 +19,7 @@ export function actorOf(context: Context): Actor {
 
 /** Goes to another page, where the toast is shown. 303: a form's POST becomes a GET. */
 export function goTo(path: string, toast?: Toast, headers: Headers = new Headers()): Response {
-  if (toast !== undefined) headers.append("Set-Cookie", flashCookie(toast));
+  if (toast !== undefined) headers.append("Set-Cookie", flashCookie(toast, path));
   return redirect(path, { status: 303, headers });
 }
 

@@ -17,11 +17,11 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
   const look = lookOf(assets);
   return async (request: Request, ip: string | undefined): Promise<Response> => {
     if (forRouter(request)) return refuse(request, assets, { ok: false, code: "NOT_FOUND" });
-    const { toast, cleared } = readFlash(request);
+    const flash = readFlash(request);
     const visit: Visit = {
       actor: await actorOf(request, ip),
       theme: themeOf(request),
-      toast,
+      toast: flash.toast,
       scripts: assets,
       look: look.of(request),
       failure: undefined,
@@ -34,7 +34,9 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     if (response.status === 500 && !isPage)
       return refuse(request, assets, { ok: false, code: "SERVER_ERROR" });
     if (visit.look.styles !== null && isPage) look.bring(response.headers, visit.look);
-    if (isPage) for (const cookie of cleared) response.headers.append("Set-Cookie", cookie);
+    const onward = response.headers.get("location");
+    const toasts = onward !== null ? flash.takenTo(onward) : isPage ? flash.cleared : [];
+    for (const cookie of toasts) response.headers.append("Set-Cookie", cookie);
     // Whatever a page's address answers is somebody's: a redirect, a file.
     if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
     const language = askedLanguage(request);

@@ -273,7 +273,7 @@ describe("signing in", () => {
     const who = visitor();
     const reply = await post(who, "/admin/login?next=%2Fadmin%2Ftransactions%2F1", { ...administrator });
     expect([reply.status, location(reply)]).toEqual([303, "/admin/transactions/1"]);
-    expect(toast((await who.get("/admin")).text)).toBe("Login successful");
+    expect(toast((await who.get("/admin/transactions/1")).text)).toBe("Login successful");
   });
 });
 
