@@ -50,8 +50,22 @@ async function fetchMessages(roomId: number, query: string): Promise<Message[]> 
   return (await response.json()) as Message[];
 }
 
-/** Asked too early or too often, signed out meanwhile, or the server's own trouble: none of it is the message's fault. */
-const passing = (status: number) => status === 401 || status === 408 || status === 429 || status >= 500;
+/**
+ * What became of a try, by the status and body of its answer; 0 where none came. Asked too early or too often, signed out
+ * meanwhile, or the server's own trouble: none of it is the message's fault.
+ */
+export function outcomeOf(status: number, answer: unknown, taken: (message: Message) => void): Outcome {
+  if (status >= 200 && status < 300) {
+    taken(answer as Message);
+    return { kind: "sent" };
+  }
+  const { message = "", retryAfterSeconds } = (answer ?? {}) as {
+    message?: string;
+    retryAfterSeconds?: number;
+  };
+  const passing = status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
+  return passing ? { kind: "later", seconds: retryAfterSeconds } : { kind: "refused", reason: message };
+}
 
 /**
  * Posts to the room, when the socket is away. Safe to repeat: the client id in `body` makes it the same message. Throws when
@@ -69,14 +83,7 @@ export async function post(
     headers: { "content-type": "application/json", ...speaking(speaker) },
     body: JSON.stringify(body),
   });
-  const answer = (await response.json()) as Message & { message?: string; retryAfterSeconds?: number };
-  if (response.ok) {
-    taken(answer);
-    return { kind: "sent" };
-  }
-  return passing(response.status)
-    ? { kind: "later", seconds: answer.retryAfterSeconds }
-    : { kind: "refused", reason: answer.message ?? "" };
+  return outcomeOf(response.status, await response.json(), taken);
 }
 
 /** Who sits in the room now, as this reader may see them; undefined when it cannot be asked. */

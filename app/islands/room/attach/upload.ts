@@ -1,4 +1,4 @@
-import { type Speaker, speaking } from "../api.ts";
+import { outcomeOf, type Speaker, speaking } from "../api.ts";
 import type { Outcome } from "../outbox.ts";
 import type { Message, PendingImage } from "../types.ts";
 
@@ -60,24 +60,10 @@ export function uploadPicture(
       clearTimeout(timer);
       underWay.delete(clientId);
       for (const hear of hearers) hear();
-      resolve(outcomeOf(request, taken));
+      // Its status is 0 where the network failed, or the person cancelled.
+      resolve(outcomeOf(request.status, request.response, taken));
     };
     tell(0);
     request.send(form);
   });
-}
-
-function outcomeOf({ status, response }: XMLHttpRequest, taken: (message: Message) => void): Outcome {
-  if (status === 201 || status === 200) {
-    taken(response as Message);
-    return { kind: "sent" };
-  }
-  const { message = "", retryAfterSeconds } = (response ?? {}) as {
-    message?: string;
-    retryAfterSeconds?: number;
-  };
-  // 0: the network failed, or the person cancelled.
-  const passing = status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
-  if (!passing) return { kind: "refused", reason: message };
-  return { kind: "later", ...(retryAfterSeconds !== undefined && { seconds: retryAfterSeconds }) };
 }
