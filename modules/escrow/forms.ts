@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { isPhone } from "#forms/identity";
 
+export { pathId } from "#forms/rooms";
+
 // Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
 
 /** The largest amount a trade may have, in whole tugrik (design §4). */
@@ -307,15 +309,6 @@ export const support = z.object(
 export const supportByVisitor = support.extend({
   name: line(limits.name, 1, "validation.supportName"),
   email,
-});
-
-/** A number in a path, as it is written and no other way; anything else names nothing. */
-export const pathId = z.object({
-  id: z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/)
-    .transform(Number)
-    .refine(Number.isSafeInteger),
 });
 
 /** A page of a list: rows before the id last seen, at most `limit`. */

@@ -16,6 +16,15 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const printable = (value: string) => !UNPRINTABLE.test(value.replace(/[\n\r\t]/g, ""));
 const printableLine = (value: string) => !UNPRINTABLE.test(value);
 
+/** A number in a path, as it is written and no other way ("0x1" names nothing). */
+export const pathId = z.object({
+  id: z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/)
+    .transform(Number)
+    .refine(Number.isSafeInteger),
+});
+
 export const createRoomInput = z.object({
   name: z
     .string("validation.roomNameMissing")

@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
-import { z } from "zod";
 import { withActor } from "#modules/identity";
-import { roleInput } from "./forms.ts";
+import { pathId as params, roleInput } from "./forms.ts";
 import { createRoom } from "./lib/create.ts";
 import { deleteRoom } from "./lib/delete.ts";
 import { history } from "./lib/history.ts";
@@ -18,14 +17,6 @@ import { sendMessage } from "./lib/send.ts";
 import { roomsSocket } from "./lib/socket/plugin.ts";
 
 export { socketOptions } from "./lib/socket/limits.ts";
-
-/** A number in a path, as it is written and no other way ("0x1" names nothing). */
-const id = z
-  .string()
-  .regex(/^[1-9]\d{0,15}$/)
-  .transform(Number)
-  .refine(Number.isSafeInteger);
-const params = z.object({ id });
 
 /** The reply of a verb: what the door makes of a success, or the refusal as it is. */
 async function reply<R extends { ok: boolean }, T>(
@@ -81,7 +72,7 @@ export const roomsHttp = new Elysia({ name: "rooms.http" })
     "/api/chat/rooms/:id/participants/:userId/role",
     ({ actor, params, body }) =>
       reply(setRole(actor, params.id, params.userId, body.role), ({ participants }) => ({ participants })),
-    { params: params.extend({ userId: id }), body: roleInput },
+    { params: params.extend({ userId: params.shape.id }), body: roleInput },
   )
   .post(
     "/api/chat/rooms/:id/invite",

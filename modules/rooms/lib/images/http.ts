@@ -1,17 +1,12 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { withActor } from "#modules/identity";
+import { pathId as params } from "../../forms.ts";
 import { announcedBytes, readImage } from "./body.ts";
 import type { Size } from "./names.ts";
 import { sendImage } from "./send-image.ts";
 import { shownImage } from "./shown-image.ts";
 
-const id = z
-  .string()
-  .regex(/^[1-9]\d{0,15}$/)
-  .transform(Number)
-  .refine(Number.isSafeInteger);
-const params = z.object({ id });
 const image = params.extend({ image: z.guid().toLowerCase() });
 
 /** The call that sends a picture, and the addresses that show one. */
