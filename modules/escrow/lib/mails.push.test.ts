@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { keepPushDevice } from "#modules/mailer";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -16,7 +15,7 @@ import {
   type Someone,
   useMarket,
 } from "../../../tests/support/market.ts";
-import { type PushService, pushService } from "../../../tests/support/push-service.ts";
+import { usePushService } from "../../../tests/support/use-push-service.ts";
 import { checkPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
 import { openDispute } from "./disputes.ts";
@@ -25,16 +24,7 @@ import { handOver, requestCancellation } from "./trades.ts";
 
 useDatabase();
 const market = useMarket();
-const before = config();
-let service: PushService;
-beforeAll(() => {
-  service = pushService();
-  configure({ PUSH_HOSTS: service.host });
-});
-afterAll(() => {
-  configure(before);
-  service.stop();
-});
+const service = usePushService();
 
 let sessions = 0;
 async function notified(...everybody: Someone[]): Promise<void> {

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { pushSubscriptionInput } from "#forms/mailer";
 import { push } from "#modules/mailer";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { type PushService, pushService } from "../../../tests/support/push-service.ts";
+import { usePushService } from "../../../tests/support/use-push-service.ts";
 import { changePassword, confirmPassword } from "./change-password.ts";
 import { dataOf } from "./data-of.ts";
 import { deleteOwnAccount } from "./delete-own-account.ts";
@@ -20,19 +19,7 @@ import { chooseTelling } from "./telling.choose.ts";
 import { actorBy, someone, visitor } from "./test-people.ts";
 
 useDatabase();
-const before = config();
-let service: PushService;
-beforeAll(() => {
-  service = pushService();
-  configure({ PUSH_HOSTS: service.host });
-});
-afterAll(() => {
-  configure(before);
-  service.stop();
-});
-beforeEach(() => {
-  service.arrived.length = 0;
-});
+const service = usePushService();
 
 type Person = Awaited<ReturnType<typeof someone>>;
 /** A person with a second browser, both notified. */

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { config, configure } from "#config";
+import { configure } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import type { Language } from "#locales";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { type PushService, pushService } from "../../../../tests/support/push-service.ts";
+import { usePushService } from "../../../../tests/support/use-push-service.ts";
 import { messages } from "../schema.ts";
 import { keepPushDevice, pushDevicesOf } from "./devices.ts";
 import { type Push, push } from "./push.ts";
@@ -14,23 +14,12 @@ import { pushes, subscriptions } from "./schema.ts";
 import { vapidPair, vapidPublicKey } from "./vapid.ts";
 
 useDatabase();
-const before = config();
-let service: PushService;
+const service = usePushService({ PUBLIC_URL: "https://midman.example" });
 let reader: { language: Language; aloud: boolean } | undefined;
 
-beforeAll(() => {
-  service = pushService();
-  configure({ PUSH_HOSTS: service.host, PUBLIC_URL: "https://midman.example" });
-  registerPushReader(async () => reader);
-});
-afterAll(() => {
-  configure(before);
-  service.stop();
-});
+beforeAll(() => registerPushReader(async () => reader));
 beforeEach(async () => {
   reader = { language: "en", aloud: true };
-  service.arrived.length = 0;
-  service.answers.length = 0;
   await db().execute(sql`TRUNCATE mailer.push_subscriptions, mailer.pushes, mailer.messages, mailer.mailbox`);
   await db().execute(sql`DELETE FROM pgboss.job`);
 });

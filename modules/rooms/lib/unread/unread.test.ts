@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { drainJobs } from "#db/jobs";
 import { chooseTelling } from "#modules/identity";
 import { keepPushDevice } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { type PushService, pushService } from "../../../../tests/support/push-service.ts";
+import { usePushService } from "../../../../tests/support/use-push-service.ts";
 import { onSignal, signal } from "../bus.ts";
 import { deleteRoom } from "../delete.ts";
 import { markRead } from "../read.ts";
@@ -17,18 +16,8 @@ import { searchUnread } from "./search.ts";
 
 useDatabase();
 unthrottled();
-const before = config();
-let service: PushService;
-beforeAll(() => {
-  service = pushService();
-  configure({ PUSH_HOSTS: service.host });
-});
-afterAll(() => {
-  configure(before);
-  service.stop();
-});
+const service = usePushService();
 beforeEach(async () => {
-  service.arrived.length = 0;
   await db().execute(sql`DELETE FROM pgboss.job`);
 });
 

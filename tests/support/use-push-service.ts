@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, beforeEach } from "bun:test";
+import { type Config, config, configure } from "#config";
+import { pushService } from "./push-service.ts";
+
+/**
+ * Gives the test file that calls it a push service of its own, which pushes may go to; what reached it, and what it is still
+ * to answer, is forgotten before each test. `settings` hold as long.
+ */
+export function usePushService(settings: Partial<Config> = {}) {
+  const before = config();
+  const service = pushService();
+  beforeAll(() => configure({ ...settings, PUSH_HOSTS: service.host }));
+  beforeEach(() => {
+    service.arrived.length = 0;
+    service.answers.length = 0;
+  });
+  afterAll(() => {
+    configure(before);
+    service.stop();
+  });
+  return service;
+}
