@@ -25,7 +25,7 @@ const account = { name: words, url };
 const trade = { name: words, code: words, url };
 
 /** What a party still has to do, or what we owe the parties. */
-const partyTask = z.enum([
+export const partyTask = z.enum([
   "pay",
   "handOver",
   "buyerConfirm",

@@ -1,19 +1,9 @@
 import { z } from "zod";
+import { partyTask } from "../templates.ts";
 import { words } from "../words.ts";
 
 const trade = { code: words };
 const met = { code: words, other: words };
-/** What a party still has to do, or what we owe the parties: as the mails about deadlines have it. */
-const task = z.enum([
-  "pay",
-  "handOver",
-  "buyerConfirm",
-  "sellerConfirm",
-  "refundAccount",
-  "statement",
-  "payout",
-  "ruling",
-]);
 
 /**
  * What is pushed, and what each says beside its words (`push.<event>`). A lock screen is read by whoever passes: no sum, no
@@ -33,8 +23,8 @@ export const events = {
   refunded: z.strictObject(trade),
   completed: z.strictObject(trade),
   adminNotified: z.strictObject(trade),
-  reminder: z.strictObject({ ...trade, task }),
-  overdue: z.strictObject({ ...trade, task }),
+  reminder: z.strictObject({ ...trade, task: partyTask }),
+  overdue: z.strictObject({ ...trade, task: partyTask }),
   vaultCheck: z.strictObject(trade),
   unreadMessages: z.strictObject({ room: words, unread: z.number().int().positive() }),
   test: z.strictObject({}),
