@@ -1,4 +1,5 @@
 import { quote } from "#modules/escrow";
+import { sumIn } from "./sum.ts";
 
 const payers = ["buyer", "seller", "split"] as const;
 type Payer = (typeof payers)[number];
@@ -26,14 +27,12 @@ const exampleAmounts = [20_000, 50_000, 200_000, 1_000_000];
 const shownFirst = 200_000;
 
 /**
- * Reads `?amount=…&payer=…` and quotes it by the policy in force. Spaces, commas and ₮ in the amount are let pass, as
- * people copy sums; without an amount an example stands there.
+ * Reads `?amount=…&payer=…` and quotes it by the policy in force. Without an amount an example stands there.
  */
 export function calculate(query: URLSearchParams): Calculated {
   const payer = payers.find((one) => one === query.get("payer")) ?? "buyer";
   const typed = (query.get("amount") ?? String(shownFirst)).slice(0, 40);
-  const digits = typed.replace(/[\s,'₮]/g, "");
-  const quoted = costOf(/^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN, payer);
+  const quoted = costOf(sumIn(typed), payer);
   const examples = exampleAmounts
     .map((amount) => costOf(amount, payer))
     .filter((cost) => typeof cost !== "string");

@@ -1,5 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
+import { configureCoercion } from "@conform-to/zod/v4/future";
 import { data, type HeadersArgs } from "react-router";
 import type { z } from "zod";
 import { hasText } from "#locales";
@@ -7,6 +8,7 @@ import { packed, unpacked } from "../components/message.ts";
 import type { Posted, Review } from "../components/posted-form.ts";
 import type { Toast } from "./flash.ts";
 import { type Refusal, statusOf } from "./outcome.ts";
+import { sumIn } from "./sum.ts";
 
 /** What an action answers when it stays on the page. */
 export type FormAnswer = ReturnType<typeof data<Posted>>;
@@ -17,13 +19,19 @@ const secretFields = [
   ...["emailPassword", "recoveryNotes"],
 ];
 
+/** Numbers are read as people write them, and not as programs do. */
+const { coerceFormValue } = configureCoercion({ type: { number: sumIn } });
+
 /**
  * Reads a posted form by its schema. Answers the value, or a ready reply (422, the form filled in again, each message
  * beside its field). `refuse` makes the same reply out of a verb's refusal, with its own status; `key` says it in other words. `again` shows the form
  * once more as it was typed, or what was typed for a last look.
  */
 export function readForm<Schema extends z.ZodType>(form: string, body: FormData, schema: Schema) {
-  const submission = parseWithZod(flat(body), { schema });
+  const submission = parseWithZod(flat(body), {
+    schema: coerceFormValue(schema),
+    disableAutoCoercion: true,
+  });
   const answer = (result: SubmissionResult<string[]>, status: number, headers = {}): FormAnswer =>
     data({ form, result: inOurWords(withoutSecrets(result)) }, { status, headers });
   if (submission.status !== "success") {

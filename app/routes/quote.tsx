@@ -1,6 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { visit } from "#app/http/pages";
 import { quotesOf } from "#app/http/quotes";
+import { sumIn } from "#app/http/sum";
 import { translator } from "#locales";
 import { Translated } from "../components/i18n.tsx";
 import { PayerFigures } from "../components/trade/payer-figures.tsx";
@@ -9,8 +10,7 @@ import type { Route } from "./+types/quote.ts";
 /** Each side's figures for `?amount=`, as HTML: what a form shows while the amount is being typed. */
 export function loader({ context, request }: Route.LoaderArgs) {
   const { language } = visit(context).actor;
-  const digits = (new URL(request.url).searchParams.get("amount") ?? "").replace(/[\s,'₮]/g, "");
-  const quotes = quotesOf(/^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN);
+  const quotes = quotesOf(sumIn(new URL(request.url).searchParams.get("amount") ?? ""));
   const html = renderToString(
     <Translated t={translator(language)} language={language}>
       <PayerFigures payer="buyer" quotes={quotes} />

@@ -1,8 +1,10 @@
 import { useLoaderData } from "react-router";
 import { z } from "zod";
 import { actorOf, goTo, notFound, postedForm } from "#app/http/pages";
+import { sumIn } from "#app/http/sum";
 import { now } from "#db/clock";
 import { moment, money } from "#format";
+import { MAX_AMOUNT } from "#forms/escrow";
 import { translator } from "#locales";
 import { sandboxInvoice, sandboxPay } from "#modules/payments";
 import { Button } from "../components/button.tsx";
@@ -12,7 +14,7 @@ import { paths } from "../paths.ts";
 import type { Route } from "./+types/sandbox-pay.ts";
 
 const press = z.object({
-  amount: z.coerce.number().int().min(1).max(999_999_999),
+  amount: z.string().transform(sumIn).pipe(z.int().min(1).max(MAX_AMOUNT)),
   callback: z.string().optional(),
 });
 
