@@ -93,6 +93,7 @@ const statuses: Record<ErrorCode, number> = {
   PAYOUT_UNKNOWN_OPEN: conflict,
   REFUND_DESTINATION_FINAL: conflict,
   PUSH_OFF: conflict,
+  PUSH_OF_ANOTHER: conflict,
   ROLES_LOCKED: conflict,
   ROOM_FULL: conflict,
   SECOND_FACTOR_NOT_BEGUN: conflict,

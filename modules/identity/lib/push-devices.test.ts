@@ -76,6 +76,29 @@ describe("a browser", () => {
     expect([await kept(person.id), await kept(other.id)]).toEqual([1, 1]);
   });
 
+  test("stays its person's when another names its address without its keys", async () => {
+    const { person, browsers } = await withTwo();
+    const thief = await someone();
+    const own = service.browser();
+    await turnPushOn(thief.actor, own);
+    const { endpoint, keys } = browsers[0];
+    for (const stolen of [own.keys, { ...own.keys, auth: keys.auth }, { ...keys, auth: own.keys.auth }]) {
+      expect(await turnPushOn(thief.actor, { endpoint, keys: stolen })).toEqual({
+        ok: false,
+        code: "PUSH_OF_ANOTHER",
+      });
+    }
+    expect([await kept(person.id), await kept(thief.id)]).toEqual([2, 1]);
+    await tryPush(person.actor);
+    await drainJobs();
+    // Each could be read by its browser: the keys are its own still.
+    expect(service.arrived.map(({ device }) => device).sort()).toEqual(
+      browsers.map(({ endpoint }) => endpoint.replace(/.*\//, "")).sort(),
+    );
+    // A browser of one's own may come with new keys.
+    expect(await turnPushOn(person.actor, { endpoint, keys: own.keys })).toEqual({ ok: true });
+  });
+
   test("of an eleventh session takes the oldest's place", async () => {
     const person = await someone();
     for (let count = 0; count < 11; count++) await turnPushOn(await signedIn(person), service.browser());

@@ -42,12 +42,14 @@ export async function notifiedDevices(
 
 /**
  * Notifies the browser that asks, until it is signed out or removed. A browser that was another person's is this one's now.
- * Refuses PUSH_SERVICE_UNKNOWN and THROTTLED.
+ * Refuses PUSH_SERVICE_UNKNOWN, PUSH_OF_ANOTHER (its address with other keys) and THROTTLED.
  */
 export async function turnPushOn(
   actor: Actor,
   input: PushSubscriptionInput,
-): Promise<{ ok: true } | NotSignedIn | Throttled | { ok: false; code: "PUSH_SERVICE_UNKNOWN" }> {
+): Promise<
+  { ok: true } | NotSignedIn | Throttled | { ok: false; code: "PUSH_SERVICE_UNKNOWN" | "PUSH_OF_ANOTHER" }
+> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
   const { userId, sessionId, device } = needed.member;

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, or } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import type { PushSubscriptionInput } from "../../forms.ts";
 import { type SubscriptionRow, subscriptions } from "./schema.ts";
@@ -20,26 +20,32 @@ export type PushDevice = {
 
 /**
  * Keeps a browser to be told on. The same browser again, whoever's it was, is this person's from now on: two people who
- * share it never read each other's. Refuses an address that leads to no push service (`isPushService`).
+ * share it never read each other's. Refuses an address that leads to no push service (`isPushService`), and another person's
+ * that comes without the keys its browser holds: whoever got hold of an address alone must not silence its owner.
  */
 export async function keepPushDevice(
   tx: Tx,
   owner: { userId: number; sessionId: number; device: string; at: Date },
   { endpoint, keys }: PushSubscriptionInput,
-): Promise<{ ok: true; id: number } | { ok: false; code: "PUSH_SERVICE_UNKNOWN" }> {
+): Promise<{ ok: true; id: number } | { ok: false; code: "PUSH_SERVICE_UNKNOWN" | "PUSH_OF_ANOTHER" }> {
   if (!isPushService(endpoint)) return { ok: false, code: "PUSH_SERVICE_UNKNOWN" };
   const { at, ...whose } = owner;
   const row = { ...whose, ...keys, usedAt: null, failures: 0, createdAt: at };
+  const sameKeys = and(eq(subscriptions.p256dh, keys.p256dh), eq(subscriptions.auth, keys.auth));
+  const [kept] = await tx
+    .insert(subscriptions)
+    .values({ endpoint, ...row })
+    .onConflictDoUpdate({
+      target: subscriptions.endpoint,
+      set: row,
+      setWhere: or(eq(subscriptions.userId, owner.userId), sameKeys),
+    })
+    .returning({ id: subscriptions.id });
+  if (kept === undefined) return { ok: false, code: "PUSH_OF_ANOTHER" };
   // A browser has one; an older one of the same session is what it had before.
   await tx
     .delete(subscriptions)
     .where(and(eq(subscriptions.sessionId, owner.sessionId), ne(subscriptions.endpoint, endpoint)));
-  const [kept] = await tx
-    .insert(subscriptions)
-    .values({ endpoint, ...row })
-    .onConflictDoUpdate({ target: subscriptions.endpoint, set: row })
-    .returning({ id: subscriptions.id });
-  if (kept === undefined) throw new Error("mailer: a push device was not stored");
   const all = (await rowsOf(tx, owner.userId)).filter(({ id }) => id !== kept.id);
   const over = all.slice(0, Math.max(0, all.length + 1 - MOST)).map(({ id }) => id);
   if (over.length > 0) await tx.delete(subscriptions).where(inArray(subscriptions.id, over));
