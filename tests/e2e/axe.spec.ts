@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { windows } from "./pictures.ts";
-import { type Screen, screens } from "./screens.ts";
+import { isFirst, type Screen, screens } from "./screens.ts";
 import { type Look, looks, type Theme, test, viewer } from "./viewing.ts";
 
 // Every route in both languages and themes on a phone, and once on a desk; a further state of it in one language: axe's rules of WCAG 2.x A and AA and its best practices, our own size of a target, and headings that leave out
@@ -13,10 +13,8 @@ test.use({ trace: "off", screenshot: "off" });
 const sizes = windows.filter(({ width }) => width !== 768);
 const all = process.env.AXE === "all";
 
-const first = (screen: Screen) => screens.find(({ route }) => route === screen.route) === screen;
-
 function looksOf(screen: Screen): Look[] {
-  if (first(screen) || all) return looks;
+  if (isFirst(screen) || all) return looks;
   return [{ language: screens.indexOf(screen) % 2 === 1 ? "mn" : "en", theme: "light" }];
 }
 
@@ -28,7 +26,7 @@ for (const screen of screens) {
     for (const look of looksOf(screen)) {
       await page.setViewportSize(sizes[0] ?? windows[0]);
       await open(screen, look);
-      const once = (first(screen) && look === looks[0]) || all;
+      const once = (isFirst(screen) && look === looks[0]) || all;
       for (const size of once ? sizes : sizes.slice(0, 1)) {
         await page.setViewportSize(size);
         views++;

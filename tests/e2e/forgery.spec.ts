@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { cookiesFor } from "../support/cookies-for.ts";
 import { type Deal, paidDeal } from "../support/deal.ts";
 import { forgedTexts } from "../support/forgeries.ts";
 import { must } from "../support/people.ts";
@@ -20,13 +21,7 @@ test.afterAll(async () => {
 
 async function seller(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 740 } });
-  const cookies = deal.seller.cookies().split("; ");
-  await context.addCookies(
-    cookies.map((pair) => {
-      const at = pair.indexOf("=");
-      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: server.url };
-    }),
-  );
+  await context.addCookies(cookiesFor(deal.seller.cookies(), server.url));
   const page = await context.newPage();
   await page.goto(`/chat/${deal.roomId}`);
   return page;

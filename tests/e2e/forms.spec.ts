@@ -1,6 +1,7 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { text } from "#locales";
 import type { Client } from "../support/client.ts";
+import { cookiesFor } from "../support/cookies-for.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { type Begun, type FormCase, forms } from "./forms.ts";
 
@@ -50,13 +51,7 @@ async function personAt(browser: Browser, who: Client | undefined): Promise<Page
     javaScriptEnabled: false,
     viewport: { width: 360, height: 740 },
   });
-  const cookies = (who?.cookies() ?? "").split("; ").filter(Boolean);
-  await context.addCookies(
-    cookies.map((pair) => {
-      const at = pair.indexOf("=");
-      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: server.url };
-    }),
-  );
+  await context.addCookies(cookiesFor(who?.cookies() ?? "", server.url));
   return context.newPage();
 }
 

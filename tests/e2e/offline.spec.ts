@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { cookiesFor } from "../support/cookies-for.ts";
 import { register } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { person } from "./people.ts";
@@ -18,11 +19,8 @@ test.afterAll(async () => {
 /** Somebody signed in whose browser has the worker at work. */
 async function withWorker(browser: Browser): Promise<Page> {
   const page = await person(browser, server.url, true);
-  const cookies = (await register(server, "Otgon Offline")).cookies().split("; ");
-  for (const cookie of cookies) {
-    const [name = "", value = ""] = cookie.split("=");
-    await page.context().addCookies([{ name, value, url: server.url }]);
-  }
+  const owner = await register(server, "Otgon Offline");
+  await page.context().addCookies(cookiesFor(owner.cookies(), server.url));
   await page.goto("/chat");
   await expect(page.getByRole("heading", { name: "Chat Rooms" })).toBeVisible();
   await page.evaluate(async () => {

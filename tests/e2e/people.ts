@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page } from "@playwright/test";
+import { cookiesFor } from "../support/cookies-for.ts";
 import { makeRoomPair } from "../support/people.ts";
 import type { Server } from "../support/server.ts";
 
@@ -42,6 +43,17 @@ export async function untilStatus(page: Page, status: string, script: boolean): 
 export async function press(page: Page, label: string, yes: string): Promise<void> {
   await page.locator("summary", { hasText: label }).click();
   await page.getByRole("button", { name: yes }).click();
+}
+
+/** The seller's account in the room, looked over and sent. */
+export async function giveBank(page: Page): Promise<void> {
+  await page.getByLabel("Account name").fill("Sarnai Seller");
+  await page.getByLabel("Bank", { exact: true }).fill("Khan Bank");
+  await page.getByLabel("Account number").fill("5012345678");
+  await page.getByLabel("Phone").fill("99112233");
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByRole("button", { name: "Confirm & Submit" }).click();
+  await expect(page.locator("#trade-panel")).toContainText("5012345678", { timeout: 20_000 });
 }
 
 /** Opens a room from the empty list; ends in it. */
@@ -90,12 +102,7 @@ export async function twoIn(
   const { roomId, ...clients } = await makeRoomPair({ client });
   const enter = async (who: "seller" | "buyer", runs: boolean) => {
     const page = await person(browser, server.url, runs);
-    const session = clients[who].cookies().split("; ");
-    const cookies = session.map((pair) => ({
-      name: pair.split("=")[0] ?? "",
-      value: pair.replace(/^[^=]*=/, ""),
-    }));
-    await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: server.url })));
+    await page.context().addCookies(cookiesFor(clients[who].cookies(), server.url));
     await page.goto(`/chat/${roomId}`);
     if (runs) await expect(page.getByText("Connected", { exact: true })).toBeVisible();
     return page;

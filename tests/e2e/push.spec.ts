@@ -1,4 +1,5 @@
 import { type Browser, type CDPSession, expect, type Page, test } from "@playwright/test";
+import { cookiesFor } from "../support/cookies-for.ts";
 import { register } from "../support/people.ts";
 import { type PushService, pushService } from "../support/push-service.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -25,11 +26,8 @@ type Subscription = ReturnType<PushService["browser"]>;
 async function withPush(browser: Browser): Promise<Page> {
   const page = await person(browser, server.url, true);
   await page.context().grantPermissions(["notifications"], { origin: server.url });
-  const cookies = (await register(server, "Otgon Away")).cookies().split("; ");
-  for (const cookie of cookies) {
-    const [name = "", value = ""] = cookie.split("=");
-    await page.context().addCookies([{ name, value, url: server.url }]);
-  }
+  const owner = await register(server, "Otgon Away");
+  await page.context().addCookies(cookiesFor(owner.cookies(), server.url));
   await page.addInitScript((given: Subscription) => {
     const own = {
       ...given,

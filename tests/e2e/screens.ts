@@ -402,6 +402,9 @@ export const screens: Screen[] = [
   },
 ];
 
+/** Whether it is the first of its route: a further state is looked at in fewer looks. */
+export const isFirst = (screen: Screen) => screens.find(({ route }) => route === screen.route) === screen;
+
 /** Routes nobody looks at, each with the reason. */
 export const unseen: Record<string, string> = {
   preferences: "keeps a choice and goes back",

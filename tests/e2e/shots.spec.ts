@@ -4,7 +4,7 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import routes from "../../app/routes.ts";
 import { fontPrint } from "../support/fonts.ts";
 import { approve, approvedFolder, compare, pictureOf, show, take, windows } from "./pictures.ts";
-import { type Screen, screens, unseen } from "./screens.ts";
+import { isFirst, type Screen, screens, unseen } from "./screens.ts";
 import { misshapen } from "./shape.ts";
 import { type Look, looks, test, viewer } from "./viewing.ts";
 
@@ -74,17 +74,16 @@ for (const [index, screen] of screens.entries()) {
 
 /** The first screen of a route is pictured in every look and width; a further state of it in one, by turns. */
 function picturesOf(screen: Screen, index: number): Array<{ look: Look; widths: number[] }> {
-  const first = screens.find(({ route }) => route === screen.route) === screen;
-  if (first || mode === "look")
+  if (isFirst(screen) || mode === "look")
     return looks.map((look) => ({ look, widths: windows.map(({ width }) => width) }));
-  const [small, middle, large] = windows.map(({ width }) => width) as [number, number, number];
+  const [small, middle, large] = windows;
   const turns: Array<{ look: Look; widths: number[] }> = [
-    { look: { language: "mn", theme: "light" }, widths: [small] },
-    { look: { language: "mn", theme: "dark" }, widths: [middle] },
-    { look: { language: "en", theme: "dark" }, widths: [large] },
-    { look: { language: "en", theme: "light" }, widths: [small] },
+    { look: { language: "mn", theme: "light" }, widths: [small.width] },
+    { look: { language: "mn", theme: "dark" }, widths: [middle.width] },
+    { look: { language: "en", theme: "dark" }, widths: [large.width] },
+    { look: { language: "en", theme: "light" }, widths: [small.width] },
   ];
-  return turns.slice(index % turns.length).slice(0, 1);
+  return turns.filter((_, turn) => turn === index % turns.length);
 }
 
 async function picture(page: Page, file: string): Promise<string[]> {

@@ -1,6 +1,17 @@
 import { expect, type Page, test } from "@playwright/test";
 import { administrator, type Server, startServer } from "../support/server.ts";
-import { hear, joinRoom, openRoom, person, press, say, signUp, until, untilStatus } from "./people.ts";
+import {
+  giveBank,
+  hear,
+  joinRoom,
+  openRoom,
+  person,
+  press,
+  say,
+  signUp,
+  until,
+  untilStatus,
+} from "./people.ts";
 import { proveBooks } from "./prove.ts";
 
 let server: Server;
@@ -120,16 +131,6 @@ async function payInApp(page: Page): Promise<void> {
     await page.evaluate(() => dispatchEvent(new Event("focus")));
     await expect(page.locator('[data-status="payment_confirmed"]')).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 20_000 });
-}
-
-async function giveBank(page: Page): Promise<void> {
-  await page.getByLabel("Account name").fill("Sarnai Seller");
-  await page.getByLabel("Bank", { exact: true }).fill("Khan Bank");
-  await page.getByLabel("Account number").fill("5012345678");
-  await page.getByLabel("Phone").fill("99112233");
-  await page.getByRole("button", { name: "Review" }).click();
-  await page.getByRole("button", { name: "Confirm & Submit" }).click();
-  await expect(page.locator("#trade-panel")).toContainText("5012345678");
 }
 
 async function payOut(page: Page, code: string, tag: string): Promise<void> {

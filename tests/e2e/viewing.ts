@@ -6,6 +6,7 @@ import {
   type Page,
   type Request,
 } from "@playwright/test";
+import { cookiesFor } from "../support/cookies-for.ts";
 import { standing } from "../support/still-clock.ts";
 import type { Screen } from "./screens.ts";
 import { makeWorld, type World } from "./world.ts";
@@ -118,15 +119,8 @@ function listen(page: Page) {
 async function dress(context: BrowserContext, world: World, screen: Screen, look: Look): Promise<void> {
   await context.clearCookies();
   const session = world.people[screen.as ?? "visitor"].cookies();
-  const worn = [session, `midman-language=${look.language}`, `midman-theme=${look.theme}`].filter(Boolean);
-  await context.addCookies(
-    worn
-      .flatMap((line) => line.split("; "))
-      .map((pair) => {
-        const at = pair.indexOf("=");
-        return { name: pair.slice(0, at), value: pair.slice(at + 1), url: world.server.url };
-      }),
-  );
+  const worn = [session, `midman-language=${look.language}`, `midman-theme=${look.theme}`];
+  await context.addCookies(cookiesFor(worn.join("; "), world.server.url));
 }
 
 /**

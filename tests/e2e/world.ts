@@ -165,7 +165,7 @@ export async function makeWorld(): Promise<World> {
 
 /** How far each room was read when the world was made, and the way back there. */
 async function keepMarks(databaseUrl: string) {
-  await connect(databaseUrl);
+  connect(databaseUrl);
   await db().execute(sql`CREATE TABLE public.marks AS SELECT room_id, user_id, read_seq FROM rooms.members`);
   const putBack = async () => {
     await db().execute(sql`

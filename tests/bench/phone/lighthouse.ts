@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
+import { cookiesFor } from "../../support/cookies-for.ts";
 import { temporaryPackages } from "../support/packages.ts";
 import { median } from "../support/results.ts";
 import type { Page } from "./report.ts";
@@ -66,13 +67,7 @@ async function once(
   const args = [...flags, `--remote-debugging-port=${port}`];
   const browser = await chromium.launchPersistentContext(join(work, "profile"), { executablePath, args });
   try {
-    const worn = [...(cookies ?? "").split("; ").filter(Boolean), `midman-language=${language}`];
-    await browser.addCookies(
-      worn.map((pair) => {
-        const [name = "", ...value] = pair.split("=");
-        return { name, value: value.join("="), url };
-      }),
-    );
+    await browser.addCookies(cookiesFor(`${cookies ?? ""}; midman-language=${language}`, url));
     const output = join(work, "report.json");
     const run = Bun.spawn(
       [

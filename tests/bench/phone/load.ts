@@ -1,4 +1,5 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
+import { cookiesFor } from "../../support/cookies-for.ts";
 
 /** Of `targets.md` "On a cheap phone", in bytes over the wire (1 KB = 1,024 bytes). */
 export const targets = { flight: 14_950, script: 4 * 1024, roomScript: 75 * 1024 } as const;
@@ -120,13 +121,8 @@ async function inFreshWindow<T>(
     deviceScaleFactor: 2,
   });
   try {
-    const worn = [visit.cookies, `midman-language=${visit.language}`].filter(Boolean).join("; ").split("; ");
-    await context.addCookies(
-      worn.map((pair) => {
-        const at = pair.indexOf("=");
-        return { name: pair.slice(0, at), value: pair.slice(at + 1), url: new URL(visit.url).origin };
-      }),
-    );
+    const worn = `${visit.cookies ?? ""}; midman-language=${visit.language}`;
+    await context.addCookies(cookiesFor(worn, visit.url));
     const page = await context.newPage();
     const cdp = await context.newCDPSession(page);
     await cdp.send("Network.enable");
