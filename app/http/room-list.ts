@@ -66,7 +66,7 @@ function waiting(card: RoomCard, standing: RoomStanding | undefined, seatsTaken:
   const at = (anchor: string) => `${paths.room(card.id)}${anchor}`;
   if (standing === undefined) {
     if (card.status === "inactive") return null;
-    if (!seatsTaken) return { key: "invite", sum: "", href: paths.room(card.id) };
+    if (!seatsTaken) return { key: "invite", sum: "", href: null };
     return card.role === "seller" ? { key: "request", sum: "", href: at("#trade-panel") } : null;
   }
   if (!standing.own) return null;

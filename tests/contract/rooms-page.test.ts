@@ -79,12 +79,18 @@ describe("a room's card", () => {
     expect(waits.text).toContain("You get 100,000 ₮");
   });
 
-  test("offers an invite while the seat is free, and deleting to who opened it", async () => {
+  test("offers an invite while the seat is free, once, and deleting to who opened it", async () => {
     const person = await register(server);
     const [id = 0] = await roomsOf(person, 1);
     const own = cardOf((await person.get("/chat")).text, id);
-    expect(own.links).toContain(`/chat?dialog=invite&room=${id}`);
-    expect(own.links).toContain(`/chat?dialog=delete&room=${id}`);
+    expect(own.links.filter((href) => href.includes("dialog="))).toEqual([
+      `/chat?dialog=invite&room=${id}`,
+      `/chat?dialog=delete&room=${id}`,
+    ]);
+    expect(own.text.match(/Invite/g)).toEqual(["Invite"]);
+    // Over the page of the list that one is on.
+    const found = cardOf((await person.get("/chat?q=room")).text, id);
+    expect(found.links).toContain(`/chat?q=room&dialog=invite&room=${id}`);
     const { buyer, roomId } = await makeRoomPair(server);
     const theirs = cardOf((await buyer.get("/chat")).text, roomId);
     expect(theirs.links.filter((href) => href.includes("dialog="))).toEqual([]);

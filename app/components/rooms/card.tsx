@@ -19,11 +19,18 @@ export function RoomCard({ room, here, now }: { room: RoomShown; here: string; n
       <Head room={room} now={now} />
       <div className="grid grid-cols-1 content-start gap-2 empty:hidden lg:col-start-2 lg:row-span-2">
         {room.trade && <Trade {...room.trade} told={room.waits !== null} />}
-        {room.waits && <Press waits={room.waits} />}
+        {room.waits && (
+          <Press waits={room.waits} href={room.waits.href ?? dialogAt(here, room.waits.key, room)} />
+        )}
       </div>
       <Foot room={room} here={here} />
     </article>
   );
+}
+
+/** A dialog about a room, over the page of the list that is shown. */
+function dialogAt(here: string, name: string, room: RoomShown): string {
+  return `${here}${here.includes("?") ? "&" : "?"}dialog=${name}&room=${room.id}`;
 }
 
 function Head({ room, now }: { room: RoomShown; now: string }) {
@@ -106,11 +113,11 @@ function Trade({ status, money, sum, turn, told }: TradeLook & { told: boolean }
 }
 
 /** What waits for the reader: one press, which leads to where it is done. */
-function Press({ waits }: { waits: Waiting }) {
+function Press({ waits, href }: { waits: Waiting; href: string }) {
   const text = useText();
   return (
     <a
-      href={waits.href}
+      href={href}
       className="relative z-1 flex min-h-11 items-center gap-2 rounded-control bg-brand-soft px-3 py-2 font-semibold text-brand no-underline hover:[filter:brightness(0.97)]"
     >
       <span className="min-w-0 grow wrap-anywhere">
@@ -125,7 +132,6 @@ const link = "relative z-1 inline-flex min-h-11 items-center rounded-control px-
 
 function Foot({ room, here }: { room: RoomShown; here: string }) {
   const t = useT();
-  const dialog = (name: string) => `${here}${here.includes("?") ? "&" : "?"}dialog=${name}&room=${room.id}`;
   return (
     <div className="-mx-2 -mb-2 flex flex-wrap items-center gap-x-1 lg:col-start-1">
       <a
@@ -135,18 +141,9 @@ function Foot({ room, here }: { room: RoomShown; here: string }) {
       >
         {t("chat.enter")}
       </a>
-      {!room.ended && room.other === null && (
-        <a
-          href={dialog("invite")}
-          aria-label={t("chat.inviteTo", { room: room.name })}
-          className={`${link} text-brand hover:bg-brand-soft`}
-        >
-          {t("chat.invite")}
-        </a>
-      )}
       {room.mine && (
         <a
-          href={dialog("delete")}
+          href={dialogAt(here, "delete", room)}
           aria-label={t("chat.deleteRoom", { name: room.name })}
           className={`${link} text-bad hover:bg-bad-soft`}
         >

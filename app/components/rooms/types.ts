@@ -28,11 +28,11 @@ export interface TradeLook {
   turn: string | null;
 }
 
-/** What waits for the reader (a text of `chat.waits`), the sum it names, and where it is done. */
+/** What waits for the reader (a text of `chat.waits`), the sum it names, and where it is done; null: in the dialog of that name. */
 export interface Waiting {
   key: string;
   sum: string;
-  href: string;
+  href: string | null;
 }
 
 /** An invite as its card shows it. */
