@@ -57,7 +57,6 @@ export function Checklist(props: { vault: Vault; posted: Posted | null; serverNo
         )}
       </form>
       {allTicked(vault) && <Notice tone="good" title={t("vault.check.done")} />}
-      <p className="text-sm text-quiet">{t("trade.onlyNotice")}</p>
     </Card>
   );
 }
