@@ -99,7 +99,7 @@ test("what is written while the server is away is kept, then sent by itself, onc
   await expect(seller.getByText("Reconnecting…")).toBeVisible();
   await say(seller, "first");
   await say(seller, "second");
-  await expect(saidOf(seller, /second/).getByText("Sending")).toHaveCount(1);
+  await expect(saidOf(seller, /second/).getByRole("img", { name: "Sending" })).toHaveCount(1);
 
   const again = await startServer({ databaseUrl, dataDir, port });
   try {
@@ -108,7 +108,7 @@ test("what is written while the server is away is kept, then sent by itself, onc
         timeout: 20_000,
       });
     }
-    await expect(saidOf(seller, /second/).getByText("Sending")).toHaveCount(0);
+    await expect(saidOf(seller, /second/).getByRole("img", { name: "Sending" })).toHaveCount(0);
     await seller.reload();
     await expect(saidOf(seller, /before|first|second/)).toHaveCount(3);
   } finally {
@@ -132,7 +132,7 @@ test("what is written offline outlives the page, and is delivered once when the 
   await expect(one.getByRole("log")).toHaveCount(0);
   await one.context().setOffline(false);
   await hear(two, "from the steppe", true);
-  await expect(saidOf(one, /from the steppe/).getByText(/^(Sent|Read)$/)).toHaveCount(1);
+  await expect(saidOf(one, /from the steppe/).getByRole("img", { name: /^(Sent|Read)$/ })).toHaveCount(1);
   await expect(one.getByLabel("Write a message")).toHaveValue("a draft");
   await one.reload();
   await expect(saidOf(one, /steppe/)).toHaveCount(1);
@@ -156,7 +156,7 @@ test("a socket that is cut after it took a message doubles nothing", async ({ br
   await one.goto(at);
   await expect(one.getByText("Connected", { exact: true })).toBeVisible();
   await say(one, "only once");
-  await expect(saidOf(one, /only once/).getByText(/^(Sent|Read)$/)).toHaveCount(1);
+  await expect(saidOf(one, /only once/).getByRole("img", { name: /^(Sent|Read)$/ })).toHaveCount(1);
   await say(one, "and after it");
   await expect(saidOf(two, /only once|and after it/)).toContainText(["only once", "and after it"]);
   expect(cuts).toBe(1);
@@ -203,9 +203,9 @@ test("ticks tell what the other side has read, and what is new to somebody begin
   const { seller, buyer, says, at, enter } = await room(browser, "ticks");
   const one = await enter(seller);
   await say(one, "are you there?");
-  await expect(saidOf(one, /are you there\?/).getByText("Sent")).toHaveCount(1);
+  await expect(saidOf(one, /are you there\?/).getByRole("img", { name: "Sent" })).toHaveCount(1);
   const two = await enter(buyer);
-  await expect(saidOf(one, /are you there\?/).getByText("Read")).toHaveCount(1);
+  await expect(saidOf(one, /are you there\?/).getByRole("img", { name: "Read" })).toHaveCount(1);
   await two.goto("/settings");
   await says(seller, "new one");
   await says(seller, "new two");
@@ -219,12 +219,12 @@ test("ticks tell what the other side has read, and what is new to somebody begin
   });
   await say(one, "and now?");
   await hear(two, "and now?", true);
-  await expect(saidOf(one, /and now\?/).getByText("Sent")).toHaveCount(1);
+  await expect(saidOf(one, /and now\?/).getByRole("img", { name: "Sent" })).toHaveCount(1);
   await two.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { value: "visible", configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await expect(saidOf(one, /and now\?/).getByText("Read")).toHaveCount(1);
+  await expect(saidOf(one, /and now\?/).getByRole("img", { name: "Read" })).toHaveCount(1);
 });
 
 test("history comes in above without moving what is read, and what comes in below does not move it either", async ({
@@ -392,7 +392,7 @@ test("what waits in a page is sent by nobody else at the browser, and signing ou
   const page = await enter(seller);
   await page.context().setOffline(true);
   await say(page, "mine alone");
-  await expect(saidOf(page, /mine alone/).getByText("Sending")).toHaveCount(1);
+  await expect(saidOf(page, /mine alone/).getByRole("img", { name: "Sending" })).toHaveCount(1);
   await signIn(page, buyer);
   const refused = page.waitForResponse(
     (reply) => reply.url().endsWith("/messages") && reply.request().method() === "POST",
@@ -401,7 +401,7 @@ test("what waits in a page is sent by nobody else at the browser, and signing ou
   expect((await refused).status()).toBe(401);
   await signIn(page, seller);
   await page.goto(at);
-  await expect(saidOf(page, /mine alone/).getByText(/^(Sent|Read)$/)).toHaveCount(1);
+  await expect(saidOf(page, /mine alone/).getByRole("img", { name: /^(Sent|Read)$/ })).toHaveCount(1);
 
   await page.context().setOffline(true);
   await say(page, "never sent");

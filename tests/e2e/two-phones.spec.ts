@@ -59,7 +59,7 @@ const said = ({ page }: Phone) => page.getByRole("log").getByText(/(seller|buyer
 const heard = async (one: Phone) =>
   (await said(one).allTextContents()).map((words) => /(seller|buyer) \d+\./.exec(words)?.[0] ?? "");
 /** What still waits on a phone. */
-const waiting = ({ page }: Phone) => page.getByRole("log").getByText("Sending", { exact: true });
+const waiting = ({ page }: Phone) => page.getByRole("log").getByRole("img", { name: "Sending", exact: true });
 
 const status = ({ page }: Phone, name: string) =>
   expect(page.locator(`[data-status="${name}"]`)).toBeVisible({ timeout: 20_000 });
@@ -82,7 +82,7 @@ async function talkAndShow({ sellersPhone, buyersPhone }: Pair): Promise<void> {
   for (const one of [sellersPhone, buyersPhone]) await expect(said(one)).toHaveCount(6, { timeout: 20_000 });
   await expect(waiting(sellersPhone)).toHaveCount(0);
   expect(await heard(sellersPhone)).toEqual(await heard(buyersPhone));
-  const read = sellersPhone.page.getByRole("log").getByText("Read", { exact: true });
+  const read = sellersPhone.page.getByRole("log").getByRole("img", { name: "Read", exact: true });
   await expect(read).toHaveCount(3, { timeout: 20_000 });
   const picture = await sharp({ create: { width: 320, height: 240, channels: 3, background: "#2563eb" } })
     .jpeg()

@@ -1,5 +1,6 @@
 import { Avatar } from "../../components/avatar.tsx";
 import { PictureOnItsWay, Said } from "./attach/picture.tsx";
+import { reachesOut } from "./calm.ts";
 import { clock } from "./clock.ts";
 import { Tick } from "./tick.tsx";
 import type { Message, Pending, RoomProps, Seat, Strings } from "./types.ts";
@@ -7,9 +8,12 @@ import type { Message, Pending, RoomProps, Seat, Strings } from "./types.ts";
 /** What every message is drawn with. */
 export type Setting = Pick<RoomProps, "me" | "code" | "strings"> & { seats: Seat[] };
 
-// Marks that are stacked over letters end at the bubble's edge, and paint over nothing of Midman's.
-const shape = "min-w-0 overflow-hidden rounded-2xl px-3 py-1.5 whitespace-pre-wrap wrap-anywhere";
-const foot = "float-right mt-1.5 ml-3 flex items-center gap-1 text-xs";
+const shape = "min-w-0 rounded-2xl px-3 py-1.5 whitespace-pre-wrap wrap-anywhere";
+const foot = "float-right mt-1.5 ml-3 text-xs";
+
+// What reaches out of its lines ends at the bubble's edge, and paints over nothing of Midman's. Boxes that cut off and lie over
+// others cost a slow phone much, hence only then.
+const shapeOf = ({ content }: Message) => (reachesOut(content) ? `${shape} overflow-hidden` : shape);
 
 interface BubbleProps extends Setting {
   message: Message;
@@ -26,8 +30,8 @@ export function Bubble(props: BubbleProps) {
 function Mine({ message, isFirst, isRead, strings }: BubbleProps) {
   return (
     <li className={`flex justify-end pl-12 ${isFirst ? "pt-2" : "pt-0.5"}`}>
-      <div className={`bg-brand text-brand-ink ${shape} ${isFirst ? "rounded-tr-sm" : ""}`}>
-        <span className="sr-only">{strings.mine}: </span>
+      <div className={`bg-brand text-brand-ink ${shapeOf(message)} ${isFirst ? "rounded-tr-sm" : ""}`}>
+        {isFirst && <span className="sr-only">{strings.mine}: </span>}
         <Said message={message} name={strings.mine} strings={strings} />
         <span className={foot}>
           <time dateTime={message.createdAt}>{clock(message.createdAt)}</time>
@@ -43,9 +47,11 @@ function Theirs({ message, isFirst, seats, strings }: BubbleProps) {
   return (
     <li className={`flex gap-2 pr-6 ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}>
       {isFirst && <Avatar initials={sender?.avatarInitials ?? ""} />}
-      <div className={`bg-sunk ${shape} ${isFirst ? "rounded-tl-sm" : ""}`}>
+      <div className={`bg-sunk ${shapeOf(message)} ${isFirst ? "rounded-tl-sm" : ""}`}>
         {isFirst && (
-          <bdi className="relative block bg-inherit text-sm font-bold text-brand">
+          <bdi
+            className={`block text-sm font-bold text-brand ${reachesOut(message.content) ? "relative bg-inherit" : ""}`}
+          >
             {sender?.displayName}
             {sender && <span className="font-normal text-quiet"> · {strings.roles[sender.role]}</span>}
           </bdi>

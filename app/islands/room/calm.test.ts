@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { calm } from "./calm.ts";
+import { calm, reachesOut } from "./calm.ts";
 
 test("empty lines are two in a row at most, whatever invisible stands in them", () => {
   expect(calm(`a${"\n".repeat(200)}b`)).toBe("a\n\n\nb");
@@ -9,4 +9,15 @@ test("empty lines are two in a row at most, whatever invisible stands in them", 
 
 test("what has no more than that stays as it was written", () => {
   for (const text of ["a", "a\n\nb\n\n\nc", " indented\n\tand so on", ""]) expect(calm(text)).toBe(text);
+});
+
+test.each([
+  ["plain", "Сайн байна уу? Дансаа илгээе: 1,500,000 ₮ 👍🏽 ❤️ — ok_2", false],
+  ["marks over a letter", "Z\u0300\u0301\u0302algo", true],
+  ["marks that are letters", "к\u2de0\u2de1", true],
+  ["marks held apart", "a\u0301\u200d\u0301", true],
+  ["one wide sign", "\ufdfd", true],
+  ["tall signs", "\u{12031}", true],
+])("%s reaches out of its lines or not", (_, text, reaches) => {
+  expect(reachesOut(text)).toBe(reaches);
 });

@@ -11,3 +11,10 @@ export function calm(text: string): string {
   });
   return kept.join("\n");
 }
+
+const unusual = /(?!\uFE0F)(?:[^\p{sc=Cyrl}\p{sc=Latn}\p{sc=Zyyy}]|\p{M})/u;
+
+/** Whether a text may reach out of its lines: by marks stacked over its letters, or letters of a script with tall signs. */
+export function reachesOut(text: string): boolean {
+  return unusual.test(text);
+}

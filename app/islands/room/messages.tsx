@@ -11,8 +11,9 @@ import { usePlace } from "./use-place.ts";
 import { useReading } from "./use-reading.ts";
 import type { useRoom } from "./use-room.ts";
 
-/** More than this are let go of once the reader is back at the end. */
+/** More than this are let go of once the reader is back at the end, so many at a time: all at once would stop a slow phone. */
 const mostKept = 400;
+const atOnce = 100;
 
 /** What was said, and what of it is still on its way. */
 export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
@@ -24,7 +25,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
   useReading(end, room);
   const tooMany = away === null && messages.length > mostKept;
   useEffect(() => {
-    if (tooMany) room.trim();
+    if (tooMany) room.trim(Math.max(mostKept, messages.length - atOnce));
   });
   return (
     <div className="relative flex min-h-0 grow flex-col">

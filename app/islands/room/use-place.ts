@@ -3,6 +3,9 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 /** Less than this away from the end, in CSS pixels, still is at the end. */
 const slack = 32;
 
+/** Without a scroll for so long, in milliseconds, the reader stands still. */
+const stillMs = 100;
+
 type Anchor = { element: Element; bottom: number };
 
 /**
@@ -36,9 +39,13 @@ export function usePlace(
   useEffect(() => {
     const box = list.current;
     if (box === null) return;
+    let still: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       const isAway = box.scrollTop < -slack;
-      anchor.current = isAway ? anchorIn(box) : null;
+      // Looked for once the reader stops: in mid-scroll nobody sees one message's height, and every look costs a slow phone much.
+      if (!isAway || movedBy(box, anchor.current) !== 0) anchor.current = null;
+      clearTimeout(still);
+      if (isAway) still = setTimeout(() => (anchor.current ??= anchorIn(box)), stillMs);
       setAway((since) => (isAway ? (since ?? latest.current) : null));
     };
     const resized = new ResizeObserver(() => hold(box, anchor.current));
@@ -47,6 +54,7 @@ export function usePlace(
     const above = topOf(box.querySelector("[data-first-new]")) - topOf(box);
     if (above < 0 && box.scrollTop === 0) box.scrollTop = above;
     return () => {
+      clearTimeout(still);
       resized.disconnect();
       box.removeEventListener("scroll", look);
     };
@@ -75,10 +83,15 @@ function anchorIn(box: HTMLElement): Anchor | null {
   return null;
 }
 
+/** How far the anchor has moved since it was looked for, in whole CSS pixels; 0 without one that is still there. */
+function movedBy(box: HTMLElement, anchor: Anchor | null): number {
+  if (!anchor?.element.isConnected) return 0;
+  const { bottom } = anchor.element.getBoundingClientRect();
+  return Math.trunc(bottom - box.getBoundingClientRect().top - anchor.bottom);
+}
+
 /** Brings the anchor back to where it was. */
 function hold(box: HTMLElement | null, anchor: Anchor | null): void {
-  if (box === null || !anchor?.element.isConnected) return;
-  const { bottom } = anchor.element.getBoundingClientRect();
-  const moved = bottom - box.getBoundingClientRect().top - anchor.bottom;
-  if (Math.abs(moved) >= 1) box.scrollTop += moved;
+  const moved = box === null ? 0 : movedBy(box, anchor);
+  if (box !== null && moved !== 0) box.scrollTop += moved;
 }

@@ -29,7 +29,7 @@ export function useRoom(props: RoomProps) {
     onTyping: () => client.current?.typing(),
     older: async () => client.current?.older(),
     markRead: (seq: number) => client.current?.read(seq),
-    trim: () => change({ kind: "trimmed", keep: 200 }),
+    trim: (keep: number) => change({ kind: "trimmed", keep }),
   };
 }
 
