@@ -127,7 +127,6 @@ const panelFrames = new Set([
   "transaction_confirmation",
   "info_exchange",
   "payment",
-  "status_update",
   "user_role_update",
   "user_join",
   "user_leave",

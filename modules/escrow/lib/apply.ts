@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/client";
+import { broadcast } from "#modules/rooms";
 import { writeDeadlines } from "./deadlines.ts";
 import { carryOut, type Doing, recordChange } from "./effects.ts";
 import { decide } from "./machine/decide.ts";
@@ -32,8 +33,14 @@ export async function command(tx: Tx, trade: Trade, given: Given, doing: Doing):
   });
   if (next.endedAt !== null) await destroyVault(tx, next, doing);
   const done = await carryOut(tx, next, decision.effects, doing);
+  if (next.status !== trade.status) tellStatus(tx, next);
   // Undone, it stands as it stood before.
   return done.ok ? { ok: true, changed: true, trade: next } : { ...done, current: trade.status };
+}
+
+/** For programs that wait for a status alone; our room hears `transaction_update`, which tells every change. */
+function tellStatus(tx: Tx, { id, roomId, status }: Trade): void {
+  broadcast(tx, roomId, { type: "status_update", data: { transactionId: id, status } });
 }
 
 /** Of a command's own data, what the log may keep for ever. */
