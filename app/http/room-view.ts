@@ -4,7 +4,8 @@ import { tradeOfRoom } from "#modules/escrow";
 import { type Member, profile } from "#modules/identity";
 import { history, markRead, type Participant, type Room, room } from "#modules/rooms";
 import type { PanelProps, SeatShown, TradeShown } from "../components/trade/types.ts";
-import type { RoomProps, Seat } from "../islands/room/types.ts";
+import { seatOf } from "../islands/room/seat.ts";
+import type { RoomProps } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
 import { bodyWords } from "./away.ts";
 import { facts } from "./facts.ts";
@@ -55,7 +56,7 @@ export async function panelOf(member: Member, roomId: number) {
       email: member.email,
     },
   };
-  return { ok: true as const, panel, room: found.room, trade };
+  return { ok: true as const, panel, room: found.room, lastSeq: found.lastSeq, trade };
 }
 
 /** What the trade's sides have told each other counts for more than what a profile says. */
@@ -76,12 +77,14 @@ function seatShown(person: Participant, me: number, trade: TradeShown | null): S
 /** The conversation's props: a page of messages, the latest or those before a `seq`, with the strings they need. */
 export async function conversationOf(
   member: Member,
-  of: Room,
+  { room: of, lastSeq }: { room: Room; lastSeq: number },
   code: string | null,
   before: number | undefined,
 ): Promise<RoomProps> {
   const readSeq = of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0;
-  const messages = await pageOf(member, of.id, readSeq, before);
+  const page = before === undefined ? { limit: lengthFor(lastSeq, readSeq) } : { limit: pageLength, before };
+  const read = await history(member, of.id, page);
+  const messages = read.ok ? read.messages : [];
   const first = messages[0]?.seq ?? 1;
   return {
     roomId: of.id,
@@ -102,26 +105,15 @@ export async function conversationOf(
 }
 
 /** The latest messages reach back to where the person stopped reading, unless that is too far: more comes as one scrolls. */
-async function pageOf(member: Member, roomId: number, readSeq: number, before: number | undefined) {
-  const page = async (limit: number) => {
-    const read = await history(member, roomId, { limit, ...(before !== undefined && { before }) });
-    return read.ok ? read.messages : [];
-  };
-  const messages = await page(pageLength);
-  const unread = (messages.at(-1)?.seq ?? 0) - readSeq;
-  const reaches = before !== undefined || readSeq === 0 || unread <= pageLength - readBefore;
-  return reaches || unread > mostUnread ? messages : page(unread + readBefore);
+function lengthFor(lastSeq: number, readSeq: number): number {
+  const unread = lastSeq - readSeq;
+  return readSeq === 0 || unread > mostUnread ? pageLength : Math.max(pageLength, unread + readBefore);
 }
 
 /** Notes that a person has read what the page shows them; nothing is written where nothing is new to them. */
 export async function readShown(member: Member, { roomId, readSeq, messages }: RoomProps): Promise<void> {
   const last = messages.at(-1)?.seq ?? 0;
   if (last > readSeq) await markRead(member, roomId, last);
-}
-
-function seatOf(person: Participant): Seat {
-  const { id, displayName, avatarInitials, role, phoneNumber, bankAccount, readSeq } = person;
-  return { id, displayName, avatarInitials, role, phoneNumber, bankAccount, readSeq };
 }
 
 /** The words of a room's conversation in a language. */
@@ -135,7 +127,6 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     connected: t("room.connected"),
     reconnecting: t("room.reconnecting"),
     typing: t("room.typing"),
-    you: t("room.you"),
     mine: t("room.mine"),
     sending: t("room.sending"),
     sent: t("room.sent"),

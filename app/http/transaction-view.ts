@@ -49,5 +49,5 @@ async function chatOf(member: Member, view: TradeView, before: number | undefine
 }
 
 function seat({ id, displayName, avatarInitials }: PersonView, role: Seat["role"]): Seat {
-  return { id, displayName, avatarInitials, role, phoneNumber: null, bankAccount: null, readSeq: 0 };
+  return { id, displayName, avatarInitials, role, readSeq: 0 };
 }

@@ -22,7 +22,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (!found.ok) throw notFound();
   const query = new URL(request.url).searchParams;
   const before = Number(query.get("before")) || undefined;
-  const conversation = await conversationOf(member, found.room, found.trade?.transactionCode ?? null, before);
+  const conversation = await conversationOf(member, found, found.trade?.transactionCode ?? null, before);
   // Older messages alone say nothing of the latest.
   if (before === undefined && !isPrefetch(request)) await readShown(member, conversation);
   const alone = found.room.participants.length < 2;

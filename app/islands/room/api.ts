@@ -1,4 +1,5 @@
 import type { Outcome } from "./outbox.ts";
+import { seatOf } from "./seat.ts";
 import type { Message, Seat } from "./types.ts";
 
 /** A link may swallow a request without a word; after this long it counts as failed. */
@@ -86,8 +87,8 @@ export async function post(
   return outcomeOf(response.status, await response.json(), taken);
 }
 
-/** Who sits in the room now, as this reader may see them; undefined when it cannot be asked. */
+/** Who sits in the room now; undefined when it cannot be asked. */
 export async function fetchSeats(roomId: number): Promise<Seat[] | undefined> {
   const response = await fetch(`/api/chat/rooms/${roomId}/participants`).catch(() => undefined);
-  return response?.ok ? ((await response.json()) as Seat[]) : undefined;
+  return response?.ok ? ((await response.json()) as Seat[]).map(seatOf) : undefined;
 }

@@ -144,7 +144,7 @@ function typingOf(connection: Connection): () => void {
   };
 }
 
-/** The trade's panel, and who sits in the room: a confirmed payment unmasks the other side's contacts. */
+/** The trade's panel, and who sits in the room. */
 async function refresh({ roomId, change }: Room, again: () => void): Promise<void> {
   const [seats] = await Promise.all([fetchSeats(roomId), refreshPanel(roomId, again)]);
   if (seats !== undefined) change({ kind: "seated", seats });

@@ -46,14 +46,12 @@ export type Pending = PendingText | PendingImage;
 /** What a person has just written or chosen, before it has an id and a place. */
 export type Written = Omit<PendingText, keyof Waiting> | Omit<PendingImage, keyof Waiting>;
 
-/** A member as the API gives them to this reader; the other side's contacts may be masked. */
+/** What the conversation shows of a member: the API tells their contacts too, which stay out of the page's data. */
 export interface Seat {
   id: number;
   displayName: string;
   avatarInitials: string;
   role: "buyer" | "seller";
-  phoneNumber: string | null;
-  bankAccount: string | null;
   /** The last message they have read; a `read` frame moves it on. */
   readSeq: number;
 }
@@ -68,7 +66,6 @@ export interface Strings {
   connected: string;
   reconnecting: string;
   typing: string;
-  you: string;
   /** Of somebody's own messages, for screen readers. */
   mine: string;
   sending: string;
