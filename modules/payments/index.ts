@@ -15,7 +15,15 @@ export { createDue, type NewDue, setDestination } from "./lib/payouts.due.ts";
 export { needsFourEyes } from "./lib/payouts.foureyes.ts";
 export { payoutList, payoutQueue, type Suspended, suspenseList } from "./lib/payouts.queue.ts";
 export { giveBankReference, markSent } from "./lib/payouts.send.ts";
-export { lastFour, type PayoutRefusal, type Person, payout, payoutsOf, type Stepped } from "./lib/payouts.ts";
+export {
+  lastFour,
+  type PayoutRefusal,
+  type Person,
+  payout,
+  payoutsOf,
+  type Stepped,
+  stillToSend,
+} from "./lib/payouts.ts";
 export { markUnknown, type Resolution, resolveUnknown } from "./lib/payouts.unknown.ts";
 export { type Voided, voidApproval, voidLive } from "./lib/payouts.void.ts";
 export {

@@ -2,7 +2,7 @@ import { eq, or } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { now } from "#db/clock";
 import type { IdentityGuard } from "#modules/identity";
-import { held, payoutsOf } from "#modules/payments";
+import { held, payoutsOf, stillToSend } from "#modules/payments";
 import { broadcast, type RoomGuards } from "#modules/rooms";
 import { recordChange } from "./effects.ts";
 import { tradeOf } from "./load.ts";
@@ -77,6 +77,5 @@ export const identityGuard: IdentityGuard = {
 
 async function holdsMoney(exec: Executor, tradeId: number): Promise<boolean> {
   if ((await held(exec, tradeId)) > 0) return true;
-  const all = await payoutsOf(exec, tradeId);
-  return all.some(({ state }) => state === "due" || state === "approved" || state === "unknown");
+  return stillToSend(await payoutsOf(exec, tradeId));
 }

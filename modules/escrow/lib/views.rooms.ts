@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { type Actor, requireUser } from "#modules/identity";
-import { type Payout, payoutsOf, receivedFor } from "#modules/payments";
+import { type Payout, payoutsOf, receivedFor, stillToSend } from "#modules/payments";
 import { sideOf } from "./access.ts";
 import { details } from "./information.schema.ts";
 import type { Party, Status } from "./machine/types.ts";
@@ -93,8 +93,7 @@ function standingIn(row: TradeRow, role: Party, beside: Beside): RoomStanding {
 
 function keptFor({ endedAt }: TradeRow, payouts: readonly Payout[]): RoomStanding["keptFor"] {
   if (endedAt === null) return "TRADE_UNDER_WAY";
-  const waiting = payouts.some(({ state }) => state === "due" || state === "approved" || state === "unknown");
-  return waiting ? "MONEY_HELD" : null;
+  return stillToSend(payouts) ? "MONEY_HELD" : null;
 }
 
 /** The trades whose seller has said where the money goes. */

@@ -1,4 +1,4 @@
-import type { Payout } from "#modules/payments";
+import { type Payout, stillToSend } from "#modules/payments";
 import { type Trade, unpaid } from "./machine/types.ts";
 
 /** Whose turn it is and what for; the texts are `trade.turn.<turn>`. */
@@ -37,10 +37,8 @@ export function turnOf(trade: Turning, payouts: readonly Payout[]): Turn {
       return trade.sellerDestination ? "admin" : "seller_destination";
     case "disputed":
       return "admin";
-    default: {
+    default:
       if (accountMissing) return "buyer_refund_account";
-      const waiting = payouts.some((payout) => ["due", "approved", "unknown"].includes(payout.state));
-      return waiting ? "admin" : "none";
-    }
+      return stillToSend(payouts) ? "admin" : "none";
   }
 }

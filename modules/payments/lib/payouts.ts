@@ -4,7 +4,7 @@ import type { ActionOf } from "#locales";
 import { type By, record } from "#modules/audit";
 import { balanceOf, lockReference } from "./ledger.balances.ts";
 import { sourceAccount } from "./ledger.ts";
-import { type Payout, payouts } from "./schema.money.ts";
+import { type Payout, type PayoutState, payouts } from "./schema.money.ts";
 import type { Reference } from "./types.ts";
 
 /** A person who acts: approvers and senders are recorded by id, so nobody without one may be either. */
@@ -81,6 +81,13 @@ export function lastFour(accountNumber: string): string {
   return accountNumber.slice(-Math.min(4, Math.floor(accountNumber.length / 2)));
 }
 
+const leaving: PayoutState[] = ["due", "approved", "unknown"];
+
+/** True while money of any of these records is still to be sent, or nobody knows whether it was. */
+export function stillToSend(records: readonly Payout[]): boolean {
+  return records.some(({ state }) => leaving.includes(state));
+}
+
 /** What the source of a record holds, and the records of it that have not been posted. */
 export async function unsent(
   tx: Tx,
@@ -93,7 +100,7 @@ export async function unsent(
       and(
         eq(payouts.reference, of.reference),
         eq(payouts.source, of.source),
-        inArray(payouts.state, ["due", "approved", "unknown"]),
+        inArray(payouts.state, leaving),
         isNull(payouts.sentAt),
       ),
     );
