@@ -91,13 +91,9 @@ function Turn({ trade, role, serverNow }: Pick<Props, "role" | "serverNow"> & { 
       </p>
       <a
         href="#trade-panel"
-        className="-m-1.5 grid size-11 shrink-0 place-items-center after:absolute after:inset-0 lg:hidden"
+        className={`grid size-8 shrink-0 place-items-center rounded-full after:absolute after:inset-0 lg:hidden ${own ? "bg-brand text-brand-ink" : "border border-edge"}`}
       >
-        <span
-          className={`grid size-8 place-items-center rounded-full ${own ? "bg-brand text-brand-ink" : "border border-edge"}`}
-        >
-          <Icon of={ArrowDown} className="size-5" />
-        </span>
+        <Icon of={ArrowDown} className="size-5" />
         <span className="sr-only">{t("trade.toDetails")}</span>
       </a>
     </div>
