@@ -9,15 +9,20 @@ import { paths } from "../paths.ts";
 /** Cards of one page of the list. */
 const pageLength = 24;
 
-/** A page of the person's rooms, as the list shows them; `before` and `q` as the address has them, which may be nonsense. */
+/**
+ * A page of the person's rooms, as the list shows them; `before` and `q` as the address has them, which may be nonsense. `wait`:
+ * so many seconds until they may search again.
+ */
 export async function roomsOf(member: Member, query: URLSearchParams) {
   const [before, q] = [query.get("before"), query.get("q")?.trim().slice(0, 100)];
   const found = q ? { q, including: await roomsByCode(member, q) } : {};
   const page = { limit: pageLength, ...(before && { before }), ...(found.q && { q: found.q }) };
   const asked = await listRooms(member, page, found);
+  if (!asked.ok && asked.code === "THROTTLED")
+    return { rooms: [], next: null, wait: asked.retryAfterSeconds };
   // A cursor that is none shows the newest.
   const listed = asked.ok ? asked : await listRooms(member, { limit: pageLength });
-  if (!listed.ok) return { rooms: [], next: null };
+  if (!listed.ok) return { rooms: [], next: null, wait: 0 };
   const standings = await roomStandings(
     member,
     listed.rooms.map(({ id }) => id),
@@ -25,6 +30,7 @@ export async function roomsOf(member: Member, query: URLSearchParams) {
   return {
     rooms: listed.rooms.map((card) => shown(card, standings.get(card.id), member.userId)),
     next: listed.next,
+    wait: 0,
   };
 }
 

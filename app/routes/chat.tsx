@@ -1,5 +1,5 @@
 import { MessagesSquare, Plus } from "lucide";
-import { useActionData, useLoaderData } from "react-router";
+import { data, type HeadersArgs, useActionData, useLoaderData } from "react-router";
 import { orFailed } from "#app/http/failing";
 import { readForm, refusedToast } from "#app/http/forms";
 import { invitedTo } from "#app/http/invited";
@@ -19,6 +19,7 @@ import { Icon } from "../components/icon.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { CreateRoom, DeleteRoom, JoinRoom } from "../components/rooms/forms.tsx";
 import { listAt, RoomList, SearchRooms } from "../components/rooms/list.tsx";
+import { ToldCard } from "../components/told.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/chat.ts";
 
@@ -29,9 +30,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const member = memberOnly(context, request);
   const query = new URL(request.url).searchParams;
   await joinOnce(context, request, query.get("invite"));
-  const [page, opened] = await Promise.all([roomsOf(member, query), dialogOf(member, query)]);
-  return {
-    title: translator(member.language)("chat.title"),
+  const [{ wait, ...page }, opened] = await Promise.all([roomsOf(member, query), dialogOf(member, query)]);
+  const t = translator(member.language);
+  const shown = {
+    title: t(wait > 0 ? "pages.throttled" : "chat.title"),
+    busy: wait > 0,
     page: {
       ...page,
       q: query.get("q")?.trim() ?? "",
@@ -40,6 +43,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     },
     ...opened,
   };
+  return data(shown, wait > 0 ? { status: 429, headers: { "Retry-After": String(wait) } } : {});
+}
+
+/** How long to wait, where a search or a form is refused. */
+export function headers({ actionHeaders, loaderHeaders }: HeadersArgs) {
+  return new Headers([...loaderHeaders, ...actionHeaders]);
 }
 
 /** `?invite=` joins once, on a real navigation only: a browser that merely prefetches the link must not take a seat. */
@@ -119,13 +128,20 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function Chat() {
   const t = useT();
-  const { page, dialog, again, invited, deleting } = useLoaderData<typeof loader>();
+  const { page, busy, dialog, again, invited, deleting } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const open = posted?.form ?? dialog;
   const first = page.q === "" && page.before === null;
   const none = page.rooms.length === 0 && first;
   const here = listAt(page);
   const back = (id: number) => `${here}#room-${id}`;
+  if (busy) {
+    return (
+      <Page width="narrow">
+        <ToldCard told={429} />
+      </Page>
+    );
+  }
   return (
     <Page>
       <PageHead title={t("chat.title")}>

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { configure } from "#config";
 import { db, transaction } from "#db/client";
 import { now, setClock } from "#db/clock";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -263,5 +264,18 @@ describe("a search", () => {
     const { roomId } = await aPair();
     const stranger = await someone();
     expect((await listed(stranger, { q: "game" }, { including: [roomId] })).rooms).toEqual([]);
+  });
+
+  test("waits for who searches on and on; the list itself does not", async () => {
+    const person = await someone();
+    await room(person, "Room");
+    configure({ THROTTLE_FACTOR: 0.1 });
+    const found = [];
+    for (let n = 0; n < 4; n++) found.push(await listRooms(person.actor, { q: "room" }));
+    const plain = await listRooms(person.actor, {});
+    configure({ THROTTLE_FACTOR: 10_000 });
+    expect(found.filter(({ ok }) => ok)).toHaveLength(3);
+    expect(found[3]).toEqual({ ok: false, code: "THROTTLED", retryAfterSeconds: expect.any(Number) });
+    expect(plain.ok && names(plain)).toEqual(["Room"]);
   });
 });

@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { now } from "#db/clock";
 import { type Actor, requireUser } from "#modules/identity";
 import { roomListInput } from "../forms.ts";
+import { bucket } from "./bucket.ts";
 import { type Latest, latestIn } from "./list.latest.ts";
 import { matching } from "./list.search.ts";
 import type { Message } from "./message.ts";
@@ -23,10 +25,14 @@ export type RoomCard = Room & {
 /** Rooms that are shown where a list has no pages. */
 const all = 500;
 
+/** Thirty searches at once, one a second for ever: each reads the names of all the person's rooms. */
+const searches = bucket(30, 30);
+
 /**
  * The reader's rooms, those where something happened last first; those they have left are not among them, and contacts are
  * masked. `next` is the cursor of the page after this one. `q` keeps those whose name or other side holds it, and those of
- * `options.including`, which a higher module found by what it knows. `options.all`: up to 500 at once. Refuses VALIDATION.
+ * `options.including`, which a higher module found by what it knows. `options.all`: up to 500 at once. Refuses VALIDATION, and
+ * THROTTLED to who searches too often.
  */
 export async function listRooms(
   actor: Actor,
@@ -40,6 +46,8 @@ export async function listRooms(
   const { userId } = user.member;
   const { before, q } = parsed.data;
   const limit = options.all ? all : parsed.data.limit;
+  const wait = q ? searches.take(userId, now()) : 0;
+  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
   const chosen = q ? [...(await matching(userId, q)), ...(options.including ?? [])] : undefined;
   const rows = await pageOf(userId, limit + 1, before, chosen);
   const shown = rows.slice(0, limit);

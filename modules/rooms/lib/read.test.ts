@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { configure } from "#config";
 import { db } from "#db/client";
 import { list } from "#modules/audit";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -111,5 +112,15 @@ describe("a reading mark", () => {
     expect(await markRead({ ...seller.actor, kind: "visitor" } as never, roomId, 1)).toMatchObject({
       code: "AUTH_REQUIRED",
     });
+  });
+
+  test("of who tells far more of them than a page does waits", async () => {
+    const { buyer, roomId } = await aPair();
+    configure({ THROTTLE_FACTOR: 0.05 });
+    const told = [];
+    for (let n = 0; n < 4; n++) told.push(await markRead(buyer.actor, roomId, 1));
+    configure({ THROTTLE_FACTOR: 10_000 });
+    expect(told.filter(({ ok }) => ok)).toHaveLength(3);
+    expect(told[3]).toEqual({ ok: false, code: "THROTTLED", retryAfterSeconds: expect.any(Number) });
   });
 });

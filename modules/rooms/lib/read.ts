@@ -1,16 +1,21 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { now } from "#db/clock";
 import { type Actor, requireUser } from "#modules/identity";
 import { readInput } from "../forms.ts";
+import { bucket } from "./bucket.ts";
 import { signal } from "./bus.ts";
 import { membership } from "./member.ts";
 import { invalid, noRoom } from "./refusals.ts";
 import { counters, members, rooms } from "./schema.ts";
 
+/** Sixty marks at once, three a second for ever: a page tells one a second, and a person may look at several. */
+const pace = bucket(60, 20);
+
 /**
  * Notes that the actor has read a room up to `seq`, and tells the room. A mark only ever moves on, and never past the
  * last message: repeating it, or naming an earlier one, writes nothing. Answers the mark that stands. Refuses VALIDATION,
- * and CHAT_ROOM_NOT_FOUND to outsiders.
+ * THROTTLED, and CHAT_ROOM_NOT_FOUND to outsiders.
  *
  * It writes no audit entry: a mark proves nothing about a trade, moves with nearly every message, and a record of who looked
  * when would outlive what it is kept for.
@@ -21,6 +26,8 @@ export async function markRead(actor: Actor, roomId: number, seq: unknown) {
   const parsed = readInput.safeParse({ seq });
   if (!parsed.success) return invalid(parsed.error);
   const { userId } = user.member;
+  const wait = pace.take(userId, now());
+  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
   const moved = await move(roomId, userId, parsed.data.seq);
   if (moved !== undefined) {
     signal(roomId, { kind: "frame", frame: JSON.stringify({ type: "read", userId, seq: moved }) });
