@@ -5,8 +5,7 @@ import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { useLanguage, useT } from "../i18n.tsx";
-import { Icon } from "../icon.tsx";
-import { Badge } from "./badge.tsx";
+import { DeviceRow, useDeviceName } from "./device-row.tsx";
 import { PostForm } from "./post-form.tsx";
 
 export interface DeviceShown {
@@ -47,35 +46,22 @@ function Device({ device, now, asked }: { device: DeviceShown; now: string; aske
   const t = useT();
   const language = useLanguage();
   const handheld = /Android|iPhone|iPad|HarmonyOS/.test(device.system ?? "");
-  const name = [device.browser, device.system].filter(Boolean).join(", ") || t("settings.devices.unknown");
+  const name = useDeviceName(device);
+  const told = [
+    t("settings.devices.last", { when: ago(device.lastSeen, now, language) }),
+    t("settings.devices.first", { when: ago(device.firstSeen, now, language) }),
+    t("settings.devices.address", { ip: device.ip }),
+  ];
   return (
     <>
-      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <div className="mr-auto flex min-w-0 items-start gap-3">
-          <Icon of={handheld ? Smartphone : Monitor} className="mt-0.5 size-6 text-brand" />
-          <div className="grid min-w-0 gap-1">
-            <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold wrap-anywhere">
-              {name}
-              {device.current && <Badge tone="brand">{t("settings.devices.this")}</Badge>}
-            </p>
-            <p className="text-sm text-quiet">
-              {t("settings.devices.last", { when: ago(device.lastSeen, now, language) })}
-            </p>
-            <p className="text-sm text-quiet">
-              {t("settings.devices.first", { when: ago(device.firstSeen, now, language) })}
-            </p>
-            <p className="text-sm text-quiet wrap-anywhere">
-              {t("settings.devices.address", { ip: device.ip })}
-            </p>
-          </div>
-        </div>
+      <DeviceRow icon={handheld ? Smartphone : Monitor} name={name} current={device.current} told={told}>
         {!device.current && !asked && (
           <ButtonLink to={`?device=${device.id}#device-${device.id}`}>
             {t("settings.devices.signOut")}
             <span className="sr-only">{name}</span>
           </ButtonLink>
         )}
-      </div>
+      </DeviceRow>
       {asked && (
         <Sure question={t("settings.devices.sure")} yes={t("settings.devices.signOut")} form="device">
           <input type="hidden" name="session" value={device.id} />

@@ -4,8 +4,7 @@ import { paths } from "../../paths.ts";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { useLanguage, useT } from "../i18n.tsx";
-import { Icon } from "../icon.tsx";
-import { Badge } from "./badge.tsx";
+import { DeviceRow, useDeviceName } from "./device-row.tsx";
 import { PostForm } from "./post-form.tsx";
 import { PushSwitch } from "./push-switch.tsx";
 
@@ -49,26 +48,14 @@ export function PushSection(props: { pushKey: string; devices: NotifiedShown[]; 
 function Notified({ device, now }: { device: NotifiedShown; now: string }) {
   const t = useT();
   const language = useLanguage();
-  const name = [device.browser, device.system].filter(Boolean).join(", ") || t("settings.devices.unknown");
+  const name = useDeviceName(device);
+  const since = t("settings.push.since", { when: ago(device.since, now, language) });
   const used =
     device.used === null
       ? t("settings.push.unused")
       : t("settings.push.used", { when: ago(device.used, now, language) });
   return (
-    <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-      <div className="mr-auto flex min-w-0 items-start gap-3">
-        <Icon of={BellRing} className="mt-0.5 size-6 text-brand" />
-        <div className="grid min-w-0 gap-1">
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold wrap-anywhere">
-            {name}
-            {device.current && <Badge tone="brand">{t("settings.devices.this")}</Badge>}
-          </p>
-          <p className="text-sm text-quiet">
-            {t("settings.push.since", { when: ago(device.since, now, language) })}
-          </p>
-          <p className="text-sm text-quiet">{used}</p>
-        </div>
-      </div>
+    <DeviceRow icon={BellRing} name={name} current={device.current} told={[since, used]}>
       <PostForm name="push-off" to={paths.settings}>
         <input type="hidden" name="device" value={device.id} />
         <Button look="plain">
@@ -76,6 +63,6 @@ function Notified({ device, now }: { device: NotifiedShown; now: string }) {
           <span className="sr-only">{name}</span>
         </Button>
       </PostForm>
-    </div>
+    </DeviceRow>
   );
 }
