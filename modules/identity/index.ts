@@ -1,7 +1,7 @@
 export type { Language } from "#locales";
 export { type Actor, by, type Member, type Origin, type Visitor } from "./lib/actor.ts";
 export { changePassword, confirmPassword } from "./lib/change-password.ts";
-export { sessionCookieName, sessionSetCookie, signedOutHeaders } from "./lib/cookie.ts";
+export { sessionSetCookie, signedOutHeaders } from "./lib/cookie.ts";
 export { type DataCollector, registerDataCollector } from "./lib/data-collectors.ts";
 export { dataOf, type PersonalData } from "./lib/data-of.ts";
 export { deleteOwnAccount } from "./lib/delete-own-account.ts";

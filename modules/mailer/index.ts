@@ -7,7 +7,7 @@ export {
   pushDevicesOf,
   removePushDevice,
 } from "./lib/push/devices.ts";
-export { isAboutMoney, type PushEvent, type PushParams, pushEvents } from "./lib/push/events.ts";
+export { isAboutMoney, type PushEvent, type PushParams } from "./lib/push/events.ts";
 export { forgetPushes, type Occasion, type Push, push } from "./lib/push/push.ts";
 export { type FindPushReader, registerPushReader } from "./lib/push/reader.ts";
 export { vapidPublicKey } from "./lib/push/vapid.ts";

@@ -1,4 +1,4 @@
-export { ask, nextAskAllowedAt } from "./lib/ask.ts";
+export { ask } from "./lib/ask.ts";
 export { type BookedByHand, type ByHand, bookByHand } from "./lib/book.hand.ts";
 export { type Booked, book } from "./lib/book.ts";
 export { checkCallback } from "./lib/callback.ts";

@@ -1,6 +1,4 @@
-import type { Executor } from "#db/client";
 import { askAll } from "./ask.all.ts";
-import { known, nextAllowed } from "./ask.known.ts";
 import type { Answer, Reference } from "./types.ts";
 
 /** Of each question now being asked by this process: the ask under way, and the one that begins after it. */
@@ -20,12 +18,6 @@ export function ask(
   { force = false }: { force?: boolean } = {},
 ): Promise<Answer> {
   return inLine(`${reference} ${force}`, () => askAll(reference, now, force));
-}
-
-/** The earliest time at which `ask` without `force` reaches the provider about every invoice; `now` when it may already. */
-export async function nextAskAllowedAt(exec: Executor, reference: Reference, now: Date): Promise<Date> {
-  const times = (await known(exec, reference)).map((target) => nextAllowed(target, now)?.getTime() ?? 0);
-  return new Date(Math.max(now.getTime(), ...times));
 }
 
 /** Shares the ask that has not begun yet. One already under way may have missed what its caller knows of. */

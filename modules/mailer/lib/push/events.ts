@@ -33,8 +33,6 @@ export const events = {
 export type PushEvent = keyof typeof events;
 export type PushParams = { [E in PushEvent]: z.input<(typeof events)[E]> };
 
-export const pushEvents = Object.keys(events) as PushEvent[];
-
 /** Money moves, is in danger, or is stuck: told aloud at any hour. */
 const money: readonly PushEvent[] = [
   "paymentConfirmed",
