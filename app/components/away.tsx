@@ -3,7 +3,7 @@ import { Card, PageHead } from "./card.tsx";
 import { useT } from "./i18n.tsx";
 import { Notice } from "./notice.tsx";
 
-export interface LeavingProps {
+interface LeavingProps {
   to: {
     address: string;
     host: string;

@@ -3,7 +3,7 @@ import { paths } from "../paths.ts";
 import { useLanguage, useT, useText } from "./i18n.tsx";
 import { type Money, MoneyState } from "./money-state.tsx";
 
-export interface HistoryRow {
+interface HistoryRow {
   id: number;
   code: string;
   /** ISO 8601. */

@@ -33,7 +33,7 @@ export function MoneyState({ money }: { money: Money }) {
 }
 
 /** The picture of a state of money, alone. */
-export function MoneyIcon({ money, className }: { money: Shown; className?: string }) {
+function MoneyIcon({ money, className }: { money: Shown; className?: string }) {
   const { icon } = looks[money];
   return icon === "mark" ? <Mark className={className} /> : <Icon of={icon} className={className} />;
 }

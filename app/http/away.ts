@@ -18,7 +18,7 @@ export function bodyWords(language: Language, roomId: number): BodyWords {
 }
 
 /** What may be wrong with an address; each has its words under `away.doubts`. */
-export type Doubt = "midman" | "bank" | "letters" | "name" | "number" | "open" | "port";
+type Doubt = "midman" | "bank" | "letters" | "name" | "number" | "open" | "port";
 
 /** Where a link of a member's leads. */
 export interface Destination {

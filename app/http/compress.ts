@@ -60,7 +60,7 @@ export function answerAsJson(value: unknown, status: unknown): Response | undefi
 }
 
 /** The encoding to use for a request; undefined when it takes none of ours. */
-export function encodingFor(request: Request): "br" | "gzip" | undefined {
+function encodingFor(request: Request): "br" | "gzip" | undefined {
   const taken = new Set<string>();
   for (const part of (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",")) {
     const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim());

@@ -70,7 +70,7 @@ export function keptHeaders({ actionHeaders }: Pick<HeadersArgs, "actionHeaders"
 }
 
 /** The catalogue's key for a refusal. */
-export function errorKey(refusal: Refusal): string {
+function errorKey(refusal: Refusal): string {
   const key = `errors.${refusal.code}`;
   return hasText(key) ? key : "errors.UNKNOWN";
 }

@@ -176,6 +176,6 @@ function translatedFields(fields: Record<string, string[]>, language: Language):
 }
 
 /** A field's message: ours are keys of the catalogues; zod's own words (wrong types) become one general sentence. */
-export function fieldMessage(key: string, language: Language): string {
+function fieldMessage(key: string, language: Language): string {
   return text(language, hasText(key) ? key : "validation.invalid");
 }

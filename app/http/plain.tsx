@@ -21,7 +21,7 @@ const toldFor: Record<string, Told> = {
 };
 
 /** True when a person's browser asks for a page, and not a program for data. */
-export function wantsPage(request: Request): boolean {
+function wantsPage(request: Request): boolean {
   if (new URL(request.url).pathname.startsWith("/api/")) return false;
   return /\btext\/html\b/.test(request.headers.get("accept") ?? "");
 }

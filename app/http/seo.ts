@@ -5,7 +5,7 @@ import { askedLanguage } from "#modules/identity";
 import { paths } from "../paths.ts";
 
 /** The pages that anybody may find by a search; every other one is marked `noindex`. */
-export const publicPages: readonly string[] = [
+const publicPages: readonly string[] = [
   paths.landing,
   paths.terms,
   paths.privacy,

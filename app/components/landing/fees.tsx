@@ -15,7 +15,7 @@ interface Cost {
   sellerGets: number;
 }
 
-export interface CalculatorShown {
+interface CalculatorShown {
   typed: string;
   payer: (typeof payers)[number];
   error: string | null;

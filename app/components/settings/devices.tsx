@@ -8,7 +8,7 @@ import { useLanguage, useT } from "../i18n.tsx";
 import { DeviceRow, useDeviceName } from "./device-row.tsx";
 import { PostForm } from "./post-form.tsx";
 
-export interface DeviceShown {
+interface DeviceShown {
   id: number;
   browser: string | null;
   system: string | null;

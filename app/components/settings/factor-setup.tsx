@@ -12,7 +12,7 @@ import { Steps } from "../steps.tsx";
 import { CodeField } from "./code-field.tsx";
 import { PostForm } from "./post-form.tsx";
 
-export interface KeyShown {
+interface KeyShown {
   secret: string;
   /** What the QR says: `otpauth://…`. */
   uri: string;

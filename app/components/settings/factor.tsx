@@ -7,7 +7,7 @@ import { Notice } from "../notice.tsx";
 import { Badge } from "./badge.tsx";
 import { PostForm } from "./post-form.tsx";
 
-export interface FactorShown {
+interface FactorShown {
   on: boolean;
   since: string | null;
   left: number;

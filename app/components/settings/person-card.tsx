@@ -6,7 +6,7 @@ import { Card } from "../card.tsx";
 import { useLanguage, useT } from "../i18n.tsx";
 import { Confirmed } from "./email.tsx";
 
-export interface PersonShown {
+interface PersonShown {
   displayName: string;
   username: string;
   email: string;

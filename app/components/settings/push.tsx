@@ -8,7 +8,7 @@ import { DeviceRow, useDeviceName } from "./device-row.tsx";
 import { PostForm } from "./post-form.tsx";
 import { PushSwitch } from "./push-switch.tsx";
 
-export interface NotifiedShown {
+interface NotifiedShown {
   id: number;
   browser: string | null;
   system: string | null;

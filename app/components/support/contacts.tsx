@@ -4,7 +4,7 @@ import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
 import { Notice } from "../notice.tsx";
 
-export type ContactKind = "email" | "phone" | "facebook" | "instagram";
+type ContactKind = "email" | "phone" | "facebook" | "instagram";
 
 /** One way to reach support. `example`: nobody has set it, and it reaches nobody. */
 export interface ContactShown {

@@ -8,7 +8,7 @@ import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 
-export interface SupportFormProps {
+interface SupportFormProps {
   /** Who is signed in: their name and address are not theirs to type. */
   asker: { name: string; email: string } | null;
   /** What the address of the page says already. */

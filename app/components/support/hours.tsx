@@ -4,7 +4,7 @@ import { useT } from "../i18n.tsx";
 type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 /** When support is open, as the server worked it out in Mongolian time; `opens` and `closes` read `9:00`. */
-export interface HoursShown {
+interface HoursShown {
   today: Weekday;
   open: boolean;
   opensOn: Weekday | null;

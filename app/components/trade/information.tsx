@@ -47,7 +47,7 @@ function confirmLook({ trade, posted }: InTrade): "primary" | "plain" {
 }
 
 /** What one side has given, and whether it has confirmed. */
-export function GivenBy({ title, contact, over }: { title: string; contact: Contact; over: boolean }) {
+function GivenBy({ title, contact, over }: { title: string; contact: Contact; over: boolean }) {
   const t = useT();
   const { confirmed } = contact;
   const given = Object.values(contact).some((value) => typeof value === "string");
