@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { Client } from "../support/client.ts";
+import { cookiesFor } from "../support/cookies-for.ts";
 import { must } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { hear, joinRoom, openRoom, person, say, signUp } from "./people.ts";
@@ -52,13 +53,7 @@ async function two(): Promise<{ seller: Client; buyer: Client }> {
 
 /** Puts somebody's session into a browser, in the place of whose there was. */
 async function signIn(page: Page, who: Client): Promise<void> {
-  const cookies = who.cookies().split("; ");
-  await page.context().addCookies(
-    cookies.map((pair) => {
-      const [name = "", ...value] = pair.split("=");
-      return { name, value: value.join("="), url: server.url };
-    }),
-  );
+  await page.context().addCookies(cookiesFor(who.cookies(), server.url));
 }
 
 /** A room of two people, opened without the pages that lead there. */

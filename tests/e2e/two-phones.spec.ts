@@ -1,9 +1,10 @@
 import { type Browser, type CDPSession, expect, type Page, test } from "@playwright/test";
 import sharp from "sharp";
 import { slowLink } from "../bench/phone/load.ts";
+import { cookiesFor } from "../support/cookies-for.ts";
 import { makeRoomPair, must, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { person, press } from "./people.ts";
+import { giveBank, person, press } from "./people.ts";
 import { proveBooks } from "./prove.ts";
 
 // Two phones, 360×740, on the link of the targets (400 Kbit/s, 400 ms): a whole conversation and trade; then the same line
@@ -23,12 +24,7 @@ test.afterEach(async () => {
 
 async function phone(browser: Browser, cookies: string, at: string): Promise<Phone> {
   const page = await person(browser, server.url, true);
-  await page.context().addCookies(
-    cookies.split("; ").map((pair) => {
-      const equals = pair.indexOf("=");
-      return { name: pair.slice(0, equals), value: pair.slice(equals + 1), url: server.url };
-    }),
-  );
+  await page.context().addCookies(cookiesFor(cookies, server.url));
   const line = await page.context().newCDPSession(page);
   await line.send("Network.enable");
   await line.send("Network.emulateNetworkConditions", slowLink);
@@ -147,16 +143,6 @@ async function confirmAndPayOut({ sellersPhone, buyersPhone, at }: Pair): Promis
   const trade = list.find(({ transactionCode }) => transactionCode === code);
   must(await admin.post(`/api/admin/transactions/${trade?.id}/settle`, { bankReference: "KHAN-1" }), 200);
   for (const one of [sellersPhone, buyersPhone]) await status(one, "completed");
-}
-
-async function giveBank(page: Page): Promise<void> {
-  await page.getByLabel("Account name").fill("Sarnai Seller");
-  await page.getByLabel("Bank", { exact: true }).fill("Khan Bank");
-  await page.getByLabel("Account number").fill("5012345678");
-  await page.getByLabel("Phone").fill("99112233");
-  await page.getByRole("button", { name: "Review" }).click();
-  await page.getByRole("button", { name: "Confirm & Submit" }).click();
-  await expect(page.locator("#trade-panel")).toContainText("5012345678", { timeout: 20_000 });
 }
 
 test("a line cut in mid-send and a server that dies lose nothing, double nothing, and keep one order", async ({
