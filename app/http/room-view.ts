@@ -11,6 +11,7 @@ import { bodyWords } from "./away.ts";
 import { facts } from "./facts.ts";
 import { pictureWords } from "./picture-words.ts";
 import { quotesOf } from "./quotes.ts";
+import type { Place } from "./room-place.ts";
 import { shown } from "./trade-shown.ts";
 
 /** Enough to fill a window; more comes as one scrolls, and a long room costs no more than a short one. */
@@ -74,16 +75,17 @@ function seatShown(person: Participant, me: number, trade: TradeShown | null): S
   };
 }
 
-/** The conversation's props: a page of messages, the latest or those before a `seq`, with the strings they need. */
+/** The conversation's props: a page of messages, the latest unless the address asks for others, with the strings they need. */
 export async function conversationOf(
   member: Member,
   { room: of, lastSeq }: { room: Room; lastSeq: number },
   code: string | null,
-  before: number | undefined,
+  place: Place,
 ): Promise<RoomProps> {
-  const readSeq = of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0;
-  const page = before === undefined ? { limit: lengthFor(lastSeq, readSeq) } : { limit: pageLength, before };
-  const read = await history(member, of.id, page);
+  const known = of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0;
+  // Where an address names what was read, the page it came from has moved the mark on.
+  const readSeq = place.since ?? known;
+  const read = await history(member, of.id, pageIn(place, lastSeq, readSeq));
   const messages = read.ok ? read.messages : [];
   const first = messages[0]?.seq ?? 1;
   return {
@@ -94,7 +96,7 @@ export async function conversationOf(
     readSeq,
     seats: of.participants.map(seatOf),
     messages,
-    hasOlder: messages.length >= pageLength && first > 1,
+    hasOlder: (place.since !== undefined || messages.length >= pageLength) && first > 1,
     olderHref: `${paths.room(of.id)}?before=${first}`,
     draft: "",
     draftError: null,
@@ -102,6 +104,13 @@ export async function conversationOf(
     upload: { clientId: crypto.randomUUID(), caption: "", error: null },
     strings: stringsOf(member.language, of.id),
   };
+}
+
+function pageIn({ before, since }: Place, lastSeq: number, readSeq: number) {
+  if (since !== undefined)
+    return { limit: mostUnread, after: Math.max(0, Math.min(since, lastSeq) - readBefore) };
+  if (before !== undefined) return { limit: pageLength, before };
+  return { limit: lengthFor(lastSeq, readSeq) };
 }
 
 /** The latest messages reach back to where the person stopped reading, unless that is too far: more comes as one scrolls. */

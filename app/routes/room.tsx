@@ -2,13 +2,16 @@ import { useActionData, useLoaderData } from "react-router";
 import { invitedTo } from "#app/http/invited";
 import { idIn, isPrefetch, memberOnly, notFound, visit } from "#app/http/pages";
 import { answer } from "#app/http/room-actions";
+import { newAbove, newBelow, placeIn } from "#app/http/room-place";
 import { conversationOf, panelOf, readShown } from "#app/http/room-view";
 import { useText } from "../components/i18n.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { Island } from "../components/island.tsx";
 import { unpacked } from "../components/message.ts";
+import type { Posted } from "../components/posted-form.ts";
 import { RoomBar } from "../components/room/bar.tsx";
 import { LeaveRoom } from "../components/room/leave.tsx";
+import { NewAbove, NewBelow } from "../components/room/new.tsx";
 import { Seats } from "../components/room/seats.tsx";
 import { TradePanel } from "../components/trade/panel.tsx";
 import { TradeStanding } from "../components/trade/standing.tsx";
@@ -21,10 +24,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const found = await panelOf(member, idIn(params.id));
   if (!found.ok) throw notFound();
   const query = new URL(request.url).searchParams;
-  const before = Number(query.get("before")) || undefined;
-  const conversation = await conversationOf(member, found, found.trade?.transactionCode ?? null, before);
+  const place = placeIn(query);
+  const latest = place.before === undefined && place.since === undefined;
+  const conversation = await conversationOf(member, found, found.trade?.transactionCode ?? null, place);
+  const above = latest ? await newAbove(member, conversation) : null;
   // Older messages alone say nothing of the latest.
-  if (before === undefined && !isPrefetch(request)) await readShown(member, conversation);
+  if (latest && !isPrefetch(request)) await readShown(member, conversation);
   const alone = found.room.participants.length < 2;
   const inviting = alone || query.get("dialog") === "invite";
   return {
@@ -35,6 +40,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     invited: inviting ? await invitedTo(member, found.room.id) : null,
     alone,
     conversation,
+    above,
+    below: place.since === undefined ? null : newBelow(conversation, found.lastSeq),
     script: visit(context).scripts.islands,
   };
 }
@@ -47,23 +54,8 @@ export async function action({ context, params, request }: Route.ActionArgs) {
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.room.name }];
 
 export default function RoomPage() {
-  const { room, panel, conversation, script, invited, alone, leaving } = useLoaderData<typeof loader>();
+  const { room, panel, invited, alone, leaving } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
-  const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
-  const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
-  const unshown = posted?.form === "image" ? posted.result : undefined;
-  const wrong = Object.values(unshown?.error ?? {}).flat()[0];
-  const say = useSaid();
-  const props = {
-    ...conversation,
-    draft: typeof unsent === "string" ? unsent : "",
-    draftError: failed ? say(failed) : null,
-    upload: {
-      ...conversation.upload,
-      caption: String(unshown?.initialValue?.caption ?? ""),
-      error: wrong ? say(wrong) : null,
-    },
-  };
   return (
     <main
       id="main"
@@ -93,13 +85,7 @@ export default function RoomPage() {
             <TradeStanding {...panel} posted={posted} />
           </div>
         </div>
-        <Island
-          name="room"
-          of={<Conversation {...props} />}
-          script={script}
-          // As high as the window leaves it, so that writing needs no scrolling; beside a long column of cards it stays in sight.
-          className="flex min-h-0 min-w-0 flex-col max-lg:shrink-0 max-lg:grow max-lg:basis-74 lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)] lg:[body:has(>aside)_&]:h-[calc(100dvh-12rem)]"
-        />
+        <Talk posted={posted} />
       </div>
       <div className="grid min-w-0 content-start gap-3 lg:col-start-1">
         <div
@@ -114,6 +100,41 @@ export default function RoomPage() {
         </div>
       </div>
     </main>
+  );
+}
+
+/**
+ * The conversation, as high as the window leaves it, so that writing needs no scrolling; beside a long column of cards it stays in
+ * sight.
+ */
+function Talk({ posted }: { posted: Posted | null }) {
+  const { conversation, above, below, script } = useLoaderData<typeof loader>();
+  const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
+  const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
+  const unshown = posted?.form === "image" ? posted.result : undefined;
+  const wrong = Object.values(unshown?.error ?? {}).flat()[0];
+  const say = useSaid();
+  const props = {
+    ...conversation,
+    draft: typeof unsent === "string" ? unsent : "",
+    draftError: failed ? say(failed) : null,
+    upload: {
+      ...conversation.upload,
+      caption: String(unshown?.initialValue?.caption ?? ""),
+      error: wrong ? say(wrong) : null,
+    },
+  };
+  return (
+    <div className="flex min-h-0 min-w-0 flex-col gap-1 max-lg:shrink-0 max-lg:grow max-lg:basis-74 lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)] lg:[body:has(>aside)_&]:h-[calc(100dvh-12rem)]">
+      {above && <NewAbove {...above} />}
+      <Island
+        name="room"
+        of={<Conversation {...props} />}
+        script={script}
+        className="flex min-h-0 grow flex-col"
+      />
+      {below && <NewBelow href={below} />}
+    </div>
   );
 }
 

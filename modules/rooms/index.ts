@@ -10,6 +10,7 @@ export { joinByCode } from "./lib/join.ts";
 export { leaveRoom } from "./lib/leave.ts";
 export { listRooms, type RoomCard } from "./lib/list.ts";
 export type { Message } from "./lib/message.ts";
+export { newSince } from "./lib/new-since.ts";
 export { type Notice, postNotice } from "./lib/notice.ts";
 export { type Face, type Participant, participants } from "./lib/participants.ts";
 export { markRead } from "./lib/read.ts";

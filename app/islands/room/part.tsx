@@ -55,6 +55,7 @@ function Day({ name, at }: { name: string; at: string }) {
 function FirstNew({ words }: { words: string }) {
   return (
     <li
+      id="new"
       data-first-new
       className="flex items-center gap-3 py-3 text-xs font-bold text-brand before:h-px before:grow before:bg-brand after:h-px after:grow after:bg-brand"
     >

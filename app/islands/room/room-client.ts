@@ -153,8 +153,8 @@ async function refresh({ roomId, change }: Room, again: () => void): Promise<voi
 /** Without network the next heartbeat, poll or reconnect tries again. */
 async function catchUp({ roomId, state }: Room, take: (messages: Message[]) => void): Promise<void> {
   const whole = await fetchAfter(roomId, contiguousSeq(state().messages), take).catch(() => true);
-  // Who missed that much begins anew with the latest.
-  if (!whole) location.replace(location.pathname);
+  // Who missed that much begins anew with the latest, unless the address asks for what is older: then the next heartbeat goes on.
+  if (!whole && !location.search) location.replace(location.pathname);
 }
 
 /**

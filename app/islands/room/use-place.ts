@@ -53,6 +53,9 @@ export function usePlace(
     box.addEventListener("scroll", look, { passive: true });
     const above = topOf(box.querySelector("[data-first-new]")) - topOf(box);
     if (above < 0 && box.scrollTop === 0) box.scrollTop = above;
+    // At once, also where the browser itself went to it: what the page does not hold yet comes in at the end.
+    anchor.current = anchorIn(box);
+    look();
     return () => {
       clearTimeout(still);
       resized.disconnect();
