@@ -2,7 +2,7 @@ import { loginInput, registerInput } from "#forms/identity";
 import { Button, TextLink } from "./button.tsx";
 import { Card } from "./card.tsx";
 import { entrance, registering, signInAt, signUpAt } from "./entrance.ts";
-import { Errors, Field, PasswordField } from "./field.tsx";
+import { Errors, Field, PasswordField, takesEmail, takesUsername } from "./field.tsx";
 import { ForgotForm } from "./forgot-form.tsx";
 import { useT } from "./i18n.tsx";
 import { Linked } from "./linked.tsx";
@@ -69,14 +69,7 @@ function Login({ posted, next, typed }: Props) {
     <form method="post" action={entrance({}, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="login" />
       <Errors id={form.errorId} errors={form.errors} />
-      <Field
-        label={t("auth.usernameOrEmail")}
-        field={fields.username}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
+      <Field label={t("auth.usernameOrEmail")} field={fields.username} {...takesUsername} required />
       <PasswordField
         label={t("auth.password")}
         field={fields.password}
@@ -96,24 +89,9 @@ function Register({ posted, next, typed }: Props) {
     <form method="post" action={entrance(registering, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="register" />
       <Errors id={form.errorId} errors={form.errors} />
-      <Field
-        label={t("auth.username")}
-        field={fields.username}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
+      <Field label={t("auth.username")} field={fields.username} {...takesUsername} required />
       <Field label={t("auth.displayName")} field={fields.displayName} autoComplete="name" required />
-      <Field
-        label={t("auth.email")}
-        field={fields.email}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        required
-      />
+      <Field label={t("auth.email")} field={fields.email} {...takesEmail} required />
       <PasswordField
         label={t("auth.password")}
         field={fields.password}

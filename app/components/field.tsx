@@ -28,6 +28,17 @@ interface Common {
   hint?: string;
 }
 
+/** What tells keyboards and password managers that a field takes an e-mail address. */
+export const takesEmail = {
+  type: "email",
+  inputMode: "email",
+  autoComplete: "email",
+  autoCapitalize: "none",
+} as const;
+
+/** The same of a field that takes one's own username. */
+export const takesUsername = { autoComplete: "username", autoCapitalize: "none", spellCheck: false } as const;
+
 type Input = Common & InputHTMLAttributes<HTMLInputElement>;
 
 /** A labelled input with its errors beside it. What was typed comes back. `unit` stands inside, at the end: ₮. */

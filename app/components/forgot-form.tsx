@@ -1,6 +1,6 @@
 import { forgotPasswordInput } from "#forms/identity";
 import { Button } from "./button.tsx";
-import { Errors, Field } from "./field.tsx";
+import { Errors, Field, takesEmail } from "./field.tsx";
 import { useT } from "./i18n.tsx";
 import { Notice } from "./notice.tsx";
 import { type Posted, usePostedForm } from "./posted-form.ts";
@@ -29,15 +29,7 @@ export function ForgotForm(props: {
         <p className="text-quiet">{t("auth.forgotLead", { resetLink })}</p>
       )}
       <Errors id={form.errorId} errors={form.errors} />
-      <Field
-        label={t("auth.email")}
-        field={fields.email}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        required
-      />
+      <Field label={t("auth.email")} field={fields.email} {...takesEmail} required />
       <Button look={props.sent ? "plain" : "primary"}>
         {t(props.sent ? "auth.sendAgain" : "auth.sendLink")}
       </Button>

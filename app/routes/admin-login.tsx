@@ -8,7 +8,7 @@ import { translator } from "#locales";
 import { adminLogin, requireFreshLogin } from "#modules/identity";
 import { Button, TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
-import { Errors, Field, PasswordField } from "../components/field.tsx";
+import { Errors, Field, PasswordField, takesUsername } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
 import { Notice } from "../components/notice.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
@@ -57,14 +57,7 @@ export default function AdminLogin() {
         {stale && <Notice tone="info">{t("admin.fresh")}</Notice>}
         <form method="post" className="grid gap-4" noValidate>
           <Errors id={form.errorId} errors={form.errors} />
-          <Field
-            label={t("auth.username")}
-            field={fields.username}
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-          />
+          <Field label={t("auth.username")} field={fields.username} {...takesUsername} required />
           <PasswordField
             label={t("auth.password")}
             field={fields.password}

@@ -3,7 +3,7 @@ import { limits, support, supportByVisitor, supportTopics } from "#forms/escrow"
 import { paths } from "../../paths.ts";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
-import { Errors, Field, type FieldState, Select, TextField } from "../field.tsx";
+import { Errors, Field, type FieldState, Select, TextField, takesEmail } from "../field.tsx";
 import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
@@ -76,15 +76,7 @@ function Visitor({ name, email }: { name: FieldState; email: FieldState }) {
   return (
     <>
       <Field label={t("support.name")} field={name} autoComplete="name" maxLength={limits.name} />
-      <Field
-        label={t("support.yourEmail")}
-        field={email}
-        hint={t("support.yourEmailHint")}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-      />
+      <Field label={t("support.yourEmail")} field={email} hint={t("support.yourEmailHint")} {...takesEmail} />
     </>
   );
 }
