@@ -1,5 +1,6 @@
 import { type Tx, transaction } from "#db/client";
 import type { ErrorCode } from "#locales";
+import type { PayoutRefusal } from "#modules/payments";
 import type { Rejection, Status, Trade } from "./machine/types.ts";
 
 /** A verb took effect, or had before (`changed: false`); `trade` is how it stands now. */
@@ -11,12 +12,12 @@ type Known<Code extends ErrorCode> = Code;
 /** Every reason a verb of a trade is refused; a refused verb has written nothing. */
 export type RefusalCode = Known<
   | Rejection
+  | PayoutRefusal
   | "AUTH_REQUIRED"
   | "PASSWORD_CHANGE_REQUIRED"
   | "REAUTH_REQUIRED"
   | "TRANSACTION_NOT_FOUND"
   | "CHAT_ROOM_NOT_FOUND"
-  | "PAYOUT_NOT_FOUND"
   | "INVOICE_NOT_FOUND"
   | "NOT_FOUND"
   | "OWN_TRADE"
@@ -25,7 +26,6 @@ export type RefusalCode = Known<
   | "SELLER_MISMATCH"
   | "TRADE_EXISTS"
   | "TRADE_COMPLETED"
-  | "AMOUNT_INVALID"
   | "NET_TOO_SMALL"
   | "FEE_MISMATCH"
   | "PROVIDER_UNAVAILABLE"
@@ -39,16 +39,7 @@ export type RefusalCode = Known<
   | "VAULT_UNREADABLE"
   | "NOTHING_DUE"
   | "PROPOSAL_DIFFERS"
-  | "PAYOUT_CONFLICT"
-  | "PAYOUT_EXCEEDS_HELD"
-  | "PAYOUT_NOT_WHOLE"
-  | "PAYOUT_UNKNOWN_OPEN"
-  | "DESTINATION_REQUIRED"
-  | "BANK_REFERENCE_REQUIRED"
-  | "BANK_REFERENCE_USED"
   | "PAYMENT_ALREADY_BOOKED"
-  | "FOUR_EYES_REQUIRED"
-  | "MONEY_HALTED"
 >;
 
 export type Refused = {
