@@ -3,13 +3,13 @@ import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
 
 const look =
-  "inline-flex min-h-11 items-center gap-1 self-center rounded-full bg-brand-soft px-4 font-semibold text-brand no-underline";
+  "inline-flex min-h-11 items-center gap-1 rounded-full bg-brand-soft px-4 font-semibold text-brand no-underline";
 
 /** How much is new above what the conversation shows, and the way to where it begins. */
 export function NewAbove({ count, href }: { count: number; href: string }) {
   const t = useT();
   return (
-    <a href={href} className={look}>
+    <a href={href} className={`self-center ${look}`}>
       <Icon of={ArrowUp} className="size-4" />
       {t("room.newAbove", { count })}
     </a>
@@ -20,7 +20,7 @@ export function NewAbove({ count, href }: { count: number; href: string }) {
 export function NewBelow({ href }: { href: string }) {
   const t = useT();
   return (
-    <noscript>
+    <noscript className="self-center">
       <a href={href} className={look}>
         <Icon of={ArrowDown} className="size-4" />
         {t("room.newBelow")}
