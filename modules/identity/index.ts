@@ -1,9 +1,8 @@
-export type { Language } from "#locales";
-export { type Actor, by, type Member, type Origin, type Visitor } from "./lib/actor.ts";
+export { type Actor, by, type Member } from "./lib/actor.ts";
 export { changePassword, confirmPassword } from "./lib/change-password.ts";
 export { sessionSetCookie, signedOutHeaders } from "./lib/cookie.ts";
-export { type DataCollector, registerDataCollector } from "./lib/data-collectors.ts";
-export { dataOf, type PersonalData } from "./lib/data-of.ts";
+export { registerDataCollector } from "./lib/data-collectors.ts";
+export { dataOf } from "./lib/data-of.ts";
 export { deleteOwnAccount } from "./lib/delete-own-account.ts";
 export { deleteUser } from "./lib/delete-user.ts";
 export { revokeOtherSessions, revokeSession, type SignedInDevice, sessionsOf } from "./lib/devices.ts";
@@ -28,33 +27,16 @@ export {
 } from "./lib/push-devices.ts";
 export { register } from "./lib/register.ts";
 export { askedLanguage, originOf, requestIdOf } from "./lib/request.ts";
-export {
-  type NotSignedIn,
-  type Required,
-  requireAdmin,
-  requireFreshLogin,
-  requireUser,
-} from "./lib/require.ts";
+export { type NotSignedIn, requireAdmin, requireFreshLogin, requireUser } from "./lib/require.ts";
 export { hidesLetters, namesMidman } from "./lib/reserved.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
-export {
-  removeSecondFactor,
-  renewRecoveryCodes,
-  type SecondFactor,
-  secondFactorOf,
-} from "./lib/second-factor.ts";
+export { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./lib/second-factor.ts";
 export { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./lib/second-factor.turn-on.ts";
-export { type OpenedSession, sessionHolds, sessionsHolding } from "./lib/sessions.ts";
+export { sessionHolds, sessionsHolding } from "./lib/sessions.ts";
 export { setAdmin } from "./lib/set-admin.ts";
 export { startIdentity } from "./lib/start.ts";
 export { chooseTelling, telling } from "./lib/telling.choose.ts";
 export { quietUntil } from "./lib/telling.ts";
-export {
-  type LoginTicket,
-  loginTicketOf,
-  ticketClearCookie,
-  ticketSetCookie,
-} from "./lib/tickets.ts";
-export type { UserView } from "./lib/user-view.ts";
+export { loginTicketOf, ticketClearCookie, ticketSetCookie } from "./lib/tickets.ts";
 export { resendVerification, verifyEmail } from "./lib/verify-email.ts";
 export { actorOf, withActor } from "./lib/with-actor.ts";

@@ -3,13 +3,12 @@ export {
   forgetPushDevices,
   keepPushDevice,
   movePushDevice,
-  type PushDevice,
   pushDevicesOf,
   removePushDevice,
 } from "./lib/push/devices.ts";
-export { isAboutMoney, type PushEvent, type PushParams } from "./lib/push/events.ts";
-export { forgetPushes, type Occasion, type Push, push } from "./lib/push/push.ts";
-export { type FindPushReader, registerPushReader } from "./lib/push/reader.ts";
+export { isAboutMoney, type PushEvent } from "./lib/push/events.ts";
+export { forgetPushes, type Occasion, push } from "./lib/push/push.ts";
+export { registerPushReader } from "./lib/push/reader.ts";
 export { vapidPublicKey } from "./lib/push/vapid.ts";
 export { type Letter, type Mail, send } from "./lib/send.ts";
 export { startMailer, stopMailer } from "./lib/start.ts";

@@ -1,17 +1,17 @@
 export { ask } from "./lib/ask.ts";
-export { type BookedByHand, type ByHand, bookByHand } from "./lib/book.hand.ts";
-export { type Booked, book } from "./lib/book.ts";
+export { bookByHand } from "./lib/book.hand.ts";
+export { book } from "./lib/book.ts";
 export { checkCallback } from "./lib/callback.ts";
 export { haltMoney, moneyHalted } from "./lib/halt.ts";
-export { cancelInvoices, type Withdrawn } from "./lib/invoices.cancel.ts";
-export { type Opened, openInvoice } from "./lib/invoices.open.ts";
+export { cancelInvoices } from "./lib/invoices.cancel.ts";
+export { openInvoice } from "./lib/invoices.open.ts";
 export { QR_MS, reserveInvoice } from "./lib/invoices.reserve.ts";
 export { invoiceById, invoiceQrPng, invoices, liveInvoice } from "./lib/invoices.ts";
 export { held, received, receivedFor } from "./lib/ledger.balances.ts";
 export { payerBanks } from "./lib/payer-banks.ts";
 export { approve } from "./lib/payouts.approve.ts";
 export { markDone } from "./lib/payouts.done.ts";
-export { createDue, type NewDue, setDestination } from "./lib/payouts.due.ts";
+export { createDue, setDestination } from "./lib/payouts.due.ts";
 export { needsFourEyes } from "./lib/payouts.foureyes.ts";
 export { payoutList, payoutQueue, type Suspended, suspenseList } from "./lib/payouts.queue.ts";
 export { giveBankReference, markSent } from "./lib/payouts.send.ts";
@@ -25,20 +25,14 @@ export {
   stillToSend,
 } from "./lib/payouts.ts";
 export { markUnknown, type Resolution, resolveUnknown } from "./lib/payouts.unknown.ts";
-export { type Voided, voidApproval, voidLive } from "./lib/payouts.void.ts";
-export {
-  type ProviderProblem,
-  providerProblem,
-  providerProblemsOf,
-  resolveProviderProblem,
-} from "./lib/problems.ts";
+export { voidApproval, voidLive } from "./lib/payouts.void.ts";
+export { providerProblem, providerProblemsOf, resolveProviderProblem } from "./lib/problems.ts";
 export { providerPayments } from "./lib/provider-payments.ts";
 export { sandboxListensAt, sandboxServes } from "./lib/qpay/access.ts";
-export { type SandboxInvoice, sandboxInvoice } from "./lib/sandbox/page.ts";
-export { type PayInput, type PayOutcome, sandboxPay } from "./lib/sandbox/pay.ts";
-export type { Payout, PayoutKind, PayoutSource, PayoutState } from "./lib/schema.money.ts";
+export { sandboxInvoice } from "./lib/sandbox/page.ts";
+export { sandboxPay } from "./lib/sandbox/pay.ts";
+export type { Payout } from "./lib/schema.money.ts";
 export { recordSettlement } from "./lib/settlement.ts";
 export { startPayments } from "./lib/start.ts";
-export type { Answer, AskProblem, BankLink, Invoice, InvoiceState, PaidRow, Reference } from "./lib/types.ts";
-export type { ProblemCode } from "./lib/verify.checks.ts";
-export { type Problem, type Sums, type Verdict, verifyLedger } from "./lib/verify.ts";
+export type { Answer, AskProblem, BankLink, Invoice } from "./lib/types.ts";
+export { type Problem, type Sums, verifyLedger } from "./lib/verify.ts";
