@@ -21,6 +21,14 @@ const partLength = 10;
 /** Which part a message belongs to. */
 export const partOf = (seq: number) => Math.floor(seq / partLength);
 
+/** So many parts stand together in a stretch, which a browser passes by as one while it is out of sight. */
+const stretchLength = 10;
+
+/** Which stretch a part belongs to. */
+export const stretchOf = (lines: Line[]) => Math.floor(partOf(seqOf(lines[0])) / stretchLength);
+
+export const seqOf = (line: Line | undefined) => line?.message.seq ?? 0;
+
 /** Payment messages carry data for programs (product-spec §3), which nobody reads. */
 export function isShown({ type }: Message): boolean {
   return type !== "payment" && type !== "payment_qr";
@@ -40,6 +48,19 @@ export function linesOf(messages: Message[], firstNew: number | undefined): Line
     before = message;
   }
   return parts;
+}
+
+/** The parts of a conversation in their stretches. */
+export function stretchesOf(parts: Line[][]): Line[][][] {
+  const stretches: Line[][][] = [];
+  let stretch = Number.NaN;
+  for (const part of parts) {
+    const own = stretchOf(part);
+    if (own !== stretch) stretches.push([]);
+    stretch = own;
+    stretches.at(-1)?.push(part);
+  }
+  return stretches;
 }
 
 /** A conversation is cut anew with every change of it: a line whose neighbours are the same stays the same object. */

@@ -3,7 +3,7 @@ import { Announced } from "./announced.tsx";
 import { PendingBubble } from "./bubble.tsx";
 import { dayOf } from "./clock.ts";
 import { Jump } from "./jump.tsx";
-import { firstNewOf, type Line, linesOf, partOf, readByOthers } from "./lines.ts";
+import { firstNewOf, linesOf, partOf, readByOthers, seqOf, stretchesOf, stretchOf } from "./lines.ts";
 import { Older } from "./older.tsx";
 import { Part } from "./part.tsx";
 import type { RoomProps } from "./types.ts";
@@ -40,14 +40,17 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
         aria-label={strings.messages}
         // Turned round, a box shows its end before any script, grows at its head without a jump, and stays at its end.
         // At the end a thumb goes on to the trade below; further up it stays here while older messages come.
-        className={`flex min-h-0 grow flex-col-reverse overflow-y-auto [overflow-anchor:none] ${away === null ? "" : "overscroll-contain"}`}
+        // With a ground of its own it is moved as a picture, where else each step would paint it anew.
+        className={`flex min-h-0 grow flex-col-reverse overflow-y-auto bg-card [overflow-anchor:none] ${away === null ? "" : "overscroll-contain"}`}
       >
         {/* Plain blocks: a grid or a flex box lays all its hundreds of parts out anew whenever one of them comes into sight. */}
         <div className="min-w-0 shrink-0 px-1">
           {room.hasOlder && (
             <Older href={props.olderHref} words={strings.older} load={room.older} first={messages[0]?.seq} />
           )}
-          <Said {...props} />
+          <div data-said>
+            <Said {...props} />
+          </div>
           {pending.length > 0 && (
             <ol>
               {pending.map((item) => (
@@ -77,12 +80,19 @@ function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const today = [now, messages.at(-1)?.createdAt ?? now].map(dayOf).sort().at(-1) ?? "";
   if (parts.length === 0 && room.pending.length === 0)
     return <p className="py-4 text-center text-quiet">{strings.empty}</p>;
-  return parts.map((lines) => {
-    const [from, to] = [seqOf(lines[0]), seqOf(lines.at(-1))];
-    // Cut to what concerns the part: it is not drawn anew for the rest.
-    const mark = Math.max(from - 1, Math.min(read, to));
-    return <Part key={partOf(from)} lines={lines} readSeq={mark} {...{ today, seats, me, code, strings }} />;
-  });
+  return stretchesOf(parts).map((stretch) => (
+    <div
+      key={stretchOf(stretch[0] ?? [])}
+      className="[contain-intrinsic-height:auto_5000px] [content-visibility:auto]"
+    >
+      {stretch.map((lines) => {
+        const [from, to] = [seqOf(lines[0]), seqOf(lines.at(-1))];
+        // Cut to what concerns the part: it is not drawn anew for the rest.
+        const mark = Math.max(from - 1, Math.min(read, to));
+        return (
+          <Part key={partOf(from)} lines={lines} readSeq={mark} {...{ today, seats, me, code, strings }} />
+        );
+      })}
+    </div>
+  ));
 }
-
-const seqOf = (line: Line | undefined) => line?.message.seq ?? 0;

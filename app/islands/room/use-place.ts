@@ -68,22 +68,24 @@ export function usePlace(
 
 const topOf = (element: Element | null) => element?.getBoundingClientRect().top ?? Number.NaN;
 
-/** The first message that is wholly in sight, by its lower edge: its upper one moves when its group grows. */
+/** The first message that reaches into sight, by its lower edge: its upper one moves when its group grows. */
 function anchorIn(box: HTMLElement): Anchor | null {
   const { top } = box.getBoundingClientRect();
-  const parts = [...box.querySelectorAll("ol")];
-  // Of hundreds of parts only a few are asked where they are.
+  let element = box.querySelector("[data-said]");
+  // From the whole to a stretch, to a part, to the message: those out of sight are not asked, which would lay them out.
+  for (let level = 0; level < 3 && element !== null; level++) element = firstBelow(top, element.children);
+  return element && { element, bottom: element.getBoundingClientRect().bottom - top };
+}
+
+/** The first of these, which stand one below the other, that ends below `top`. */
+function firstBelow(top: number, elements: HTMLCollection): Element | null {
   let at = 0;
-  for (let to = parts.length; at < to; ) {
+  for (let to = elements.length; at < to; ) {
     const middle = (at + to) >> 1;
-    if ((parts[middle]?.getBoundingClientRect().bottom ?? 0) > top) to = middle;
+    if ((elements[middle]?.getBoundingClientRect().bottom ?? 0) > top) to = middle;
     else at = middle + 1;
   }
-  for (const element of parts.slice(at, at + 2).flatMap((part) => [...part.children])) {
-    const rect = element.getBoundingClientRect();
-    if (rect.top >= top) return { element, bottom: rect.bottom - top };
-  }
-  return null;
+  return elements[at] ?? null;
 }
 
 /** How far the anchor has moved since it was looked for, in whole CSS pixels; 0 without one that is still there. */
