@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clock, dayName, dayOf } from "./clock.ts";
-import { firstNewOf, linesOf } from "./lines.ts";
+import { firstNewOf, linesOf, seqOf, stretchesOf } from "./lines.ts";
 import type { Message } from "./types.ts";
 
 function message(seq: number, at: string, over: Partial<Message> = {}): Message {
@@ -62,4 +62,22 @@ test("what is new begins after something read, with somebody else's words, as it
   expect(firstNewOf(said, 1, { readSeq: 7, atFirst: 7 })).toBeUndefined();
   expect(firstNewOf(said, 1, { readSeq: 5, atFirst: 5 })).toBeUndefined();
   expect(firstNewOf(said, 1, { readSeq: 0, atFirst: 7 })).toBeUndefined();
+});
+
+test("parts and their stretches keep their borders, however many older messages come", () => {
+  const from = (first: number) => {
+    const messages = Array.from({ length: 251 - first }, (_, at) => message(first + at, "20T15:58:00"));
+    return stretchesOf(linesOf(messages, undefined)).map((stretch) =>
+      stretch.map((part) => [seqOf(part[0]), seqOf(part.at(-1))]),
+    );
+  };
+  const some = from(95);
+  expect(some.map((stretch) => stretch.length)).toEqual([1, 10, 6]);
+  expect(some.map((stretch) => stretch[0])).toEqual([
+    [95, 99],
+    [100, 109],
+    [200, 209],
+  ]);
+  expect(some.at(-1)?.at(-1)).toEqual([250, 250]);
+  expect(from(7).slice(1)).toEqual(some.slice(1));
 });
