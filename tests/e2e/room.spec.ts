@@ -385,6 +385,9 @@ test("what waits in a page is sent by nobody else at the browser, and signing ou
 }) => {
   const { seller, buyer, enter, at } = await room(browser, "one browser");
   const page = await enter(seller);
+  // By HTTP alone: a socket would deliver before the page is left, and one of somebody else's would load the page anew.
+  await page.routeWebSocket(/\/ws/, (socket) => socket.close());
+  await page.reload();
   await page.context().setOffline(true);
   await say(page, "mine alone");
   await expect(saidOf(page, /mine alone/).getByRole("img", { name: "Sending" })).toHaveCount(1);
