@@ -2,7 +2,6 @@ export { type Block, head } from "./lib/head.ts";
 export { type Entry, type Filter, list, type Page } from "./lib/list.ts";
 export { type By, type NewEntry, record } from "./lib/record.ts";
 export { TRACE_DAYS } from "./lib/retention.ts";
-export { scrubTraces } from "./lib/scrub.ts";
 export { seal } from "./lib/seal.ts";
 export { startAudit, stopAudit } from "./lib/start.ts";
 export { type Verified, verify } from "./lib/verify.ts";

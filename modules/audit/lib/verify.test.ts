@@ -2,8 +2,9 @@ import { afterEach, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { head, record, scrubTraces, seal, verify } from "../index.ts";
+import { head, record, seal, verify } from "../index.ts";
 import { scrubOldTraces } from "./retention.ts";
+import { scrubTraces } from "./scrub.ts";
 
 useDatabase();
 const at = new Date("2026-03-01T10:00:00.123Z");
