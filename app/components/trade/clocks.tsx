@@ -46,7 +46,7 @@ function Line({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: Clock
     >
       <Icon of={ClockPicture} className="size-4 lg:size-5" />
       <div className="grid gap-0.5">
-        <p className="flex justify-between gap-x-3 lg:flex-wrap">
+        <p className="flex justify-between gap-x-3 *:last:shrink-0 lg:flex-wrap">
           <span className={own ? "font-semibold" : ""}>
             {own && owner !== "both" ? text(`clock.own.${clock.kind}`) : text(`clock.what.${clock.kind}`)}
           </span>
