@@ -107,8 +107,8 @@ export async function conversationOf(
 }
 
 function pageIn({ before, since }: Place, lastSeq: number, readSeq: number) {
-  if (since !== undefined)
-    return { limit: mostUnread, after: Math.max(0, Math.min(since, lastSeq) - readBefore) };
+  // After the last that was read, at the head of the list: so browsers without script find it too.
+  if (since !== undefined) return { limit: mostUnread, after: Math.max(0, Math.min(since, lastSeq) - 1) };
   if (before !== undefined) return { limit: pageLength, before };
   return { limit: lengthFor(lastSeq, readSeq) };
 }

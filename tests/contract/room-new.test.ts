@@ -25,7 +25,7 @@ async function read(by: Person, path: string) {
   const list = (from ?? before.slice(before.indexOf('role="log"'))).split('id="composer"')[0] ?? "";
   const lines = [...list.matchAll(/line (\d+)\./g)].map(([, line]) => Number(line));
   const href = /href="([^"]*\?new=[^"]*)"/.exec(text)?.[1];
-  const count = /(\d+) new messages?: go to/.exec(text)?.[1];
+  const count = /See (\d+) new messages?/.exec(text)?.[1];
   return { divided: from !== undefined, lines, href, count };
 }
 
@@ -49,11 +49,11 @@ test("who missed many is told how many, and led to where they begin and on from 
   expect(opened).toMatchObject({ divided: false, count: "220", href: `${room}?new=2#new` });
   expect([opened.lines[0], opened.lines.at(-1)]).toEqual([197, 220]);
   const first = await read(buyer, `${room}?new=2`);
-  expect([first.divided, first.lines[0], first.lines.at(-1), first.count]).toEqual([true, 1, 98, undefined]);
+  expect([first.divided, first.lines[0], first.lines.at(-1), first.count]).toEqual([true, 1, 99, undefined]);
   const second = await read(buyer, first.href?.split("#")[0] ?? "");
-  expect([second.divided, second.lines[0], second.lines.at(-1)]).toEqual([true, 99, 194]);
+  expect([second.divided, second.lines[0], second.lines.at(-1)]).toEqual([true, 100, 198]);
   const third = await read(buyer, second.href?.split("#")[0] ?? "");
-  expect([third.lines[0], third.lines.at(-1), third.href]).toEqual([195, 220, undefined]);
+  expect([third.lines[0], third.lines.at(-1), third.href]).toEqual([199, 220, undefined]);
   // Once it was opened, nothing of it is new any more.
   expect(await read(buyer, room)).toMatchObject({ divided: false, count: undefined, href: undefined });
 });
