@@ -1,4 +1,5 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
+import { cookiesFor } from "../support/cookies-for.ts";
 
 /** How long a task of the page took, in ms; shorter ones than 50 ms browsers do not tell. */
 export interface Scrolled {
@@ -7,6 +8,8 @@ export interface Scrolled {
   tasks: number[];
   seconds: number;
 }
+
+const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 /** The fastest that Android lets a thumb fling, in CSS pixels a second (ViewConfiguration: maximum fling velocity, in dp). */
 const fastest = 8_000;
@@ -19,14 +22,9 @@ export async function scrollThrough(
   browser: Browser,
   visit: { url: string; cookie: string; wanted: number },
 ): Promise<Scrolled> {
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: "en-US" });
+  const context = await browser.newContext({ ...phone, locale: "en-US" });
   try {
-    await context.addCookies(
-      visit.cookie.split("; ").map((pair) => {
-        const [name = "", ...value] = pair.split("=");
-        return { name, value: value.join("="), url: new URL(visit.url).origin };
-      }),
-    );
+    await context.addCookies(cookiesFor(visit.cookie, visit.url));
     const page = await context.newPage();
     await page.goto(visit.url);
     await page.getByText("Connected", { exact: true }).waitFor();

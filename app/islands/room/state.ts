@@ -93,7 +93,10 @@ function received(state: RoomState, arrived: Message[]): RoomState {
   };
 }
 
+/** Both in the order of `seq`. */
 function merged(here: Message[], arrived: Message[]): Message[] {
+  // Older ones come in by the hundred while somebody scrolls: what is here need not be looked through for them.
+  if ((arrived.at(-1)?.seq ?? 0) < (here[0]?.seq ?? 0)) return [...arrived, ...here];
   const bySeq = new Map(here.map((message) => [message.seq, message]));
   for (const message of arrived) if (!bySeq.has(message.seq)) bySeq.set(message.seq, message);
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);

@@ -40,13 +40,16 @@ export function usePlace(
     const box = list.current;
     if (box === null) return;
     let still: ReturnType<typeof setTimeout> | undefined;
+    let since: number | null = null;
     const look = () => {
       const isAway = box.scrollTop < -slack;
       // Looked for once the reader stops: in mid-scroll nobody sees one message's height, and every look costs a slow phone much.
       if (!isAway || movedBy(box, anchor.current) !== 0) anchor.current = null;
       clearTimeout(still);
       if (isAway) still = setTimeout(() => (anchor.current ??= anchorIn(box)), stillMs);
-      setAway((since) => (isAway ? (since ?? latest.current) : null));
+      const now = isAway ? (since ?? latest.current) : null;
+      if (now !== since) setAway(now);
+      since = now;
     };
     const resized = new ResizeObserver(() => hold(box, anchor.current));
     for (const watched of [box, ...box.children]) resized.observe(watched);
