@@ -38,7 +38,7 @@ const pick = (page: Page, ...files: Parameters<Locator["setInputFiles"]>[0][]) =
     .setInputFiles(files.flat() as Parameters<Locator["setInputFiles"]>[0]);
 
 const sendIn = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Send" });
-const pictures = (page: Page) => page.getByRole("log").getByRole("img");
+const pictures = (page: Page) => page.getByRole("log").locator("img");
 const arrived = (page: Page, alt: string) =>
   pictures(page).and(page.locator(`[alt="${alt}"][src^="/chat/"]`));
 
