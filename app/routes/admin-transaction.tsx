@@ -3,10 +3,10 @@ import { actAsAdmin } from "#app/http/admin-actions";
 import { adminOnly, idIn, notFound, postedForm } from "#app/http/pages";
 import { moment, money } from "#format";
 import { adminTrade } from "#modules/escrow";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { ExchangeCard } from "../components/admin/exchange.tsx";
 import { PayoutItem } from "../components/admin/payout-item.tsx";
 import { Ruling, Statements } from "../components/admin/ruling.tsx";
-import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
 import { MoneyState } from "../components/money-state.tsx";
@@ -14,7 +14,6 @@ import type { Posted } from "../components/posted-form.ts";
 import { Act } from "../components/trade/act.tsx";
 import { TradeLine } from "../components/trade-line.tsx";
 import { Moments } from "../components/vault/moments.tsx";
-import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-transaction.ts";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -40,7 +39,7 @@ export default function AdminTransaction() {
   const { transaction: trade } = detail;
   return (
     <Page>
-      <TextLink to={paths.admin}>{t("admin.back")}</TextLink>
+      <DeskNav at="transactions" within />
       <PageHead
         title={trade.transactionCode}
         lead={trade.status !== trade.standing.money && t(`status.${trade.status}`)}

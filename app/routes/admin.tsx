@@ -3,6 +3,7 @@ import { adminOnly } from "#app/http/pages";
 import { moment, money } from "#format";
 import { translator } from "#locales";
 import { adminTrades, workQueue } from "#modules/escrow";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
 import { MoneyState } from "../components/money-state.tsx";
@@ -31,6 +32,7 @@ export default function Admin() {
   const tasks = [...disputeTasks(queue), ...overdueTasks(queue), ...handTasks(queue), ...problemTasks(queue)];
   return (
     <Page>
+      <DeskNav at="overview" />
       <PageHead title={t("admin.title")} />
       <Payouts payouts={queue.payouts} />
       {tasks.length > 0 && (
