@@ -14,6 +14,7 @@ export { markDone } from "./lib/payouts.done.ts";
 export { createDue, setDestination } from "./lib/payouts.due.ts";
 export { needsFourEyes } from "./lib/payouts.foureyes.ts";
 export { payoutList, payoutQueue, type Suspended, suspenseList } from "./lib/payouts.queue.ts";
+export { refundsOf } from "./lib/payouts.refunds.ts";
 export { giveBankReference, markSent } from "./lib/payouts.send.ts";
 export {
   lastFour,
