@@ -16,6 +16,7 @@ export default [
   route("chat/:id/vault", "routes/room-vault.tsx"),
   route("admin/login", "routes/admin-login.tsx"),
   route("admin", "routes/admin.tsx"),
+  route("admin/transactions", "routes/admin-transactions.tsx"),
   route("admin/transactions/:id", "routes/admin-transaction.tsx"),
   route("terms-of-service", "routes/terms-of-service.tsx"),
   route("privacy-policy", "routes/privacy-policy.tsx"),
