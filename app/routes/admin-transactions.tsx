@@ -35,12 +35,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     state,
     all: [...statuses],
     found: { count: counted.counts.found, number: written(counted.counts.found) },
-    chips: [null, ...statuses.filter((status) => byStatus?.[status] !== 0)].map((status) => ({
-      status,
-      to: deskAddress({ ...state, status: status ?? undefined }),
-      count: byStatus && (status === null ? null : written(byStatus[status])),
-      current: (state.status ?? null) === status,
-    })),
+    chips: [null, ...statuses.filter((status) => byStatus?.[status] !== 0 || status === state.status)].map(
+      (status) => ({
+        status,
+        to: deskAddress({ ...state, status: status ?? undefined }),
+        count: byStatus && (status === null ? null : written(byStatus[status])),
+        current: (state.status ?? null) === status,
+      }),
+    ),
     rows: shown.map((trade) => ({
       id: trade.id,
       code: trade.transactionCode,

@@ -14,3 +14,7 @@ CREATE INDEX trades_by_amount ON escrow.trades (amount DESC, id DESC) WHERE hidd
 
 -- Beginnings of usernames, whatever the database's collation.
 CREATE INDEX users_username_beginning ON identity.users (username_key text_pattern_ops);
+
+-- What happened to a trade and to its money, for the administrators' page of it; messages and connections are left out.
+CREATE INDEX entries_of_money ON audit.entries (subject_kind, subject_id, id DESC)
+  WHERE subject_kind IN ('transaction', 'payout', 'refund');

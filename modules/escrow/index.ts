@@ -50,5 +50,6 @@ export { historyOf } from "./lib/views.history.ts";
 export { type PersonView, type TradeView, trade, tradeOfRoom } from "./lib/views.party.ts";
 export { verifyCode } from "./lib/views.public.ts";
 export { type PayoutTask, type WorkQueue, workQueue } from "./lib/views.queue.ts";
+export { type TradeRecords, tradeRecords } from "./lib/views.records.ts";
 export { type RoomStanding, roomStandings, roomsByCode } from "./lib/views.rooms.ts";
 export { type AdminStats, adminStats } from "./lib/views.stats.ts";

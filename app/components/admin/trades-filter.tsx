@@ -25,7 +25,9 @@ export function TradesFilter({ state, statuses }: { state: State; statuses: stri
     initialValue: state[name],
   });
   const any = { value: "", label: t("admin.trades.any") };
-  const narrowed = [state.status, state.money, state.from, state.to, state.sort].some(Boolean);
+  // A status shows among the chips; the rest would not be seen.
+  const inFold = [state.money, state.from, state.to, state.sort].some(Boolean);
+  const word = state.status !== undefined && !statuses.includes(state.status);
   return (
     <search>
       <form action={paths.adminTransactions} className="grid gap-4">
@@ -40,7 +42,7 @@ export function TradesFilter({ state, statuses }: { state: State; statuses: stri
           />
           <Button>{t("admin.trades.go")}</Button>
         </div>
-        <Fold summary={t("admin.trades.filters")} open={narrowed}>
+        <Fold summary={t("admin.trades.filters")} open={inFold || word}>
           <div className="grid gap-3 pt-1 sm:grid-cols-2 lg:grid-cols-3">
             <Select
               label={t("admin.trades.column.status")}

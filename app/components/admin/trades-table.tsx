@@ -52,7 +52,7 @@ export function TradesTable({ rows }: { rows: Row[] }) {
 }
 
 const cell = "lg:px-2 lg:py-2";
-const aside = "max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:text-sm";
+const aside = "max-lg:order-3 max-lg:flex max-lg:justify-between max-lg:gap-2 max-lg:text-sm";
 
 function TradeRow({
   id,
@@ -72,13 +72,15 @@ function TradeRow({
   return (
     <tr
       data-code={code}
-      className="max-lg:grid max-lg:content-start max-lg:gap-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
+      className="max-lg:grid max-lg:grid-cols-2 max-lg:content-start max-lg:items-start max-lg:gap-x-4 max-lg:gap-y-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
     >
-      <td className={`${cell} ${aside} text-quiet tabular-nums`}>
+      <td
+        className={`${cell} ${aside} text-quiet tabular-nums max-lg:order-1 max-lg:justify-end max-lg:gap-2`}
+      >
         <Label column="id" />
         {id}
       </td>
-      <td className={`${cell} max-lg:order-first`}>
+      <td className={`${cell} max-lg:order-0`}>
         <span className="font-mono font-semibold whitespace-nowrap">{code}</span>
         {description !== null && (
           <span className="line-clamp-1 max-w-60 text-sm text-quiet wrap-anywhere">{description}</span>
@@ -92,22 +94,18 @@ function TradeRow({
         <Label column="fee" />
         {money(fee)}
       </td>
-      <td className={`${cell} max-lg:order-first`}>
+      <td className={`${cell} max-lg:order-2 max-lg:col-span-2`}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <MoneyState money={state} />
           {status !== state && <span className="text-sm">{text(`status.${status}`)}</span>}
         </span>
       </td>
-      <td className={`${cell} ${aside}`}>
-        <Label column="method" />
-        {t(`admin.trades.method.${method}`)}
-      </td>
-      <td className={`${cell} ${aside} text-sm text-quiet tabular-nums lg:whitespace-nowrap`}>
-        <Label column="date" />
+      <td className={`${cell} ${aside}`}>{t(`admin.trades.method.${method}`)}</td>
+      <td className={`${cell} ${aside} text-sm whitespace-nowrap text-quiet tabular-nums max-lg:justify-end`}>
         <time dateTime={at}>{moment(at)}</time>
       </td>
-      <td className={cell}>
-        <div className="flex flex-wrap items-start gap-x-4">
+      <td className={`${cell} max-lg:order-4 max-lg:col-span-2`}>
+        <div className="flex flex-wrap items-start gap-x-4 lg:flex-nowrap">
           <a
             href={paths.adminTransaction(id)}
             aria-label={t("history.viewOf", { code })}
@@ -145,7 +143,7 @@ function Delete({ id, code, sum }: { id: number; code: string; sum: string }) {
       </summary>
       <form
         method="post"
-        className="z-10 grid gap-3 rounded-control border border-bad bg-card p-3 text-left lg:absolute lg:right-0 lg:w-72 lg:shadow-lg"
+        className="z-10 grid gap-3 rounded-control border border-bad bg-card p-3 text-left lg:absolute lg:right-0 lg:w-80 lg:shadow-lift"
       >
         <input type="hidden" name="form" value="delete" />
         <input type="hidden" name="transaction" value={id} />

@@ -70,7 +70,12 @@ describe("the desk's list", () => {
       made.push(id);
     }
     const [a = 0, b = 0, c = 0, d = 0] = made;
-    const orders = { newest: [d, c, b, a], oldest: [a, b, c, d], largest: [c, a, d, b], smallest: [b, d, a, c] };
+    const orders = {
+      newest: [d, c, b, a],
+      oldest: [a, b, c, d],
+      largest: [c, a, d, b],
+      smallest: [b, d, a, c],
+    };
     for (const [sort, order] of Object.entries(orders) as Array<[keyof typeof orders, number[]]>) {
       const walked: number[] = [];
       for (let before: number | undefined; walked.length < 4; before = walked.at(-1)) {
