@@ -27,6 +27,7 @@ export const paths = {
   adminUsers: "/admin/users",
   adminActivityLogs: "/admin/activity-logs",
   adminTransaction: (id: number) => `/admin/transactions/${id}` as const,
+  adminTranscript: (id: number) => `/admin/transactions/${id}/chat` as const,
   resetPassword: "/reset-password",
   changePassword: "/change-password",
   verifyEmail: "/verify-email",

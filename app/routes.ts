@@ -18,6 +18,7 @@ export default [
   route("admin", "routes/admin.tsx"),
   route("admin/transactions", "routes/admin-transactions.tsx"),
   route("admin/transactions/:id", "routes/admin-transaction.tsx"),
+  route("admin/transactions/:id/chat", "routes/admin-transcript.tsx"),
   route("terms-of-service", "routes/terms-of-service.tsx"),
   route("privacy-policy", "routes/privacy-policy.tsx"),
   route("security-guide", "routes/security-guide.tsx"),

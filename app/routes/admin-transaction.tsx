@@ -8,6 +8,7 @@ import { ExchangeCard } from "../components/admin/exchange.tsx";
 import { PayoutItem } from "../components/admin/payout-item.tsx";
 import { Activity, Journals } from "../components/admin/records.tsx";
 import { Ruling, Statements } from "../components/admin/ruling.tsx";
+import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
 import { MoneyState } from "../components/money-state.tsx";
@@ -15,6 +16,7 @@ import type { Posted } from "../components/posted-form.ts";
 import { Act } from "../components/trade/act.tsx";
 import { TradeLine } from "../components/trade-line.tsx";
 import { Moments } from "../components/vault/moments.tsx";
+import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-transaction.ts";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -65,6 +67,10 @@ export default function AdminTransaction() {
         <Steps detail={detail} />
         <Journals journals={records.journals} />
         <Activity activity={records.activity} />
+        <Card title={t("admin.transcript.card")}>
+          <p>{t("admin.transcript.lead")}</p>
+          <TextLink to={paths.adminTranscript(trade.id)}>{t("admin.transcript.read")}</TextLink>
+        </Card>
         <Actions detail={detail} posted={posted} />
       </div>
     </Page>

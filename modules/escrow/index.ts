@@ -53,3 +53,4 @@ export { type PayoutTask, type WorkQueue, workQueue } from "./lib/views.queue.ts
 export { type TradeRecords, tradeRecords } from "./lib/views.records.ts";
 export { type RoomStanding, roomStandings, roomsByCode } from "./lib/views.rooms.ts";
 export { type AdminStats, adminStats } from "./lib/views.stats.ts";
+export { readTranscript, type Transcript } from "./lib/views.transcript.ts";

@@ -127,6 +127,64 @@ describe("GET /api/admin/transactions", () => {
   });
 });
 
+describe("the page of a transaction", () => {
+  test("shows the journals of its money, side by side, and what was done last", async () => {
+    const page = must(await admin.get(paths.adminTransaction(paid.id)), 200).text;
+    const said = shown(page)
+      .split("\n")
+      .map((line) => line.trim());
+    for (const words of ["Payment received", "At QPay", "Held for this transaction", "110,000 ₮"]) {
+      expect(said).toContain(words);
+    }
+    expect(page.match(/data-journal=/g)).toHaveLength(1);
+    expect(said).toContain("Payment requested");
+    expect(page).toContain(`href="${paths.adminTranscript(paid.id)}"`);
+  });
+
+  test("leads to the conversation, whose every reading is recorded with the reader", async () => {
+    const at = `/api/chat/rooms/${paid.roomId}/messages`;
+    must(await paid.seller.post(at, { content: "Here is <the> account", type: "text" }), 200, 201);
+    const readings = async () =>
+      Number(
+        (
+          await db().execute<{ n: string }>(sql`SELECT count(*) AS n FROM audit.entries
+            WHERE action = 'transcript_read' AND room_id = ${paid.roomId} AND user_id IS NOT NULL
+              AND subject_kind = 'transaction' AND subject_id = ${String(paid.id)}`)
+        )[0]?.n,
+      );
+    const here = paths.adminTranscript(paid.id);
+    for (const who of [server.client(), paid.seller, paid.buyer]) {
+      expect((await who.get(here)).status).toBe(303);
+    }
+    expect(await readings()).toBe(0);
+    const page = must(await admin.get(here), 200).text;
+    expect(shown(page)).toContain("Here is <the> account");
+    expect(shown(page)).toContain("Seller One");
+    expect(await readings()).toBe(1);
+    expect(shown(must(await admin.get(paths.adminTransaction(paid.id)), 200).text)).toContain(
+      "Conversation read by an administrator",
+    );
+    expect((await admin.get(paths.adminTranscript(999_999))).status).toBe(404);
+  });
+
+  test("goes back in the conversation page by page", async () => {
+    for (let n = 0; n < 52; n += 1) {
+      await db().execute(sql`INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
+        SELECT ${asked.roomId}, max(seq) + 1, ${asked.seller.id}, gen_random_uuid(), 'text', ${`line ${n}.`}, now()
+        FROM rooms.messages WHERE room_id = ${asked.roomId}`);
+    }
+    const here = paths.adminTranscript(asked.id);
+    const newest = must(await admin.get(here), 200).text;
+    expect(newest.match(/data-seq=/g)).toHaveLength(50);
+    expect(newest).toContain("line 51.");
+    const older = /<a href="([^"]*before=\d+)"/.exec(newest)?.[1] ?? "";
+    const before = must(await admin.get(older), 200).text;
+    expect(before).toContain("line 1.");
+    expect(before).not.toContain("line 2.");
+    expect(before).toContain(`<a href="${here}" class`);
+  });
+});
+
 test("the overview shows the figures, the latest five and the ways on", async () => {
   const page = must(await admin.get(paths.admin), 200).text;
   const said = shown(page);

@@ -396,6 +396,12 @@ export const screens: Screen[] = [
   { name: "admin-disputed", route: "admin/transactions/:id", at: dealt("disputed"), as: "admin" },
   { name: "admin-settlement", route: "admin/transactions/:id", at: dealt("settlement"), as: "admin" },
   { name: "admin-completed", route: "admin/transactions/:id", at: dealt("completed"), as: "admin" },
+  {
+    name: "admin-transcript",
+    route: "admin/transactions/:id/chat",
+    at: ({ rooms }) => `/admin/transactions/${rooms.completed.trade}/chat`,
+    as: "admin",
+  },
   { name: "sandbox-mail", route: "sandbox/mail", at: "/sandbox/mail", act: firstMails },
   {
     name: "sandbox-mail-item",
