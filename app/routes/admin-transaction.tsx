@@ -65,13 +65,13 @@ export default function AdminTransaction() {
           buyerConfirmed={detail.infoExchange.buyerConfirmed}
         />
         <Steps detail={detail} />
+        <Actions detail={detail} posted={posted} />
         <Journals journals={records.journals} />
         <Activity activity={records.activity} />
         <Card title={t("admin.transcript.card")}>
           <p>{t("admin.transcript.lead")}</p>
           <TextLink to={paths.adminTranscript(trade.id)}>{t("admin.transcript.read")}</TextLink>
         </Card>
-        <Actions detail={detail} posted={posted} />
       </div>
     </Page>
   );

@@ -99,14 +99,14 @@ export function StatusChips({ chips }: { chips: Chip[] }) {
   const t = useT();
   const text = useText();
   return (
-    <nav aria-label={t("admin.trades.byStatus")}>
-      <ul className="flex flex-wrap gap-2">
+    <nav aria-label={t("admin.trades.byStatus")} className="-mx-1 overflow-x-auto">
+      <ul className="flex gap-2 p-1 sm:flex-wrap">
         {chips.map(({ status, to, count, current }) => (
           <li key={to}>
             <a
               href={to}
               aria-current={current ? "true" : undefined}
-              className={`inline-flex min-h-11 items-center gap-2 rounded-full border px-4 text-sm font-semibold no-underline ${current ? "border-brand bg-brand-soft text-ink" : "border-edge bg-card text-ink hover:bg-brand-soft"}`}
+              className={`inline-flex min-h-11 items-center gap-2 rounded-full border px-4 text-sm font-semibold whitespace-nowrap no-underline ${current ? "border-brand bg-brand-soft text-ink" : "border-edge bg-card text-ink hover:bg-brand-soft"}`}
             >
               {status === null ? t("admin.trades.any") : text(`status.${status}`)}
               {count !== null && <span className="text-quiet tabular-nums">{count}</span>}

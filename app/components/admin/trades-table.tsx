@@ -52,7 +52,7 @@ export function TradesTable({ rows }: { rows: Row[] }) {
 }
 
 const cell = "lg:px-2 lg:py-2";
-const aside = "max-lg:order-3 max-lg:flex max-lg:justify-between max-lg:gap-2 max-lg:text-sm";
+const aside = "max-lg:flex max-lg:justify-between max-lg:gap-2 max-lg:text-sm";
 
 function TradeRow({
   id,
@@ -74,23 +74,25 @@ function TradeRow({
       data-code={code}
       className="max-lg:grid max-lg:grid-cols-2 max-lg:content-start max-lg:items-start max-lg:gap-x-4 max-lg:gap-y-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
     >
-      <td
-        className={`${cell} ${aside} text-quiet tabular-nums max-lg:order-1 max-lg:justify-end max-lg:gap-2`}
-      >
+      <td className={`${cell} ${aside} text-quiet tabular-nums max-lg:order-1 max-lg:justify-end`}>
         <Label column="id" />
         {id}
       </td>
-      <td className={`${cell} max-lg:order-0`}>
+      <td className={cell}>
         <span className="font-mono font-semibold whitespace-nowrap">{code}</span>
         {description !== null && (
           <span className="line-clamp-1 max-w-60 text-sm text-quiet wrap-anywhere">{description}</span>
         )}
       </td>
-      <td className={`${cell} ${aside} font-bold whitespace-nowrap tabular-nums lg:text-right`}>
+      <td
+        className={`${cell} ${aside} font-bold whitespace-nowrap max-lg:order-3 max-lg:col-span-2 tabular-nums lg:text-right`}
+      >
         <Label column="amount" />
         {money(amount)}
       </td>
-      <td className={`${cell} ${aside} whitespace-nowrap tabular-nums lg:text-right`}>
+      <td
+        className={`${cell} ${aside} whitespace-nowrap tabular-nums max-lg:order-3 max-lg:col-span-2 lg:text-right`}
+      >
         <Label column="fee" />
         {money(fee)}
       </td>
@@ -100,11 +102,13 @@ function TradeRow({
           {status !== state && <span className="text-sm">{text(`status.${status}`)}</span>}
         </span>
       </td>
-      <td className={`${cell} ${aside}`}>{t(`admin.trades.method.${method}`)}</td>
-      <td className={`${cell} ${aside} text-sm whitespace-nowrap text-quiet tabular-nums max-lg:justify-end`}>
+      <td className={`${cell} ${aside} max-lg:order-4`}>{t(`admin.trades.method.${method}`)}</td>
+      <td
+        className={`${cell} ${aside} text-sm whitespace-nowrap text-quiet tabular-nums max-lg:order-4 max-lg:justify-end`}
+      >
         <time dateTime={at}>{moment(at)}</time>
       </td>
-      <td className={`${cell} max-lg:order-4 max-lg:col-span-2`}>
+      <td className={`${cell} max-lg:order-5 max-lg:col-span-2`}>
         <div className="flex flex-wrap items-start gap-x-4 lg:flex-nowrap">
           <a
             href={paths.adminTransaction(id)}

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, lt, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { peopleNamed } from "#modules/identity";
 import { refundsOf } from "#modules/payments";
@@ -74,7 +74,7 @@ function ofMoney(money: DeskMoney): SQL | undefined {
       return and(cancelled, refunds.any, sql`NOT ${refunds.unsent}`);
     case "held":
       return or(
-        notInArray(trades.status, [...unpaid, "disputed", "completed", "cancelled"]),
+        inArray(trades.status, ["payment_confirmed", "exchange_completed", "settlement_pending"]),
         and(cancelled, refunds.unsent),
       );
     case "none":
