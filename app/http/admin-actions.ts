@@ -34,6 +34,14 @@ export async function actAsAdmin(admin: Member, id: number, body: FormData) {
   return back(id, await payoutPress(admin, idIn(body.get("payout"))), form);
 }
 
+/** The one form of the list: a transaction is taken out of it, and the list stays where it was. */
+export async function deleteFromList(admin: Member, body: FormData, list: string): Promise<Response> {
+  if (body.get("form") !== "delete") throw notFound();
+  const done = await escrow.deleteTransaction(admin, idIn(body.get("transaction")));
+  if (!done.ok && done.code === "REAUTH_REQUIRED") return reauthenticate(list);
+  return goTo(list, done.ok ? { kind: "success", key: "toast.admin.delete" } : refusedToast(done));
+}
+
 async function sent(admin: Member, id: number, form: "settle" | "send", body: FormData) {
   const payout = idIn(body.get("payout"));
   const read = readForm(`${form}-${payout}`, body, settleInput);
@@ -61,13 +69,15 @@ async function rule(admin: Member, id: number, body: FormData) {
 }
 
 function back(id: number, done: Done, form: string): Response {
-  if (!done.ok && done.code === "REAUTH_REQUIRED") return reauthenticate(id);
+  if (!done.ok && done.code === "REAUTH_REQUIRED") return reauthenticate(paths.adminTransaction(id));
   const toast = done.ok ? ({ kind: "success", key: `toast.admin.${form}` } as const) : refusedToast(done);
   return goTo(form === "delete" && done.ok ? paths.admin : paths.adminTransaction(id), toast);
 }
 
 /** Money moves only within ten minutes of a login: sign in again, and come back here. */
-function reauthenticate(id: number): Response {
-  const next = encodeURIComponent(paths.adminTransaction(id));
-  return goTo(`${paths.adminLogin}?next=${next}`, { kind: "info", key: "errors.REAUTH_REQUIRED" });
+function reauthenticate(at: string): Response {
+  return goTo(`${paths.adminLogin}?next=${encodeURIComponent(at)}`, {
+    kind: "info",
+    key: "errors.REAUTH_REQUIRED",
+  });
 }

@@ -2,9 +2,11 @@ import { useActionData, useLoaderData } from "react-router";
 import { actAsAdmin } from "#app/http/admin-actions";
 import { adminOnly, idIn, notFound, postedForm } from "#app/http/pages";
 import { moment, money } from "#format";
-import { adminTrade } from "#modules/escrow";
+import { adminTrade, tradeRecords } from "#modules/escrow";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { ExchangeCard } from "../components/admin/exchange.tsx";
 import { PayoutItem } from "../components/admin/payout-item.tsx";
+import { Activity, Journals } from "../components/admin/records.tsx";
 import { Ruling, Statements } from "../components/admin/ruling.tsx";
 import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
@@ -19,9 +21,10 @@ import type { Route } from "./+types/admin-transaction.ts";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
-  const found = await adminTrade(admin, idIn(params.id));
-  if (!found.ok) throw notFound();
-  return { detail: found.detail };
+  const id = idIn(params.id);
+  const [found, kept] = await Promise.all([adminTrade(admin, id), tradeRecords(admin, id)]);
+  if (!found.ok || !kept.ok) throw notFound();
+  return { detail: found.detail, records: kept.records };
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
@@ -35,12 +38,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export default function AdminTransaction() {
   const t = useT();
-  const { detail } = useLoaderData<typeof loader>();
+  const { detail, records } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const { transaction: trade } = detail;
   return (
     <Page>
-      <TextLink to={paths.admin}>{t("admin.back")}</TextLink>
+      <DeskNav at="transactions" within />
       <PageHead
         title={trade.transactionCode}
         lead={trade.status !== trade.standing.money && t(`status.${trade.status}`)}
@@ -63,6 +66,12 @@ export default function AdminTransaction() {
         />
         <Steps detail={detail} />
         <Actions detail={detail} posted={posted} />
+        <Journals journals={records.journals} />
+        <Activity activity={records.activity} />
+        <Card title={t("admin.transcript.card")}>
+          <p>{t("admin.transcript.lead")}</p>
+          <TextLink to={paths.adminTranscript(trade.id)}>{t("admin.transcript.read")}</TextLink>
+        </Card>
       </div>
     </Page>
   );

@@ -2,21 +2,31 @@ import { useLoaderData } from "react-router";
 import { adminOnly } from "#app/http/pages";
 import { moment, money } from "#format";
 import { translator } from "#locales";
-import { adminTrades, workQueue } from "#modules/escrow";
+import { adminStats, adminTrades, workQueue } from "#modules/escrow";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { StatCards } from "../components/admin/stat-cards.tsx";
+import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
 import { MoneyState } from "../components/money-state.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin.ts";
 
-/** What waits for an administrator, the most pressing first, then the latest trades. */
+/** What waits for an administrator, the most pressing first, then Midman in figures and the latest trades. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
-  const [waiting, latest] = await Promise.all([workQueue(admin), adminTrades(admin, { limit: 20 })]);
-  if (!waiting.ok || !latest.ok) throw new Error("admin: an administrator was refused the queue");
+  const [waiting, latest, counted] = await Promise.all([
+    workQueue(admin),
+    adminTrades(admin, { limit: 5 }),
+    adminStats(admin),
+  ]);
+  if (!waiting.ok || !latest.ok || !counted.ok) {
+    throw new Error("admin: an administrator was refused the queue");
+  }
   return {
     queue: waiting.queue,
     trades: latest.transactions,
+    stats: counted.stats,
     title: translator(admin.language)("admin.title"),
   };
 }
@@ -27,10 +37,11 @@ type Queue = ReturnType<typeof useLoaderData<typeof loader>>["queue"];
 
 export default function Admin() {
   const t = useT();
-  const { queue, trades } = useLoaderData<typeof loader>();
+  const { queue, trades, stats } = useLoaderData<typeof loader>();
   const tasks = [...disputeTasks(queue), ...overdueTasks(queue), ...handTasks(queue), ...problemTasks(queue)];
   return (
     <Page>
+      <DeskNav at="overview" />
       <PageHead title={t("admin.title")} />
       <Payouts payouts={queue.payouts} />
       {tasks.length > 0 && (
@@ -42,6 +53,7 @@ export default function Admin() {
           </ul>
         </Card>
       )}
+      <StatCards {...stats} />
       <Card title={t("admin.latest")}>
         {trades.length === 0 && <p className="text-quiet">{t("admin.noTrades")}</p>}
         <ul className="grid gap-2">
@@ -64,6 +76,11 @@ export default function Admin() {
             </li>
           ))}
         </ul>
+        <TextLink to={paths.adminTransactions}>{t("admin.overview.all")}</TextLink>
+      </Card>
+      <Card title={t("admin.overview.logs")}>
+        <p>{t("admin.overview.logsLead")}</p>
+        <TextLink to={paths.adminActivityLogs}>{t("admin.overview.openLogs")}</TextLink>
       </Card>
     </Page>
   );

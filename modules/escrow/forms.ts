@@ -322,10 +322,23 @@ export const page = z.object({
     .default(100),
 });
 
-/** The administrators' list: one status or a word for several, and words of the code or the description. */
+/** What is true of a trade's money, and in what order trades may stand, where administrators look for them. */
+export const deskMoney = ["waiting", "held", "disputed", "released", "returned", "none"] as const;
+export type DeskMoney = (typeof deskMoney)[number];
+export const deskSorts = ["newest", "oldest", "largest", "smallest"] as const;
+export type DeskSort = (typeof deskSorts)[number];
+
+/**
+ * The administrators' list: one status or a word for several, words of the code, the description or a party's username,
+ * the state of the money, and days in Mongolia from the first to the last.
+ */
 export const adminFilter = page.extend({
   status: optional(line(limits.name)),
   search: optional(line(limits.name)),
+  money: optional(z.enum(deskMoney, "validation.invalid")),
+  from: optional(z.iso.date("validation.invalid")),
+  to: optional(z.iso.date("validation.invalid")),
+  sort: optional(z.enum(deskSorts, "validation.invalid")),
 });
 
 export type CreateTradeInput = z.infer<typeof createTrade>;

@@ -15,6 +15,9 @@ export { onProviderCallback } from "./lib/callback.ts";
 export { checkPayment, verifyPayment } from "./lib/check-payment.ts";
 export { sweepDeadlines } from "./lib/deadlines.run.ts";
 export { reminders } from "./lib/deadlines.ts";
+export { type Counts, countTrades, MOST_COUNTED } from "./lib/desk.counts.ts";
+export { type AdminFilter, statusWords } from "./lib/desk.filter.ts";
+export { adminTrades } from "./lib/desk.list.ts";
 export { explainDispute, openDispute, ruleDispute, withdrawDispute } from "./lib/disputes.ts";
 export { feeOf, feeRules, quote } from "./lib/fees.ts";
 export { saveBankInfo } from "./lib/information.bank.ts";
@@ -23,7 +26,7 @@ export { confirmInfo, shareInfo } from "./lib/information.share.ts";
 export type { InfoExchange } from "./lib/information.view.ts";
 export { issueInvoice } from "./lib/issue-invoice.ts";
 export { hours } from "./lib/machine/time.ts";
-export type { FeePayer, Status } from "./lib/machine/types.ts";
+export { type FeePayer, type Status, statuses } from "./lib/machine/types.ts";
 export { markPaid } from "./lib/mark-paid.ts";
 export { notifyParties } from "./lib/notify.ts";
 export type { Done, Refused } from "./lib/outcomes.ts";
@@ -38,16 +41,16 @@ export { checkVault } from "./lib/vault/check.ts";
 export { openVault } from "./lib/vault/open.ts";
 export { sealVault } from "./lib/vault/seal.ts";
 export {
-  type AdminFilter,
   type AdminPerson,
   type AdminTradeView,
   adminTrade,
-  adminTrades,
 } from "./lib/views.admin.ts";
 export type { Allowed } from "./lib/views.allowed.ts";
 export { historyOf } from "./lib/views.history.ts";
 export { type PersonView, type TradeView, trade, tradeOfRoom } from "./lib/views.party.ts";
 export { verifyCode } from "./lib/views.public.ts";
 export { type PayoutTask, type WorkQueue, workQueue } from "./lib/views.queue.ts";
+export { type TradeRecords, tradeRecords } from "./lib/views.records.ts";
 export { type RoomStanding, roomStandings, roomsByCode } from "./lib/views.rooms.ts";
 export { type AdminStats, adminStats } from "./lib/views.stats.ts";
+export { readTranscript, type Transcript } from "./lib/views.transcript.ts";

@@ -15,7 +15,7 @@ export { adminLogin, login, type SecondFactorRequired, type SignedIn } from "./l
 export { logout } from "./lib/logout.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
 export { foreignOrigin } from "./lib/origin.ts";
-export { countPeople, type Person, people } from "./lib/people.ts";
+export { countPeople, type Person, people, peopleNamed } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";
 export {
   type NotifiedDevice,

@@ -8,12 +8,14 @@ export { openInvoice } from "./lib/invoices.open.ts";
 export { QR_MS, reserveInvoice } from "./lib/invoices.reserve.ts";
 export { invoiceById, invoiceQrPng, invoices, liveInvoice } from "./lib/invoices.ts";
 export { held, received, receivedFor } from "./lib/ledger.balances.ts";
+export { journalsOf } from "./lib/ledger.journals.ts";
 export { payerBanks } from "./lib/payer-banks.ts";
 export { approve } from "./lib/payouts.approve.ts";
 export { markDone } from "./lib/payouts.done.ts";
 export { createDue, setDestination } from "./lib/payouts.due.ts";
 export { needsFourEyes } from "./lib/payouts.foureyes.ts";
 export { payoutList, payoutQueue, type Suspended, suspenseList } from "./lib/payouts.queue.ts";
+export { refundsOf } from "./lib/payouts.refunds.ts";
 export { giveBankReference, markSent } from "./lib/payouts.send.ts";
 export {
   lastFour,

@@ -18,3 +18,4 @@ export { type Room, room } from "./lib/room.ts";
 export { endRoom, lockRoom, memberRole, type Seats } from "./lib/seats.ts";
 export { sendMessage } from "./lib/send.ts";
 export { closeSockets, startRooms, stopRooms } from "./lib/socket/hubs.ts";
+export { transcript } from "./lib/transcript.ts";

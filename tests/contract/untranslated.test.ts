@@ -85,6 +85,7 @@ function addresses(world: World, mailId: string): string[] {
     "reset-password?token=x",
     `away?to=${encodeURIComponent("http://a@qpay.midmаn.example:8080/")}`,
     "away?to=http%3A%2F%2F127.0.0.1%2F",
+    "admin/transactions?q=zz&status=pending&money=none&sort=largest&from=2026-01-01",
     "chat?dialog=create",
     "chat?dialog=join",
     `chat?dialog=invite&room=${roomId}`,

@@ -386,9 +386,22 @@ export const screens: Screen[] = [
     act: send({ username: "admin", password: "not the password" }),
   },
   { name: "admin", route: "admin", at: "/admin", as: "admin" },
+  { name: "admin-transactions", route: "admin/transactions", at: "/admin/transactions", as: "admin" },
+  {
+    name: "admin-transactions-none",
+    route: "admin/transactions",
+    at: "/admin/transactions?q=no+such+thing&status=cancelled&sort=largest",
+    as: "admin",
+  },
   { name: "admin-disputed", route: "admin/transactions/:id", at: dealt("disputed"), as: "admin" },
   { name: "admin-settlement", route: "admin/transactions/:id", at: dealt("settlement"), as: "admin" },
   { name: "admin-completed", route: "admin/transactions/:id", at: dealt("completed"), as: "admin" },
+  {
+    name: "admin-transcript",
+    route: "admin/transactions/:id/chat",
+    at: ({ rooms }) => `/admin/transactions/${rooms.completed.trade}/chat`,
+    as: "admin",
+  },
   { name: "sandbox-mail", route: "sandbox/mail", at: "/sandbox/mail", act: firstMails },
   {
     name: "sandbox-mail-item",

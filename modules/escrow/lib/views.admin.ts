@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ilike, inArray, isNull, or } from "drizzle-orm";
+import { asc, eq, inArray } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotSignedIn, people, requireAdmin } from "#modules/identity";
@@ -14,64 +14,18 @@ import {
 import { isId, sideOf } from "./access.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { loadTrade } from "./load.ts";
-import { type Status, statuses } from "./machine/types.ts";
-import { disputeStatements, disputes, trades } from "./schema.ts";
+import { disputeStatements, disputes } from "./schema.ts";
 import { recordsOf } from "./vault/records.ts";
 import { type VaultView, vaultView } from "./vault/view.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
-import { before, type Page } from "./views.history.ts";
-import { type Standing, standingOf, standingsOf } from "./views.standing.ts";
+import { type Standing, standingOf } from "./views.standing.ts";
 import { type StepView, stepViews } from "./views.steps.ts";
 import { type TransactionView, transactionView } from "./views.transaction.ts";
 
 export type NotAdmin = NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" };
 
-/** A list's filter: a status or one of the two words that stand for several (design §4), and words of code or text. */
-export type AdminFilter = Page & { status?: string | undefined; search?: string | undefined };
-
-const groups: Record<string, readonly Status[]> = {
-  confirmed_complete: ["settlement_pending"],
-  pending: ["initiated", "payment_initiated", "payment_pending"],
-};
-
-/** The statuses a filter's word stands for; undefined for a word that is none. */
-export function statusesOf(word: string): readonly Status[] | undefined {
-  return groups[word] ?? statuses.filter((status) => status === word.toLowerCase());
-}
-
+/** A trade of a list, with where it stands. */
 export type ListedTrade = TransactionView & { standing: Standing };
-
-/** Every trade for administrators, newest first; hidden ones are not among them. */
-export async function adminTrades(
-  actor: Actor,
-  filter: AdminFilter = { limit: 100 },
-): Promise<{ ok: true; transactions: ListedTrade[] } | NotAdmin> {
-  const admin = requireAdmin(actor);
-  if (!admin.ok) return admin;
-  const words = filter.search?.trim();
-  const like = `%${(words ?? "").replace(/[\\%_]/g, "\\$&")}%`;
-  const rows = await db()
-    .select()
-    .from(trades)
-    .where(
-      and(
-        isNull(trades.hiddenAt),
-        before(filter),
-        filter.status === undefined
-          ? undefined
-          : inArray(trades.status, [...(statusesOf(filter.status) ?? [])]),
-        words ? or(ilike(trades.code, like), ilike(trades.description, like)) : undefined,
-      ),
-    )
-    .orderBy(desc(trades.id))
-    .limit(filter.limit);
-  const standing = await standingsOf(db(), rows);
-  const view = (row: (typeof rows)[number]) => ({
-    ...transactionView(row),
-    standing: standing(row),
-  });
-  return { ok: true, transactions: rows.map(view) };
-}
 
 /** Somebody of a trade, as administrators need them. */
 export type AdminPerson = {

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
+import { postForm, toldAfter } from "../support/forms.ts";
+import { must, register, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { plantTrade } from "../support/trade.ts";
+import { shown } from "../support/visible.ts";
+
+/** The administrators' list of transactions: its page and its call. */
+
+let server: Server;
+let admin: Awaited<ReturnType<typeof signInAdministrator>>;
+let paid: Deal;
+let asked: Deal;
+
+const list = paths.adminTransactions;
+const codesOn = (html: string) =>
+  [...html.matchAll(/<tr data-code="([^"]+)"/g)].map(([, code]) => code ?? "");
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  [admin, paid, asked] = await Promise.all([
+    signInAdministrator(server),
+    paidDeal(server),
+    requestPayment(server),
+  ]);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+async function codeOf({ buyer, id }: Deal): Promise<string> {
+  return String(must(await buyer.get(`/api/transactions/${id}`), 200).body.transactionCode);
+}
+
+async function found(query: string): Promise<string[]> {
+  return codesOn(must(await admin.get(`${list}?${query}`), 200).text);
+}
+
+describe("the list of transactions", () => {
+  test("finds by code, description and party, and says how many by what filter", async () => {
+    const code = await codeOf(paid);
+    expect(await found(`q=${code.toLowerCase()}`)).toEqual([code]);
+    expect((await found("q=LEVEL+60")).length).toBe(2);
+    expect(await found(`q=%40${asked.seller.username}`)).toEqual([await codeOf(asked)]);
+    const page = shown(
+      must(await admin.get(`${list}?q=level&status=payment_confirmed&money=held`), 200).text,
+    );
+    expect(page).toContain("1 transaction found");
+    expect(page).toContain("“level” · Payment Confirmed · Held");
+    expect(page).toContain("QPay");
+    const none = shown(must(await admin.get(`${list}?q=no+such+thing`), 200).text);
+    expect(none).toContain("0 transactions found");
+    expect(none).toContain("No transactions found matching your criteria");
+  });
+
+  test("passes over what an address says wrongly", async () => {
+    const wrong = "q=%00&status=nonsense&money=x&sort=up&from=2026-02-31&to=x&before=-1";
+    expect((await found(wrong)).length).toBe(2);
+  });
+
+  test("goes on page by page, the filter kept, and back to the first", async () => {
+    for (let n = 0; n < 26; n += 1) {
+      const { id } = await plantTrade("completed");
+      await db().execute(sql`UPDATE escrow.trades SET description = 'paged & found' WHERE id = ${id}`);
+    }
+    const first = must(await admin.get(`${list}?q=paged+%26+found&sort=oldest`), 200).text;
+    expect(codesOn(first).length).toBe(25);
+    const next = /href="([^"]*before=\d+)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const second = must(await admin.get(next), 200).text;
+    expect(codesOn(second).length).toBe(1);
+    expect(codesOn(first)).not.toContain(codesOn(second)[0]);
+    expect(shown(second)).toContain("26 transactions found");
+    expect(second).toContain(`<a href="${list}?q=paged+%26+found&amp;sort=oldest" class`);
+    expect(second).not.toMatch(/<a href="[^"]*before=/);
+  });
+
+  test("deletes what holds nothing, the sum named, and stays where it was", async () => {
+    const code = await codeOf(asked);
+    const here = `${list}?q=${code}`;
+    expect(shown(must(await admin.get(here), 200).text)).toContain("The transaction of 110,000 ₮ disappears");
+    const held = await postForm(admin, list, { form: "delete", transaction: String(paid.id) });
+    expect((await toldAfter(admin, held))[0]).toBe(list);
+    expect(await found("status=payment_confirmed")).toEqual([await codeOf(paid)]);
+    const done = await postForm(admin, here, { form: "delete", transaction: String(asked.id) });
+    expect(await toldAfter(admin, done)).toEqual([here, "Transaction deleted"]);
+    expect(await found(`q=${code}`)).toEqual([]);
+  });
+
+  test("offers no deletion of what is held", async () => {
+    const page = must(await admin.get(`${list}?q=${await codeOf(paid)}`), 200).text;
+    expect(page).not.toContain('value="delete"');
+  });
+
+  test("is no one's but an administrator's, from the moment they are none", async () => {
+    const demoted = await register(server, "Once Trusted");
+    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${demoted.id}`);
+    expect((await demoted.get(list)).status).toBe(200);
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${demoted.id}`);
+    for (const who of [server.client(), paid.seller, demoted]) {
+      for (const reply of [await who.get(`${list}?q=x`), await postForm(who, list, { form: "delete" })]) {
+        expect(reply.status).toBe(303);
+        expect(reply.headers.get("location")).toStartWith("/admin/login?next=%2Fadmin%2Ftransactions");
+      }
+      expect([401, 403]).toContain((await who.get("/api/admin/transactions?search=level")).status);
+    }
+  });
+});
+
+describe("GET /api/admin/transactions", () => {
+  test("takes the same filters and answers a list as before", async () => {
+    const ask = async (query: string) =>
+      must(await admin.get(`/api/admin/transactions?${query}`), 200).list.map(({ id }) => id);
+    expect(await ask("money=held&search=level")).toEqual([paid.id]);
+    expect(await ask("from=2001-01-01&to=2001-01-02")).toEqual([]);
+    const [first, second] = await ask("sort=oldest&limit=2");
+    expect([first, await ask(`sort=oldest&limit=1&before=${first}`)]).toEqual([paid.id, [second ?? 0]]);
+    for (const wrong of ["money=gold", "sort=up", "from=2026-02-31"]) {
+      expect((await admin.get(`/api/admin/transactions?${wrong}`)).status).toBe(422);
+    }
+  });
+});
+
+describe("the page of a transaction", () => {
+  test("shows the journals of its money, side by side, and what was done last", async () => {
+    const page = must(await admin.get(paths.adminTransaction(paid.id)), 200).text;
+    const said = shown(page)
+      .split("\n")
+      .map((line) => line.trim());
+    for (const words of ["Payment received", "At QPay", "Held for this transaction", "110,000 ₮"]) {
+      expect(said).toContain(words);
+    }
+    expect(page.match(/data-journal=/g)).toHaveLength(1);
+    expect(said).toContain("Payment requested");
+    expect(page).toContain(`href="${paths.adminTranscript(paid.id)}"`);
+  });
+
+  test("leads to the conversation, whose every reading is recorded with the reader", async () => {
+    const at = `/api/chat/rooms/${paid.roomId}/messages`;
+    must(await paid.seller.post(at, { content: "Here is <the> account", type: "text" }), 200, 201);
+    const readings = async () =>
+      Number(
+        (
+          await db().execute<{ n: string }>(sql`SELECT count(*) AS n FROM audit.entries
+            WHERE action = 'transcript_read' AND room_id = ${paid.roomId} AND user_id IS NOT NULL
+              AND subject_kind = 'transaction' AND subject_id = ${String(paid.id)}`)
+        )[0]?.n,
+      );
+    const here = paths.adminTranscript(paid.id);
+    for (const who of [server.client(), paid.seller, paid.buyer]) {
+      expect((await who.get(here)).status).toBe(303);
+    }
+    expect(await readings()).toBe(0);
+    const page = must(await admin.get(here), 200).text;
+    expect(shown(page)).toContain("Here is <the> account");
+    expect(shown(page)).toContain("Seller One");
+    expect(await readings()).toBe(1);
+    expect(shown(must(await admin.get(paths.adminTransaction(paid.id)), 200).text)).toContain(
+      "Conversation read by an administrator",
+    );
+    expect((await admin.get(paths.adminTranscript(999_999))).status).toBe(404);
+  });
+
+  test("goes back in the conversation page by page", async () => {
+    for (let n = 0; n < 52; n += 1) {
+      await db().execute(sql`INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
+        SELECT ${asked.roomId}, max(seq) + 1, ${asked.seller.id}, gen_random_uuid(), 'text', ${`line ${n}.`}, now()
+        FROM rooms.messages WHERE room_id = ${asked.roomId}`);
+    }
+    const here = paths.adminTranscript(asked.id);
+    const newest = must(await admin.get(here), 200).text;
+    expect(newest.match(/data-seq=/g)).toHaveLength(50);
+    expect(newest).toContain("line 51.");
+    const older = /<a href="([^"]*before=\d+)"/.exec(newest)?.[1] ?? "";
+    const before = must(await admin.get(older), 200).text;
+    expect(before).toContain("line 1.");
+    expect(before).not.toContain("line 2.");
+    expect(before).toContain(`<a href="${here}" class`);
+  });
+});
+
+test("the overview shows the figures, the latest five and the ways on", async () => {
+  const page = must(await admin.get(paths.admin), 200).text;
+  const said = shown(page);
+  for (const words of ["Total users", "Total amount", "View all transactions"]) expect(said).toContain(words);
+  expect(page).toContain(`href="${list}"`);
+  expect(page).toContain(`href="${paths.adminActivityLogs}"`);
+  expect(page).toContain('aria-current="page"');
+});
