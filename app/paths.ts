@@ -23,6 +23,8 @@ export const paths = {
   vault: (roomId: number) => `/chat/${roomId}/vault` as const,
   admin: "/admin",
   adminLogin: "/admin/login",
+  adminActivityLogs: "/admin/activity-logs",
+  adminActivityLogsFile: "/admin/activity-logs.csv",
   adminTransaction: (id: number) => `/admin/transactions/${id}` as const,
   resetPassword: "/reset-password",
   changePassword: "/change-password",
