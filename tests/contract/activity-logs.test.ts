@@ -171,7 +171,7 @@ test("a file holds every entry, harmless and readable, and its export is logged"
   expect(head).toBe("ID,User ID & Name,Chat Room ID,Action,IP Address,Device,Time,Additional Data");
   expect(first).toMatch(
     new RegExp(
-      `^\\d+,${member.id} Zorig Reader,41,Connected,203\\.0\\.113\\.77,"'=Evil Browser, of more than thi",2026-03-01 18:00:29,"\\{""i"":29\\}"$`,
+      `^\\d+,${member.id} Zorig Reader,41,Connected,203\\.0\\.113\\.77,"'=Evil Browser, of more than th",2026-03-01 18:00:29,"\\{""i"":29\\}"$`,
     ),
   );
   expect(rest).toHaveLength(30);
@@ -197,12 +197,17 @@ test("nothing to export is told; neither a prefetch nor another site's link expo
 });
 
 test("the chain's head stands on the page, and a verification asked for there is told of", async () => {
-  const before = must(await admin.get(page), 200).text;
-  expect(before).toMatch(/bun run audit:verify --head \d+:[0-9a-f]{64}/);
+  const until = Date.now() + 20_000;
+  const head = /bun run audit:verify --head \d+:[0-9a-f]{64}/;
+  let before = "";
+  while (!head.test(before)) {
+    before = must(await admin.get(page), 200).text;
+    if (Date.now() > until) throw new Error("no block was sealed");
+    await Bun.sleep(100);
+  }
   expect(shown(before)).toContain(text("en", "admin.logs.unverified"));
   const answer = await postForm(admin, `${page}?view=table`, { form: "verify" });
   expect(await toldAfter(admin, answer)).toEqual([`${page}?view=table`, text("en", "admin.logs.verifying")]);
-  const until = Date.now() + 20_000;
   while (!shown(must(await admin.get(page), 200).text).includes("Chain verified")) {
     if (Date.now() > until) throw new Error("the chain was not verified");
     await Bun.sleep(200);
