@@ -1,4 +1,4 @@
-import { Download, FileSearch, RefreshCw } from "lucide";
+import { ArrowLeft, Download, FileSearch, RefreshCw } from "lucide";
 import { useLoaderData } from "react-router";
 import { actionName, logShown } from "#app/http/activity";
 import { logFilter } from "#app/http/log-search";
@@ -10,7 +10,7 @@ import { logsAt, logsFileAt } from "../components/admin/logs/address.ts";
 import { Chain } from "../components/admin/logs/chain.tsx";
 import { LogList, LogTable } from "../components/admin/logs/entries.tsx";
 import { LogFilters } from "../components/admin/logs/filters.tsx";
-import { ButtonLink, TextLink } from "../components/button.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { Empty } from "../components/empty.tsx";
 import { useT } from "../components/i18n.tsx";
@@ -78,7 +78,10 @@ export default function AdminLogs() {
   const figures = { shown: logs.length, count: count.toLocaleString("en-US") };
   return (
     <Page>
-      <TextLink to={paths.admin}>{t("admin.logs.back")}</TextLink>
+      <ButtonLink to={paths.admin} className="justify-self-start">
+        <Icon of={ArrowLeft} className="size-4" />
+        {t("admin.logs.back")}
+      </ButtonLink>
       <PageHead
         title={t("admin.logs.title")}
         lead={t(more ? "admin.logs.shownMany" : "admin.logs.shown", figures)}

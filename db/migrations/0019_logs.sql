@@ -5,6 +5,9 @@ CREATE INDEX entries_newest_of_user ON audit.entries (user_id, at DESC, id DESC)
 CREATE INDEX entries_newest_of_room ON audit.entries (room_id, at DESC, id DESC) WHERE room_id IS NOT NULL;
 CREATE INDEX entries_newest_of_action ON audit.entries (action, at DESC, id DESC);
 DROP INDEX audit.entries_of_user, audit.entries_of_room, audit.entries_of_action, audit.entries_of_time;
+-- Of an address and days alone the traces are counted without their entries.
+DROP INDEX audit.traces_of_time;
+CREATE INDEX traces_of_time ON audit.traces (at, ip);
 
 -- What came of each verification of the whole chain. It proves nothing itself: whoever doubts it verifies again, offline.
 CREATE TABLE audit.checks (

@@ -73,16 +73,25 @@ export async function list(filter: Filter = {}): Promise<Page> {
  */
 export async function countEntries(filter: Filter, most: number): Promise<{ count: number; more: boolean }> {
   const { before: _before, limit: _limit, ...narrowed } = filter;
-  const found = db()
-    .select({ one: sql`1`.as("one") })
-    .from(entries)
-    .$dynamic();
-  // Only an address asks for the traces: without it the index alone is counted.
-  if (filter.ip !== undefined) found.innerJoin(traces, eq(traces.entryId, entries.id));
-  const counted = found
-    .where(and(...conditions(narrowed)))
-    .limit(most + 1)
-    .as("counted");
+  const { ip, from, to, ...others } = narrowed;
+  const one = { one: sql`1`.as("one") };
+  // Traces carry the moment of their entries: of an address alone nothing else need be read.
+  const ofAddress = db()
+    .select(one)
+    .from(traces)
+    .where(
+      and(
+        ip === undefined ? undefined : begins(storable(ip)),
+        from && gte(traces.at, from),
+        to && lte(traces.at, to),
+      ),
+    );
+  const ofEntries = db().select(one).from(entries).$dynamic();
+  if (ip !== undefined) ofEntries.innerJoin(traces, eq(traces.entryId, entries.id));
+  // In the order of an index, which ends the reading where the counting ends.
+  const ordered = ofEntries.where(and(...conditions(narrowed))).orderBy(desc(entries.at), desc(entries.id));
+  const byAddress = ip !== undefined && Object.values(others).every((value) => value === undefined);
+  const counted = (byAddress ? ofAddress.limit(most + 1) : ordered.limit(most + 1)).as("counted");
   const [row] = await db().select({ count: sql<number>`count(*)::int` }).from(counted);
   const count = row?.count ?? 0;
   return { count: Math.min(count, most), more: count > most };

@@ -3,7 +3,6 @@ import { logMoment } from "#format";
 import { Button } from "../../button.tsx";
 import { Card } from "../../card.tsx";
 import { Copyable } from "../../copyable.tsx";
-import { Facts } from "../../facts.tsx";
 import { useT } from "../../i18n.tsx";
 import { Icon } from "../../icon.tsx";
 
@@ -28,15 +27,15 @@ export function Chain({ newest, checked }: { newest: Newest | null; checked: Che
       <Verdict checked={checked} />
       <p className="max-w-3xl text-quiet">{t("admin.logs.chainWhy")}</p>
       {newest === null ? (
-        <Facts rows={[{ label: t("admin.logs.newestBlock"), value: t("admin.logs.noBlock") }]} />
+        <p>{t("admin.logs.noBlock")}</p>
       ) : (
         <>
-          <Facts
-            rows={[
-              { label: t("admin.logs.newestBlock"), value: newest.block.toLocaleString("en-US") },
-              { label: t("admin.logs.sealedAt"), value: logMoment(newest.sealedAt) },
-            ]}
-          />
+          <p className="font-semibold tabular-nums">
+            {t("admin.logs.newestBlock", {
+              block: newest.block.toLocaleString("en-US"),
+              at: logMoment(newest.sealedAt),
+            })}
+          </p>
           <Copyable label={t("admin.logs.head")} value={`${newest.block}:${newest.head}`} />
           <p className="max-w-3xl text-quiet">{t("admin.logs.offline")}</p>
           <p>
@@ -75,10 +74,16 @@ function Verdict({ checked }: { checked: Checked | null }) {
           {t(ok ? "admin.logs.verified" : "admin.logs.broken")}
         </p>
         {ok ? (
-          <p>{t("admin.logs.verifiedTo", { at, block, count: checked.entries.toLocaleString("en-US") })}</p>
+          <p>
+            {t("admin.logs.verifiedTo", {
+              at,
+              block: block.toLocaleString("en-US"),
+              count: checked.entries.toLocaleString("en-US"),
+            })}
+          </p>
         ) : (
           <>
-            <p>{t("admin.logs.brokenAt", { at, block })}</p>
+            <p>{t("admin.logs.brokenAt", { at, block: block.toLocaleString("en-US") })}</p>
             <p className="font-mono text-sm wrap-anywhere">{checked.reason}</p>
           </>
         )}

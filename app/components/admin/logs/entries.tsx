@@ -89,20 +89,20 @@ export function LogTable({ logs }: { logs: LogEntry[] }) {
   );
 }
 
-const cell = "min-w-0 align-top wrap-anywhere tabular-nums md:px-2 md:py-2";
+const cell = "min-w-0 align-top break-words tabular-nums md:px-2 md:py-2";
 
 function Row({ id, userId, name, roomId, action, ip, at }: LogEntry) {
   const t = useT();
   return (
     <tr className="max-md:grid max-md:grid-cols-2 max-md:gap-x-3 max-md:gap-y-1 max-md:rounded-control max-md:border max-md:border-line max-md:p-3 md:border-b md:border-line">
       <td className={`${cell} text-quiet max-md:order-6 max-md:text-right`}>{id}</td>
-      <td className={`${cell} font-semibold max-md:order-3`}>
+      <td className={`${cell} font-semibold wrap-anywhere max-md:order-3`}>
         {userId === null ? t("admin.logs.nobody") : `${userId} ${name}`}
       </td>
       <td className={`${cell} max-md:order-4 max-md:text-right`}>{roomId ?? none}</td>
       <td className={`${cell} font-bold max-md:order-1`}>{action}</td>
       <td className={`${cell} font-mono max-md:order-5`}>{ip ?? none}</td>
-      <td className={`${cell} max-md:order-2 max-md:text-right md:whitespace-nowrap`}>
+      <td className={`${cell} max-md:order-2 max-md:text-right lg:whitespace-nowrap`}>
         <Moment at={at} />
       </td>
     </tr>
