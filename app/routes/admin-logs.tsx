@@ -75,7 +75,7 @@ export default function AdminLogs() {
   const t = useT();
   const { logs, search, people, count, more, newest, checked, actions, days } =
     useLoaderData<typeof loader>();
-  const figures = { shown: logs.length, count: count.toLocaleString("en-US") };
+  const figures = { shown: logs.length, total: count.toLocaleString("en-US") };
   return (
     <Page>
       <ButtonLink to={paths.admin} className="justify-self-start">

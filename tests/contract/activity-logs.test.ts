@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { text } from "#locales";
+import { record } from "#modules/audit";
+import { setAdmin } from "#modules/identity";
 import { paths } from "../../app/paths.ts";
 import { connect, disconnect, transaction } from "../../db/client.ts";
-import { record } from "../../modules/audit/index.ts";
-import { setAdmin } from "../../modules/identity/index.ts";
 import type { Client } from "../support/client.ts";
 import { postForm, toldAfter } from "../support/forms.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";

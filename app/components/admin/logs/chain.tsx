@@ -78,7 +78,7 @@ function Verdict({ checked }: { checked: Checked | null }) {
             {t("admin.logs.verifiedTo", {
               at,
               block: block.toLocaleString("en-US"),
-              count: checked.entries.toLocaleString("en-US"),
+              total: checked.entries.toLocaleString("en-US"),
             })}
           </p>
         ) : (
