@@ -26,6 +26,7 @@ export const paths = {
   adminTransactions: "/admin/transactions",
   adminUsers: "/admin/users",
   adminActivityLogs: "/admin/activity-logs",
+  adminActivityLogsFile: "/admin/activity-logs.csv",
   adminTransaction: (id: number) => `/admin/transactions/${id}` as const,
   adminTranscript: (id: number) => `/admin/transactions/${id}/chat` as const,
   resetPassword: "/reset-password",

@@ -19,6 +19,8 @@ export default [
   route("admin/transactions", "routes/admin-transactions.tsx"),
   route("admin/transactions/:id", "routes/admin-transaction.tsx"),
   route("admin/transactions/:id/chat", "routes/admin-transcript.tsx"),
+  route("admin/activity-logs", "routes/admin-logs.tsx"),
+  route("admin/activity-logs.csv", "routes/admin-logs-csv.ts"),
   route("terms-of-service", "routes/terms-of-service.tsx"),
   route("privacy-policy", "routes/privacy-policy.tsx"),
   route("security-guide", "routes/security-guide.tsx"),

@@ -18,6 +18,17 @@ type Leaves<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Le
   string];
 /** Everything the audit log may record: what the catalogues have a label for. */
 export type Action = Leaves<typeof en.actions>;
+/** The same as a list. */
+export const actions: readonly Action[] = leavesOf(en.actions) as Action[];
+
+type Texts = { [key: string]: string | Texts };
+
+function leavesOf(texts: Texts, under = ""): string[] {
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === "string" ? [under + key] : leavesOf(value, `${under}${key}.`),
+  );
+}
+
 /** The actions that begin with `Kind` and a dot, without them. */
 export type ActionOf<Kind extends string, A = Action> = A extends `${Kind}.${infer Rest}` ? Rest : never;
 

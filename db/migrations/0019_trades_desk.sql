@@ -12,9 +12,6 @@ CREATE INDEX trades_words ON escrow.trades USING gin (escrow.trigrams(escrow.sea
 CREATE INDEX trades_by_status ON escrow.trades (status, id DESC) WHERE hidden_at IS NULL;
 CREATE INDEX trades_by_amount ON escrow.trades (amount DESC, id DESC) WHERE hidden_at IS NULL;
 
--- Beginnings of usernames, whatever the database's collation.
-CREATE INDEX users_username_beginning ON identity.users (username_key text_pattern_ops);
-
 -- What happened to a trade and to its money, for the administrators' page of it; messages and connections are left out.
 CREATE INDEX entries_of_money ON audit.entries (subject_kind, subject_id, id DESC)
   WHERE subject_kind IN ('transaction', 'payout', 'refund');

@@ -2,6 +2,14 @@ import { isValidPhoneNumber } from "libphonenumber-js";
 import { z } from "zod";
 import { hidesLetters, isReserved } from "./lib/reserved.ts";
 
+export {
+  type ActivitySearch,
+  activityPaging,
+  activityQuery,
+  activitySearch,
+  daysBetween,
+} from "./lib/activity.forms.ts";
+
 // Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
 
 /** Shortest and longest of each field: characters, but `passwordBytes` (bytes as UTF-8). */

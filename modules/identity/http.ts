@@ -10,6 +10,7 @@ import {
 import type { Actor } from "./lib/actor.ts";
 import { changePassword, confirmPassword } from "./lib/change-password.ts";
 import { forgotPassword } from "./lib/forgot-password.ts";
+import { activityHttp } from "./lib/http.activity.ts";
 import { meHttp } from "./lib/http.me.ts";
 import { pushHttp } from "./lib/http.push.ts";
 import { sessionsHttp } from "./lib/http.sessions.ts";
@@ -102,5 +103,6 @@ export const identityHttp = new Elysia({ name: "identity.http" })
   .use(asking)
   .use(passwords)
   .use(account)
+  .use(activityHttp)
   .use(meHttp)
   .use(pushHttp);

@@ -1,3 +1,5 @@
+export { exportActivityLogs } from "./lib/activity.export.ts";
+export { type ActivityFilter, type ActivityLog, activityLogs, countActivityLogs } from "./lib/activity.ts";
 export { type Actor, by, type Member } from "./lib/actor.ts";
 export { changePassword, confirmPassword } from "./lib/change-password.ts";
 export { sessionSetCookie, signedOutHeaders } from "./lib/cookie.ts";
@@ -15,7 +17,8 @@ export { adminLogin, login, type SecondFactorRequired, type SignedIn } from "./l
 export { logout } from "./lib/logout.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
 export { foreignOrigin } from "./lib/origin.ts";
-export { countPeople, type Person, people, peopleNamed } from "./lib/people.ts";
+export { type Named, peopleNamed } from "./lib/people.named.ts";
+export { countPeople, type Person, people } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";
 export {
   type NotifiedDevice,

@@ -95,6 +95,8 @@ function addresses(world: World, mailId: string): string[] {
     `chat/${roomId}?dialog=confirm`,
     `chat/${roomId}?dialog=cancel`,
     `chat/${roomId}?dialog=dispute`,
+    "admin/activity-logs?view=table&to=2020-01-01",
+    "admin/activity-logs?user=nobody.at.all",
   ];
   return [...filled, ...opened].map((path) => `/${path.replace(/^\//, "")}`);
 }

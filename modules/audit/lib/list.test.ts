@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { type Filter, list, record } from "../index.ts";
+import { countEntries, type Filter, list, record } from "../index.ts";
 
 useDatabase();
 const hour = (n: number) => new Date(Date.UTC(2026, 2, 1, n));
@@ -35,8 +35,20 @@ const cases: Array<[string, Filter, number[]]> = [
   ["all together", { userId: 1, roomId: 1, from: hour(1), ip: "192." }, [3]],
 ];
 for (const [what, filter, expected] of cases) {
-  test(`lists entries ${what}`, async () => expect(await found(filter)).toEqual(expected));
+  test(`lists and counts entries ${what}`, async () => {
+    expect(await found(filter)).toEqual(expected);
+    expect(await countEntries(filter, 100)).toEqual({ count: expected.length, more: false });
+  });
 }
+
+test("counting ends where it is told to", async () => {
+  expect(await countEntries({}, 5)).toEqual({ count: 5, more: true });
+  expect(await countEntries({ before: 1, limit: 1 }, 12)).toEqual({ count: 12, more: false });
+});
+
+test("after an entry that does not exist there is nothing", async () => {
+  expect(await found({ before: 999_999 })).toEqual([]);
+});
 
 test("pages follow each other without gap or overlap", async () => {
   const seen: unknown[] = [];
@@ -50,4 +62,18 @@ test("pages follow each other without gap or overlap", async () => {
   } while (before !== undefined);
   expect(pages).toBe(3);
   expect(seen).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+});
+
+test("an entry that was recorded later than it happened stands where it happened", async () => {
+  const by = { userId: 40 };
+  const late = [hour(2), hour(5), hour(5), hour(1)].map((at, i) => ({
+    by,
+    action: "login" as const,
+    at,
+    data: { i },
+  }));
+  await transaction((tx) => record(tx, late));
+  expect(await found({ userId: 40 })).toEqual([2, 1, 0, 3]);
+  const first = await list({ userId: 40, limit: 2 });
+  expect(await found({ userId: 40, before: first.next ?? 0 })).toEqual([0, 3]);
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { entries, traces } from "./schema.ts";
 import { storable } from "./trace.ts";
@@ -37,7 +37,10 @@ export type Page = { entries: Entry[]; next: number | null };
 
 const LIMIT = { usual: 50, most: 1000 };
 
-/** Reads the log, newest first. It asks nobody who is reading: doors let administrators in and no one else. */
+/**
+ * Reads the log, newest first: by the moment of an entry, then by its id. It asks nobody who is reading: doors let
+ * administrators in and no one else. After an entry that does not exist (`before`) there is nothing.
+ */
 export async function list(filter: Filter = {}): Promise<Page> {
   const limit = Math.min(Math.max(Math.trunc(filter.limit ?? LIMIT.usual), 1), LIMIT.most);
   const rows = await db()
@@ -45,7 +48,7 @@ export async function list(filter: Filter = {}): Promise<Page> {
     .from(entries)
     .leftJoin(traces, eq(traces.entryId, entries.id))
     .where(and(...conditions(filter)))
-    .orderBy(desc(entries.id))
+    .orderBy(desc(entries.at), desc(entries.id))
     .limit(limit + 1);
   const page = rows.slice(0, limit).map(({ entries: entry, traces: trace }) => ({
     id: entry.id,
@@ -64,6 +67,36 @@ export async function list(filter: Filter = {}): Promise<Page> {
   return { entries: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
+/**
+ * How many entries a filter finds, `before` and `limit` aside. Counting ends at `most`: in a log of millions nobody needs
+ * the rest to the last one.
+ */
+export async function countEntries(filter: Filter, most: number): Promise<{ count: number; more: boolean }> {
+  const { before: _before, limit: _limit, ...narrowed } = filter;
+  const { ip, from, to, ...others } = narrowed;
+  const one = { one: sql`1`.as("one") };
+  // Traces carry the moment of their entries: of an address alone nothing else need be read.
+  const ofAddress = db()
+    .select(one)
+    .from(traces)
+    .where(
+      and(
+        ip === undefined ? undefined : begins(storable(ip)),
+        from && gte(traces.at, from),
+        to && lte(traces.at, to),
+      ),
+    );
+  const ofEntries = db().select(one).from(entries).$dynamic();
+  if (ip !== undefined) ofEntries.innerJoin(traces, eq(traces.entryId, entries.id));
+  // In the order of an index, which ends the reading where the counting ends.
+  const ordered = ofEntries.where(and(...conditions(narrowed))).orderBy(desc(entries.at), desc(entries.id));
+  const byAddress = ip !== undefined && Object.values(others).every((value) => value === undefined);
+  const counted = (byAddress ? ofAddress.limit(most + 1) : ordered.limit(most + 1)).as("counted");
+  const [row] = await db().select({ count: sql<number>`count(*)::int` }).from(counted);
+  const count = row?.count ?? 0;
+  return { count: Math.min(count, most), more: count > most };
+}
+
 function conditions(filter: Filter): Array<SQL | undefined> {
   const { userId, action, ip, roomId, subject, from, to, before } = filter;
   return [
@@ -77,7 +110,18 @@ function conditions(filter: Filter): Array<SQL | undefined> {
       ),
     from && gte(entries.at, from),
     to && lte(entries.at, to),
-    before === undefined ? undefined : lt(entries.id, before),
-    ip === undefined ? undefined : sql`${traces.ip} LIKE ${`${storable(ip).replace(/[\\%_]/g, "\\$&")}%`}`,
+    before === undefined ? undefined : after(before),
+    ip === undefined ? undefined : begins(storable(ip)),
   ];
+}
+
+/** What follows an entry, newest first. Its moment is read where it lies: ours has no microseconds. */
+function after(id: number): SQL {
+  const at = sql`(SELECT one.at FROM audit.entries one WHERE one.id = ${id}::bigint)`;
+  return sql`(${entries.at}, ${entries.id}) < (${at}, ${id}::bigint)`;
+}
+
+/** As a range, which an index serves whatever the plan was made for; a pattern in a parameter is not. */
+function begins(ip: string): SQL {
+  return sql`${traces.ip} ~>=~ ${ip}::text AND ${traces.ip} ~<~ ${`${ip}\u{10FFFF}`}::text`;
 }

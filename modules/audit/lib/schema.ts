@@ -1,4 +1,4 @@
-import { bigint, customType, integer, jsonb, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, customType, integer, jsonb, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 
 /** A 64-bit transaction id, kept as the digits Postgres prints. */
 const xid8 = customType<{ data: string; driverData: string }>({ dataType: () => "xid8" });
@@ -43,4 +43,13 @@ export const blocks = audit.table("blocks", {
   lastId: bigint("last_id", { mode: "number" }).notNull(),
   entries: bigint({ mode: "number" }).notNull(),
   sealedAt: moment("sealed_at").notNull(),
+});
+
+export const checks = audit.table("checks", {
+  at: moment("at").primaryKey(),
+  ok: boolean().notNull(),
+  block: bigint({ mode: "number" }).notNull(),
+  head: text(),
+  entries: bigint({ mode: "number" }),
+  reason: text(),
 });

@@ -1,5 +1,6 @@
 import { now } from "#db/clock";
 import { log } from "#db/log";
+import "./check.ts";
 import { beginEraIfRestored } from "./era.ts";
 import "./retention.ts";
 import { seal } from "./seal.ts";

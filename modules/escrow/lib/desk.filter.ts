@@ -87,6 +87,9 @@ function ofMoney(money: DeskMoney): SQL | undefined {
 
 const fewest = 3;
 
+/** Trades of so many people of a name are found; who has more of them says more of it. */
+const mostNamed = 200;
+
 /** Three letters and more may stand anywhere; two begin a word, and one is a word of its own. */
 async function named(words: string): Promise<SQL | undefined> {
   const { length } = [...words];
@@ -96,7 +99,8 @@ async function named(words: string): Promise<SQL | undefined> {
   const searched = sql`escrow.search_words(${trades.code}, ${trades.description})`;
   // The cheap half first: where no index serves, the dear one is asked only of what has passed it.
   const found = sql`(${searched} LIKE lower(${like}) AND escrow.trigrams(${searched}) @> escrow.trigrams(lower(${needle})))`;
-  const people = length >= fewest ? await peopleNamed(db(), words) : [];
+  const named = length >= fewest ? await peopleNamed(words, mostNamed) : [];
+  const people = named.map(({ id }) => id);
   if (people.length === 0) return found;
   return or(found, inArray(trades.buyerId, people), inArray(trades.sellerId, people));
 }

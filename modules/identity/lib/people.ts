@@ -1,11 +1,10 @@
-import { asc, count, inArray, isNull, like } from "drizzle-orm";
+import { count, inArray, isNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Language } from "#locales";
 import type { NotificationChoices, Telling } from "../forms.ts";
 import { choicesOf } from "./notifications.ts";
 import { users } from "./schema.ts";
 import { tellingOf } from "./telling.ts";
-import { usernameKey } from "./username.ts";
 
 /** Somebody as other modules need them. Who may see which of it is theirs to decide. */
 export type Person = {
@@ -32,19 +31,6 @@ export async function people(exec: Executor, ids: readonly number[]): Promise<Ma
   if (wanted.length === 0) return new Map();
   const rows = await exec.select().from(users).where(inArray(users.id, wanted));
   return new Map(rows.map((row) => [row.id, personOf(row)]));
-}
-
-/** The ids of those whose usernames begin so, whatever the case and with "@" or without it; the first 200 by name. */
-export async function peopleNamed(exec: Executor, beginning: string): Promise<number[]> {
-  const key = usernameKey(beginning.replace(/^@/, "")).replace(/[\\%_]/g, "\\$&");
-  if (key === "") return [];
-  const rows = await exec
-    .select({ id: users.id })
-    .from(users)
-    .where(like(users.usernameKey, `${key}%`))
-    .orderBy(asc(users.usernameKey))
-    .limit(200);
-  return rows.map(({ id }) => id);
 }
 
 /** How many people have an account; those who were deleted do not count. */

@@ -1,0 +1,93 @@
+import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide";
+import { logMoment } from "#format";
+import { Button } from "../../button.tsx";
+import { Card } from "../../card.tsx";
+import { Copyable } from "../../copyable.tsx";
+import { useT } from "../../i18n.tsx";
+import { Icon } from "../../icon.tsx";
+
+/** The newest sealed block. */
+export interface Newest {
+  block: number;
+  head: string;
+  sealedAt: string | Date;
+}
+
+/** What came of the latest verification of the whole chain. */
+export type Checked = { at: string | Date; block: number } & (
+  | { ok: true; entries: number }
+  | { ok: false; reason: string }
+);
+
+/** That nobody changed the log since: how far it was verified, where the chain ends now, and how to verify it oneself. */
+export function Chain({ newest, checked }: { newest: Newest | null; checked: Checked | null }) {
+  const t = useT();
+  return (
+    <Card title={t("admin.logs.chain")}>
+      <Verdict checked={checked} />
+      <p className="max-w-3xl text-quiet">{t("admin.logs.chainWhy")}</p>
+      {newest === null ? (
+        <p>{t("admin.logs.noBlock")}</p>
+      ) : (
+        <>
+          <p className="font-semibold tabular-nums">
+            {t("admin.logs.newestBlock", {
+              block: newest.block.toLocaleString("en-US"),
+              at: logMoment(newest.sealedAt),
+            })}
+          </p>
+          <Copyable label={t("admin.logs.head")} value={`${newest.block}:${newest.head}`} />
+          <p className="max-w-3xl text-quiet">{t("admin.logs.offline")}</p>
+          <p>
+            <code className="rounded-control bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere box-decoration-clone">
+              {`bun run audit:verify --head ${newest.block}:${newest.head}`}
+            </code>
+          </p>
+        </>
+      )}
+      <form method="post">
+        <Button name="form" value="verify" look="plain">
+          {t("admin.logs.verifyNow")}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function Verdict({ checked }: { checked: Checked | null }) {
+  const t = useT();
+  if (checked === null) {
+    return (
+      <p className="flex gap-2 text-quiet">
+        <Icon of={ShieldQuestionMark} />
+        {t("admin.logs.unverified")}
+      </p>
+    );
+  }
+  const { ok, block } = checked;
+  const at = logMoment(checked.at);
+  return (
+    <div className="flex gap-3">
+      <Icon of={ok ? ShieldCheck : ShieldAlert} className={`size-6 ${ok ? "text-good" : "text-bad"}`} />
+      <div className="grid min-w-0 gap-1">
+        <p className={`font-bold ${ok ? "text-good" : "text-bad"}`}>
+          {t(ok ? "admin.logs.verified" : "admin.logs.broken")}
+        </p>
+        {ok ? (
+          <p>
+            {t("admin.logs.verifiedTo", {
+              at,
+              block: block.toLocaleString("en-US"),
+              total: checked.entries.toLocaleString("en-US"),
+            })}
+          </p>
+        ) : (
+          <>
+            <p>{t("admin.logs.brokenAt", { at, block: block.toLocaleString("en-US") })}</p>
+            <p className="font-mono text-sm wrap-anywhere">{checked.reason}</p>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { hasText, type Language, text } from "#locales";
+import type { ActivityLog } from "#modules/identity";
+
+/** So much of a device is shown, in characters (specification §3). */
+const deviceLength = 30;
+
+/** An entry of the log as pages and files show it. */
+export interface LogShown {
+  id: number;
+  userId: number | null;
+  /** The display name, or that nobody has the id; null where nobody was signed in. */
+  name: string | null;
+  roomId: number | null;
+  action: string;
+  ip: string | null;
+  device: string | null;
+  /** ISO 8601. */
+  at: string;
+  /** JSON. */
+  data: string | null;
+}
+
+/** An entry in words of a language; an action that has none stands as it is kept. */
+export function logShown(log: ActivityLog, language: Language): LogShown {
+  return {
+    id: log.id,
+    userId: log.userId,
+    name: log.userId === null ? null : nameOf(log.user, language),
+    roomId: log.chatRoomId,
+    action: actionName(log.action, language),
+    ip: log.ipAddress,
+    device: log.deviceFingerprint && [...log.deviceFingerprint].slice(0, deviceLength).join(""),
+    at: log.createdAt,
+    data: log.additionalData && JSON.stringify(log.additionalData),
+  };
+}
+
+/** What an action is called. */
+export function actionName(action: string, language: Language): string {
+  return hasText(`actions.${action}`) ? text(language, `actions.${action}`) : action;
+}
+
+function nameOf(user: ActivityLog["user"], language: Language): string {
+  return user === null ? text(language, "admin.logs.unknown") : user.displayName || user.username;
+}

@@ -1,0 +1,150 @@
+import { ArrowLeft, Download, FileSearch, RefreshCw } from "lucide";
+import { useLoaderData } from "react-router";
+import { actionName, logShown } from "#app/http/activity";
+import { logFilter } from "#app/http/log-search";
+import { adminOnly, goTo, postedForm } from "#app/http/pages";
+import { actions, translator } from "#locales";
+import { checkSoon, head, lastCheck, TRACE_DAYS } from "#modules/audit";
+import { type ActivityFilter, activityLogs, countActivityLogs, type Member } from "#modules/identity";
+import { logsAt, logsFileAt } from "../components/admin/logs/address.ts";
+import { Chain } from "../components/admin/logs/chain.tsx";
+import { LogList, LogTable } from "../components/admin/logs/entries.tsx";
+import { LogFilters } from "../components/admin/logs/filters.tsx";
+import { ButtonLink } from "../components/button.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { Empty } from "../components/empty.tsx";
+import { useT } from "../components/i18n.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/admin-logs.ts";
+
+/** Entries of one page. */
+const pageLength = 25;
+
+/** The log, newest first, narrowed by the address, and how far its chain is verified. Reading it is not recorded. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const { search, filter, people } = await logFilter(request);
+  const [found, newest, checked] = await Promise.all([
+    filter === null ? nothing : pageOf(admin, filter, search.before),
+    head(),
+    lastCheck(),
+  ]);
+  return {
+    ...found,
+    search,
+    people: filter === null ? people : null,
+    newest,
+    checked,
+    actions: actions
+      .map((value) => ({ value: value as string, label: actionName(value, admin.language) }))
+      .sort((a, b) => a.label.localeCompare(b.label, admin.language)),
+    days: TRACE_DAYS,
+    title: translator(admin.language)("admin.logs.title"),
+  };
+}
+
+const nothing = { logs: [], next: null, count: 0, more: false };
+
+async function pageOf(admin: Member, filter: ActivityFilter, before: number | undefined) {
+  const [page, counted] = await Promise.all([
+    activityLogs(admin, { ...filter, before, limit: pageLength }),
+    countActivityLogs(admin, filter),
+  ]);
+  if (!page.ok || !counted.ok) throw new Error("logs: an administrator was refused the log");
+  const logs = page.logs.map((log) => logShown(log, admin.language));
+  return { logs, next: page.next, count: counted.count, more: counted.more };
+}
+
+/** Has the chain verified. */
+export async function action({ context, request }: Route.ActionArgs) {
+  adminOnly(context, request);
+  const form = (await postedForm(request)).get("form");
+  if (form !== "verify") throw new Response(null, { status: 400 });
+  await checkSoon();
+  return goTo(`${paths.adminActivityLogs}${new URL(request.url).search}`, {
+    kind: "info",
+    key: "admin.logs.verifying",
+  });
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function AdminLogs() {
+  const t = useT();
+  const { logs, search, people, count, more, newest, checked, actions, days } =
+    useLoaderData<typeof loader>();
+  const figures = { shown: logs.length, total: count.toLocaleString("en-US") };
+  return (
+    <Page>
+      <ButtonLink to={paths.admin} className="justify-self-start">
+        <Icon of={ArrowLeft} className="size-4" />
+        {t("admin.logs.back")}
+      </ButtonLink>
+      <PageHead
+        title={t("admin.logs.title")}
+        lead={t(more ? "admin.logs.shownMany" : "admin.logs.shown", figures)}
+      >
+        <ButtonLink to={logsAt(search)}>
+          <Icon of={RefreshCw} className="size-4" />
+          {t("admin.logs.refresh")}
+        </ButtonLink>
+        <ButtonLink to={logsFileAt(search)}>
+          <Icon of={Download} className="size-4" />
+          {t("admin.logs.export")}
+        </ButtonLink>
+      </PageHead>
+      <LogFilters search={search} actions={actions} days={days} />
+      {people !== null && <Meant people={people} search={search} />}
+      <Entries />
+      <Chain newest={newest} checked={checked} />
+    </Page>
+  );
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** Whom the words may mean, when it is not one. */
+function Meant({ people, search }: { people: NonNullable<Loaded["people"]>; search: Loaded["search"] }) {
+  const t = useT();
+  if (people.length === 0) return <p role="status">{t("admin.logs.noSuchUser")}</p>;
+  return (
+    <Card title={t("admin.logs.which")}>
+      <ul className="flex flex-wrap gap-3">
+        {people.map(({ id, username, displayName }) => (
+          <li key={id} className="min-w-0">
+            <ButtonLink to={logsAt({ ...search, before: undefined, user: String(id) })}>
+              <span className="wrap-anywhere">{`${displayName} (@${username})`}</span>
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Entries() {
+  const t = useT();
+  const { logs, search, next } = useLoaderData<typeof loader>();
+  const views = (["list", "table"] as const).map((view) => ({
+    to: logsAt({ ...search, view }),
+    label: t(`admin.logs.${view}`),
+    current: search.view === view,
+  }));
+  return (
+    <Card label={t("admin.logs.title")}>
+      <Tabs label={t("admin.logs.views")} tabs={views} />
+      {logs.length === 0 && <Empty icon={FileSearch} title={t("admin.logs.empty")} />}
+      {logs.length > 0 && (search.view === "table" ? <LogTable logs={logs} /> : <LogList logs={logs} />)}
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {search.before !== undefined && (
+          <ButtonLink to={logsAt({ ...search, before: undefined })}>{t("admin.logs.newest")}</ButtonLink>
+        )}
+        {next !== null && (
+          <ButtonLink to={logsAt({ ...search, before: next })}>{t("admin.logs.older")}</ButtonLink>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,44 @@
+import { desc } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { defineJob } from "#db/jobs";
+import { log } from "#db/log";
+import { checks } from "./schema.ts";
+import { verify } from "./verify.ts";
+
+/**
+ * What came of a verification of the whole chain: `block` is the last one that was verified or, when `ok` is false, the
+ * first that is broken, with its reason.
+ */
+export type Check = { at: Date; block: number } & (
+  | { ok: true; head: string; entries: number }
+  | { ok: false; reason: string }
+);
+
+/** Verifies the chain each night, and when it is asked to; a page only shows what came of it. */
+const check = defineJob("audit.check", checkNow, { cron: "40 19 * * *" });
+
+/** Verifies the whole chain and keeps what came of it. */
+export async function checkNow(): Promise<void> {
+  const at = now();
+  const verdict = await verify({ runningAt: at });
+  if (!verdict.ok) log().error({ block: verdict.block, reason: verdict.reason }, "audit: the log is broken");
+  const row = verdict.ok
+    ? { at, ok: true, block: verdict.blocks, head: verdict.head, entries: verdict.rows }
+    : { at, ok: false, block: verdict.block, reason: verdict.reason };
+  await db().insert(checks).values(row).onConflictDoNothing();
+}
+
+/** Has the chain verified by a job; asking while one waits adds no other. */
+export async function checkSoon(): Promise<void> {
+  await transaction((tx) => check.enqueue(tx, undefined, { key: "asked" }));
+}
+
+/** The latest verification; null before the first. */
+export async function lastCheck(): Promise<Check | null> {
+  const [row] = await db().select().from(checks).orderBy(desc(checks.at)).limit(1);
+  if (row === undefined) return null;
+  const { at, block, head, entries, reason } = row;
+  if (row.ok && head !== null && entries !== null) return { at, block, ok: true, head, entries };
+  return { at, block, ok: false, reason: reason ?? "" };
+}

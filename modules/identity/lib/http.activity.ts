@@ -1,0 +1,42 @@
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { activityPaging, activityQuery } from "../forms.ts";
+import { activityLogs, activityLogsOf } from "./activity.ts";
+import { withActor } from "./with-actor.ts";
+
+const params = z.object({
+  id: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/)
+    .transform(Number),
+});
+
+/** What administrators read of the log (specification §7, "Admin"): a list, newest first, with the next page as `Link`. */
+export const activityHttp = new Elysia({ name: "identity.activity" })
+  .use(withActor)
+  .get(
+    "/api/admin/activity-logs",
+    async ({ actor, query, request, set }) => {
+      const answer = await activityLogs(actor, query);
+      if (!answer.ok) return answer;
+      if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
+      return answer.logs;
+    },
+    { query: activityQuery },
+  )
+  .get(
+    "/api/admin/users/:id/activity-logs",
+    async ({ actor, params, query, request, set }) => {
+      const answer = await activityLogsOf(actor, params.id, query);
+      if (!answer.ok) return answer;
+      if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
+      return answer.logs;
+    },
+    { params, query: activityPaging },
+  );
+
+function nextPage(request: Request, next: number): string {
+  const { pathname, searchParams } = new URL(request.url);
+  searchParams.set("before", String(next));
+  return `<${pathname}?${searchParams}>; rel="next"`;
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { text } from "#locales";
+import { record } from "#modules/audit";
+import { setAdmin } from "#modules/identity";
+import { paths } from "../../app/paths.ts";
+import { connect, disconnect, transaction } from "../../db/client.ts";
+import type { Client } from "../support/client.ts";
+import { postForm, toldAfter } from "../support/forms.ts";
+import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
+
+/** The log's page, file and calls: for administrators alone. */
+
+let server: Server;
+let admin: Client;
+let member: Person;
+const page = paths.adminActivityLogs;
+const file = paths.adminActivityLogsFile;
+const at = new Date("2026-03-01T10:00:00Z");
+const device = "=Evil Browser, of more than thirty characters";
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+  member = await register(server, "Zorig Reader");
+  await transaction((tx) =>
+    record(
+      tx,
+      Array.from({ length: 30 }, (_, i) => ({
+        by: { userId: member.id, ip: "203.0.113.77", device },
+        action: "websocket_connect" as const,
+        at: new Date(at.getTime() + i * 1000),
+        roomId: 41,
+        data: { i },
+      })),
+    ),
+  );
+  await transaction((tx) => record(tx, { by: { userId: 987_654 }, action: "logout", at }));
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const calls = () => ["/api/admin/activity-logs", `/api/admin/users/${member.id}/activity-logs`];
+
+test("visitors, members and who is no administrator any more are refused, and see nothing of it", async () => {
+  const former = await register(server, "Former One");
+  await makeAdmin(former.id, true);
+  const again = server.client();
+  must(await again.post("/api/admin/login", { username: former.username, password: former.password }), 200);
+  await makeAdmin(former.id, false);
+  for (const [who, status] of [
+    [server.client(), 401],
+    [member, 403],
+    [again, 401],
+  ] as const) {
+    for (const call of calls()) {
+      const reply = must(await who.get(call), status);
+      expect(reply.text).not.toContain("203.0.113.77");
+    }
+    for (const path of [page, file, `${page}?view=table`]) {
+      const reply = must(await who.get(path), 303);
+      expect(reply.headers.get("location")).toBe(`${paths.adminLogin}?next=${encodeURIComponent(path)}`);
+    }
+    must(await postForm(who, page, { form: "verify" }), 303);
+  }
+});
+
+/** The word of the administrator the server began with. */
+async function makeAdmin(userId: number, isAdmin: boolean): Promise<void> {
+  const origin = { ip: "127.0.0.1", device: "a test", language: "en", requestId: "r" } as const;
+  const actor = {
+    ...origin,
+    kind: "user",
+    userId: 1,
+    sessionId: 0,
+    username: "admin",
+    displayName: "admin",
+    email: "admin@example.mn",
+    avatarInitials: "A",
+    isAdmin: true,
+    authenticatedAt: new Date(),
+    mustChangePassword: false,
+  } as const;
+  expect(await setAdmin(actor, userId, isAdmin)).toEqual({ ok: true });
+}
+
+test("the call answers in the specified shape, filters, and names the next page", async () => {
+  const query = new URLSearchParams({
+    userId: String(member.id),
+    ipAddress: "203.0.113.",
+    action: "websocket_connect",
+    fromDate: at.toISOString(),
+    toDate: new Date(at.getTime() + 20_000).toISOString(),
+    limit: "20",
+  });
+  const first = must(await admin.get(`/api/admin/activity-logs?${query}`), 200);
+  expect(first.list).toHaveLength(20);
+  expect(first.list[0]).toEqual({
+    id: expect.any(Number),
+    userId: member.id,
+    user: { username: member.username, displayName: "Zorig Reader" },
+    chatRoomId: 41,
+    action: "websocket_connect",
+    ipAddress: "203.0.113.77",
+    deviceFingerprint: device,
+    createdAt: new Date(at.getTime() + 20_000).toISOString(),
+    additionalData: { i: 20 },
+  } as never);
+  const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+  const second = must(await admin.get(next), 200);
+  expect(second.list.map(({ additionalData }) => additionalData)).toEqual([{ i: 0 }]);
+  expect(second.headers.get("link")).toBeNull();
+
+  const own = must(await admin.get(`/api/admin/users/${member.id}/activity-logs?limit=3`), 200);
+  expect(own.list.map(({ userId }) => userId)).toEqual([member.id, member.id, member.id]);
+  expect(own.headers.get("link")).toContain(`/api/admin/users/${member.id}/activity-logs?limit=3&before=`);
+  must(await admin.get("/api/admin/users/987654/activity-logs"), 404);
+  must(await admin.get("/api/admin/activity-logs?fromDate=yesterday"), 400, 422);
+});
+
+test("the page lists what the address asks for, and leads to older entries with the same filters", async () => {
+  const asked = `user=${member.username}&action=websocket_connect&from=2026-03-01&to=2026-03-01`;
+  const first = must(await admin.get(`${page}?${asked}`), 200);
+  const said = shown(first.text);
+  expect(said).toContain("25 of 30 log entries shown");
+  expect(said).toContain(`${member.id} (Zorig Reader)`);
+  expect(said).toContain("2026-03-01 18:00:29");
+  expect(said).toContain('{"i":29}');
+  expect(said).toContain(device.slice(0, 30));
+  expect(said).not.toContain(device.slice(0, 31));
+  const older = /href="([^"]*before=\d+)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect(older).toContain(asked);
+  const second = shown(must(await admin.get(older), 200).text);
+  expect(second).toContain("2026-03-01 18:00:04");
+  expect(second).not.toContain("2026-03-01 18:00:05");
+
+  const table = shown(must(await admin.get(`${page}?view=table&${asked}`), 200).text);
+  expect(table).toContain(text("en", "admin.logs.userAndName"));
+  expect(table).toContain(`${member.id} Zorig Reader`);
+});
+
+test("a stranger's id is an unknown user, a name of several offers them, and nothing found says so", async () => {
+  const stranger = shown(must(await admin.get(`${page}?user=987654`), 200).text);
+  expect(stranger).toContain("987654 (Unknown user)");
+  await register(server, "Zorig Writer");
+  const several = must(await admin.get(`${page}?user=zorig&action=login`), 200);
+  expect(shown(several.text)).toContain("Zorig Writer");
+  expect(several.text).toContain(`?user=${member.id}&amp;action=login`);
+  const empty = "No activity logs found matching the filter criteria.";
+  for (const query of ["user=nobody.at.all", "ip=198.51.100.200", "action=no_such", "to=2020-01-01"]) {
+    expect(shown(must(await admin.get(`${page}?${query}`), 200).text)).toContain(empty);
+  }
+});
+
+test("a file holds every entry, harmless and readable, and its export is logged", async () => {
+  const reply = must(await admin.get(`${file}?user=${member.id}&action=websocket_connect&before=1`), 200);
+  expect(reply.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(reply.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="activity_logs_\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  const bytes = await fetch(`${server.url}${file}?user=${member.id}&action=websocket_connect`, {
+    headers: { Cookie: admin.cookies(), "Accept-Language": "en" },
+  }).then((one) => one.bytes());
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const [head, first, ...rest] = new TextDecoder().decode(bytes).split("\r\n");
+  expect(head).toBe("ID,User ID & Name,Chat Room ID,Action,IP Address,Device,Time,Additional Data");
+  expect(first).toMatch(
+    new RegExp(
+      `^\\d+,${member.id} Zorig Reader,41,Connected,203\\.0\\.113\\.77,"'=Evil Browser, of more than th",2026-03-01 18:00:29,"\\{""i"":29\\}"$`,
+    ),
+  );
+  expect(rest).toHaveLength(30);
+  const exports = must(await admin.get("/api/admin/activity-logs?action=logs_exported"), 200).list;
+  expect(exports.map(({ additionalData }) => additionalData)).toEqual([
+    { action: "websocket_connect", userId: member.id, byAddress: false },
+    { action: "websocket_connect", userId: member.id, byAddress: false },
+  ]);
+});
+
+test("nothing to export is told; neither a prefetch nor another site's link exports", async () => {
+  const logged = async () =>
+    must(await admin.get("/api/admin/activity-logs?action=logs_exported"), 200).list.length;
+  const before = await logged();
+  for (const query of ["?ip=198.51.100.200", "?user=nobody.at.all"]) {
+    const answer = await admin.get(`${file}${query}`);
+    expect(await toldAfter(admin, answer)).toEqual([`${page}${query}`, "There is no data to export"]);
+  }
+  must(await admin.send("GET", file, undefined, { "Sec-Purpose": "prefetch" }), 503);
+  const foreign = must(await admin.send("GET", file, undefined, { "Sec-Fetch-Site": "cross-site" }), 303);
+  expect(foreign.headers.get("location")).toBe(page);
+  expect(await logged()).toBe(before);
+});
+
+test("the chain's head stands on the page, and a verification asked for there is told of", async () => {
+  const until = Date.now() + 20_000;
+  const head = /bun run audit:verify --head \d+:[0-9a-f]{64}/;
+  let before = "";
+  while (!head.test(before)) {
+    before = must(await admin.get(page), 200).text;
+    if (Date.now() > until) throw new Error("no block was sealed");
+    await Bun.sleep(100);
+  }
+  expect(shown(before)).toContain(text("en", "admin.logs.unverified"));
+  const answer = await postForm(admin, `${page}?view=table`, { form: "verify" });
+  expect(await toldAfter(admin, answer)).toEqual([`${page}?view=table`, text("en", "admin.logs.verifying")]);
+  while (!shown(must(await admin.get(page), 200).text).includes("Chain verified")) {
+    if (Date.now() > until) throw new Error("the chain was not verified");
+    await Bun.sleep(200);
+  }
+  must(await postForm(admin, page, { form: "other" }), 400);
+}, 40_000);
