@@ -24,6 +24,8 @@ export const paths = {
   admin: "/admin",
   adminLogin: "/admin/login",
   adminTransaction: (id: number) => `/admin/transactions/${id}` as const,
+  adminUsers: "/admin/users",
+  adminUser: (id: number) => `/admin/users/${id}` as const,
   resetPassword: "/reset-password",
   changePassword: "/change-password",
   verifyEmail: "/verify-email",

@@ -17,6 +17,8 @@ export default [
   route("admin/login", "routes/admin-login.tsx"),
   route("admin", "routes/admin.tsx"),
   route("admin/transactions/:id", "routes/admin-transaction.tsx"),
+  route("admin/users", "routes/admin-users.tsx"),
+  route("admin/users/:id", "routes/admin-user.tsx"),
   route("terms-of-service", "routes/terms-of-service.tsx"),
   route("privacy-policy", "routes/privacy-policy.tsx"),
   route("security-guide", "routes/security-guide.tsx"),

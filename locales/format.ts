@@ -13,6 +13,11 @@ export function moment(at: Date | string): string {
   return format(new TZDate(new Date(at), zone), "yyyy-MM-dd HH:mm");
 }
 
+/** A moment in Mongolian time to the second, as the log has it: `yyyy-MM-dd HH:mm:ss`. */
+export function stamp(at: Date | string): string {
+  return format(new TZDate(new Date(at), zone), "yyyy-MM-dd HH:mm:ss");
+}
+
 /** A day in Mongolian time, `yyyy-MM-dd`. */
 export function day(at: Date | string): string {
   return format(new TZDate(new Date(at), zone), "yyyy-MM-dd");

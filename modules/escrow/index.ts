@@ -51,3 +51,10 @@ export { verifyCode } from "./lib/views.public.ts";
 export { type PayoutTask, type WorkQueue, workQueue } from "./lib/views.queue.ts";
 export { type RoomStanding, roomStandings, roomsByCode } from "./lib/views.rooms.ts";
 export { type AdminStats, adminStats } from "./lib/views.stats.ts";
+export {
+  adminTradesOf,
+  adminUser,
+  adminUsers,
+  type ListedUser,
+  type TradeCounts,
+} from "./lib/views.users.ts";

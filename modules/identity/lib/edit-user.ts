@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
-import type { EditUserInput } from "../forms.ts";
+import { avatarInitials, type EditUserInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "./require.ts";
 import { type ProfileFields, profileChanges, users } from "./schema.ts";
@@ -19,7 +19,7 @@ const fields = ["displayName", "phoneNumber", "bankAccount"] as const;
 export async function editUser(
   actor: Actor,
   userId: number,
-  input: EditUserInput,
+  input: Omit<EditUserInput, "displayName"> & { displayName?: string },
 ): Promise<{ ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const at = now();
   const needed = requireFreshAdmin(actor, at);
@@ -28,7 +28,7 @@ export async function editUser(
     const user = await holdUser(tx, userId);
     if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
     const wanted = {
-      displayName: input.displayName,
+      displayName: input.displayName ?? user.displayName,
       phoneNumber: input.phoneNumber || null,
       bankAccount: input.bankAccount || null,
     };
@@ -37,7 +37,7 @@ export async function editUser(
     const of = (from: ProfileFields) => Object.fromEntries(changed.map((field) => [field, from[field]]));
     await tx
       .update(users)
-      .set({ ...wanted, updatedAt: at })
+      .set({ ...wanted, avatarInitials: initialsOf(user, wanted.displayName), updatedAt: at })
       .where(eq(users.id, userId));
     const [kept] = await tx
       .insert(profileChanges)
@@ -53,4 +53,10 @@ export async function editUser(
     await mailSecurityNotice(tx, user, "profile_edited", actor, at);
     return { ok: true };
   });
+}
+
+/** Letters that came from the name go on coming from it; chosen ones stay. */
+function initialsOf(user: { avatarInitials: string; displayName: string }, name: string): string {
+  const derived = user.avatarInitials === avatarInitials(null, user.displayName);
+  return derived ? avatarInitials(null, name) : user.avatarInitials;
 }
