@@ -45,7 +45,9 @@ async function remove(admin: Member, id: number, body: FormData) {
   if (!read.ok) return read.answer;
   const done = await identity.deleteUserAsAdmin(admin, id, read.value);
   if (done.ok) return goTo(paths.adminUsers, { kind: "success", key: "escrow.userDeleted" });
-  return done.code === "REAUTH_REQUIRED" ? signInAgain(id) : read.refuse(done);
+  // A double press: the other half was first, and the page now says that they are gone.
+  if (done.code === "USER_NOT_FOUND" || done.code === "REAUTH_REQUIRED") return back(id, done, "delete-user");
+  return read.refuse(done);
 }
 
 function back(id: number, done: Done, form: string): Response {

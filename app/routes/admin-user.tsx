@@ -62,28 +62,28 @@ export default function AdminUser() {
   return (
     <Page>
       <TextLink to={paths.adminUsers}>{t("admin.users.back")}</TextLink>
-      <div className="grid items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <Profile user={user} />
-          {!user.deleted && <UserActions user={user} {...may} posted={posted} />}
           <Changes changes={shown.changes} />
         </div>
-        <Card label={t("admin.users.tabs")}>
-          <Tabs
-            label={t("admin.users.tabs")}
-            tabs={[
-              { to: at, label: t("admin.users.activity"), current: tab === "activity" },
-              {
-                to: `${at}?tab=transactions`,
-                label: t("admin.users.transactions"),
-                current: tab === "transactions",
-              },
-            ]}
-          />
-          {shown.activity && <UserActivity {...shown.activity} stats={shown.stats} />}
-          {shown.transactions && <Transactions at={at} {...shown.transactions} />}
-        </Card>
+        {!user.deleted && <UserActions user={user} {...may} posted={posted} />}
       </div>
+      <Card id="tabs" label={t("admin.users.tabs")}>
+        <Tabs
+          label={t("admin.users.tabs")}
+          tabs={[
+            { to: `${at}#tabs`, label: t("admin.users.activity"), current: tab === "activity" },
+            {
+              to: `${at}?tab=transactions#tabs`,
+              label: t("admin.users.transactions"),
+              current: tab === "transactions",
+            },
+          ]}
+        />
+        {shown.activity && <UserActivity {...shown.activity} stats={shown.stats} />}
+        {shown.transactions && <Transactions at={at} {...shown.transactions} />}
+      </Card>
     </Page>
   );
 }
@@ -96,9 +96,9 @@ function Transactions({ at, rows, older, first }: NonNullable<Shown["transaction
       {rows.length > 0 && <HistoryTable rows={rows} to={paths.adminTransaction} />}
       {(!first || older !== null) && (
         <div className="flex flex-wrap gap-2">
-          {!first && <ButtonLink to={`${at}?tab=transactions`}>{t("history.newest")}</ButtonLink>}
+          {!first && <ButtonLink to={`${at}?tab=transactions#tabs`}>{t("history.newest")}</ButtonLink>}
           {older !== null && (
-            <ButtonLink to={`${at}?tab=transactions&before=${older}`}>{t("history.older")}</ButtonLink>
+            <ButtonLink to={`${at}?tab=transactions&before=${older}#tabs`}>{t("history.older")}</ButtonLink>
           )}
         </div>
       )}

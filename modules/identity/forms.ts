@@ -236,11 +236,11 @@ export const profileInput = z.object({
 });
 export type ProfileInput = z.output<typeof profileInput>;
 
-/** What an administrator may change of somebody's profile: all of it is sent, and an empty text clears its field. */
+/** What an administrator may change of somebody's profile: all of it is sent; what is absent or empty is cleared. */
 export const editUserInput = z.object({
   displayName,
-  phoneNumber: z.preprocess((value) => value ?? "", phoneNumber),
-  bankAccount: z.preprocess((value) => value ?? "", line(limits.bankAccount.max, "validation.required")),
+  phoneNumber: phoneNumber.nullish(),
+  bankAccount: line(limits.bankAccount.max, "validation.required").nullish(),
 });
 export type EditUserInput = z.output<typeof editUserInput>;
 

@@ -42,7 +42,7 @@ function Row({ id, username, displayName, email, isAdmin, deleted, transactionCo
       data-user={id}
       className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:rounded-control max-md:border max-md:border-line max-md:p-3 md:border-b md:border-line"
     >
-      <td className={`${cell} text-sm text-quiet tabular-nums max-md:order-2`}>{id}</td>
+      <td className={`${cell} text-sm text-quiet tabular-nums max-md:order-2 max-md:text-right`}>{id}</td>
       <td className={`${cell} wrap-anywhere max-md:order-3 max-md:col-span-2`}>
         {deleted ? "–" : `@${username}`}
       </td>
@@ -59,7 +59,7 @@ function Row({ id, username, displayName, email, isAdmin, deleted, transactionCo
         {transactionCount.toLocaleString("en-US")}
       </td>
       <td className={`${cell} max-md:order-6`}>
-        <span className="flex flex-wrap gap-x-4">
+        <span className="flex gap-x-4 whitespace-nowrap">
           <a
             href={paths.adminUser(id)}
             aria-label={t("admin.users.viewOf", { id })}
