@@ -515,7 +515,12 @@ const people: FormCase[] = [
       return atUser(server, () => right);
     },
     empty: { displayName: "validation.displayName" },
-    wrong: [{ values: { phoneNumber: "12" }, says: { phoneNumber: "validation.phone" } }],
+    wrong: [
+      {
+        values: { displayName: "Dorj Bat", phoneNumber: "12" },
+        says: { phoneNumber: "validation.phone" },
+      },
+    ],
     leads: /\/admin\/users\/\d+$/,
     again: /\/admin\/users\/\d+$/,
   },

@@ -408,7 +408,7 @@ export const screens: Screen[] = [
   {
     name: "admin-user-delete-wrong",
     route: "admin/users/:id",
-    at: person("seller", "?do=delete"),
+    at: person("newcomer", "?do=delete"),
     as: "admin",
     status: 422,
     act: post("delete-user", { confirmation: "somebody else" }),
