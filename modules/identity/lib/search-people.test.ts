@@ -148,6 +148,7 @@ describe("with 50,000 people", () => {
     for (const search of searches) {
       const plans = await plansOf(() => found({ limit: 25, ...search }));
       expect([search, plans.filter((plan) => plan.includes("Seq Scan on users"))]).toEqual([search, []]);
+      if ("q" in search) expect(plans.every((plan) => plan.includes("users_words"))).toBe(true);
     }
   });
 
