@@ -29,6 +29,7 @@ export const paths = {
   adminActivityLogsFile: "/admin/activity-logs.csv",
   adminTransaction: (id: number) => `/admin/transactions/${id}` as const,
   adminTranscript: (id: number) => `/admin/transactions/${id}/chat` as const,
+  adminUser: (id: number) => `/admin/users/${id}` as const,
   resetPassword: "/reset-password",
   changePassword: "/change-password",
   verifyEmail: "/verify-email",

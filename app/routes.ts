@@ -21,6 +21,8 @@ export default [
   route("admin/transactions/:id/chat", "routes/admin-transcript.tsx"),
   route("admin/activity-logs", "routes/admin-logs.tsx"),
   route("admin/activity-logs.csv", "routes/admin-logs-csv.ts"),
+  route("admin/users", "routes/admin-users.tsx"),
+  route("admin/users/:id", "routes/admin-user.tsx"),
   route("terms-of-service", "routes/terms-of-service.tsx"),
   route("privacy-policy", "routes/privacy-policy.tsx"),
   route("security-guide", "routes/security-guide.tsx"),

@@ -17,8 +17,11 @@ interface HistoryRow {
 
 const columns = ["code", "date", "amount", "role", "status", "actions"] as const;
 
+/** Where a row's "View" leads. */
+type To = (id: number) => string;
+
 /** A person's transactions: a table, whose rows stand as cards where there is little room. */
-export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
+export function HistoryTable({ rows, to = paths.transaction }: { rows: HistoryRow[]; to?: To }) {
   const t = useT();
   return (
     <table className="w-full max-lg:block">
@@ -37,7 +40,7 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
       </thead>
       <tbody className="max-lg:grid max-lg:gap-3 md:grid-cols-2">
         {rows.map((row) => (
-          <Row key={row.id} {...row} />
+          <Row key={row.id} row={row} to={to} />
         ))}
       </tbody>
     </table>
@@ -46,7 +49,8 @@ export function HistoryTable({ rows }: { rows: HistoryRow[] }) {
 
 const cell = "lg:px-2 lg:py-3";
 
-function Row({ id, code, at, amount, role, status, money: state }: HistoryRow) {
+function Row({ row, to }: { row: HistoryRow; to: To }) {
+  const { id, code, at, amount, role, status, money: state } = row;
   const t = useT();
   const text = useText();
   const language = useLanguage();
@@ -71,7 +75,7 @@ function Row({ id, code, at, amount, role, status, money: state }: HistoryRow) {
       </td>
       <td className={`${cell} max-lg:order-6 max-lg:text-right`}>
         <a
-          href={paths.transaction(id)}
+          href={to(id)}
           aria-label={t("history.viewOf", { code })}
           className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
         >

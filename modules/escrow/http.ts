@@ -6,6 +6,7 @@ import { payingOut } from "./lib/http.payouts.ts";
 import { callback, qpay } from "./lib/http.qpay.ts";
 import { supporting } from "./lib/http.support.ts";
 import { paying, reading, talking } from "./lib/http.trades.ts";
+import { overseeingUsers } from "./lib/http.users.ts";
 import { vaulting } from "./lib/vault/http.ts";
 
 /** Escrow's part of the API (specification §7). Refusals leave as they are: the listener words them. */
@@ -21,5 +22,6 @@ export const escrowHttp = new Elysia({ name: "escrow.http" })
   .use(callback)
   .use(overseeing)
   .use(deciding)
+  .use(overseeingUsers)
   .use(payingOut)
   .use(supporting);

@@ -54,3 +54,10 @@ export { type TradeRecords, tradeRecords } from "./lib/views.records.ts";
 export { type RoomStanding, roomStandings, roomsByCode } from "./lib/views.rooms.ts";
 export { type AdminStats, adminStats } from "./lib/views.stats.ts";
 export { readTranscript, type Transcript } from "./lib/views.transcript.ts";
+export {
+  adminTradesOf,
+  adminUser,
+  adminUsers,
+  type ListedUser,
+  type TradeCounts,
+} from "./lib/views.users.ts";

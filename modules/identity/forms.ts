@@ -244,6 +244,30 @@ export const profileInput = z.object({
 });
 export type ProfileInput = z.output<typeof profileInput>;
 
+/** What an administrator may change of somebody's profile: all of it is sent; what is absent or empty is cleared. */
+export const editUserInput = z.object({
+  displayName,
+  phoneNumber: phoneNumber.nullish(),
+  bankAccount: line(limits.bankAccount.max, "validation.required").nullish(),
+});
+export type EditUserInput = z.output<typeof editUserInput>;
+
+/** The name of who is deleted, typed once more. */
+export const deleteUserInput = z.object({ confirmation: deleteAccountInput.shape.confirmation });
+
+export const peopleShown = ["living", "admins", "deleted"] as const;
+export const peopleSorts = ["newest", "name"] as const;
+
+/** The administrators' list of people: words to find, whom it holds, its order, and the id it goes on after. */
+export const peopleFilter = z.object({
+  q: line(100, "validation.required").optional().catch(undefined),
+  show: z.enum(peopleShown).catch("living"),
+  sort: z.enum(peopleSorts).catch("newest"),
+  before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined),
+  limit: z.coerce.number().int().min(1).max(500).catch(100),
+});
+export type PeopleFilter = z.output<typeof peopleFilter>;
+
 /**
  * The one or two letters of an avatar (specification §5): the given ones, else the first letters of the first two
  * words of the display name, or the first two letters of a single word; uppercase.

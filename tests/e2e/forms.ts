@@ -500,5 +500,40 @@ const office: FormCase[] = [
   },
 ];
 
+/** Somebody's page, as the administrator sees it. */
+async function atUser(server: Server, right: (who: { username: string }) => Values): Promise<Begun> {
+  const { id, username } = await register(server);
+  return { at: `/admin/users/${id}`, who: await signInAdministrator(server), right: right({ username }) };
+}
+
+const people: FormCase[] = [
+  {
+    name: "somebody's profile",
+    form: "edit",
+    begin: (server) => {
+      const right = { displayName: "Dorj Bat", phoneNumber: "99112233", bankAccount: "5001002003" };
+      return atUser(server, () => right);
+    },
+    empty: { displayName: "validation.displayName" },
+    wrong: [
+      {
+        values: { displayName: "Dorj Bat", phoneNumber: "12" },
+        says: { phoneNumber: "validation.phone" },
+      },
+    ],
+    leads: /\/admin\/users\/\d+$/,
+    again: /\/admin\/users\/\d+$/,
+  },
+  {
+    name: "the end of somebody's account",
+    form: "delete-user",
+    begin: (server) => atUser(server, ({ username }) => ({ confirmation: username })),
+    empty: { confirmation: "validation.usernameRequired" },
+    wrong: [{ values: { confirmation: "somebody" }, says: { confirmation: "validation.otherUsername" } }],
+    leads: /\/admin\/users$/,
+    again: /\/admin\/users\/\d+$/,
+  },
+];
+
 /** Every form that a person fills in. A new form is one entry here. */
-export const forms: FormCase[] = [...entering, ...rooms, ...own, ...office];
+export const forms: FormCase[] = [...entering, ...rooms, ...own, ...office, ...people];

@@ -39,6 +39,11 @@ const dealt =
   ({ rooms }: World) =>
     `/admin/transactions/${rooms[state].trade}`;
 
+const person =
+  (who: keyof World["ids"], query = "") =>
+  ({ ids }: World) =>
+    `/admin/users/${ids[who]}${query}`;
+
 /** Fills fields of a form, told apart by its hidden field `form`, and sends it. */
 const post =
   (form: string, fields: Record<string, string>): Screen["act"] =>
@@ -443,6 +448,32 @@ export const screens: Screen[] = [
     at: "/admin/activity-logs?user=nobody",
     as: "admin",
     act: steadyLog,
+  },
+  { name: "admin-users", route: "admin/users", at: "/admin/users", as: "admin" },
+  { name: "admin-users-found", route: "admin/users", at: "/admin/users?q=sarnai&sort=name", as: "admin" },
+  { name: "admin-users-none", route: "admin/users", at: "/admin/users?q=nobody&show=deleted", as: "admin" },
+  { name: "admin-user", route: "admin/users/:id", at: person("seller"), as: "admin" },
+  {
+    name: "admin-user-transactions",
+    route: "admin/users/:id",
+    at: person("seller", "?tab=transactions"),
+    as: "admin",
+  },
+  { name: "admin-user-factor", route: "admin/users/:id", at: person("careful"), as: "admin" },
+  {
+    name: "admin-user-delete-wrong",
+    route: "admin/users/:id",
+    at: person("newcomer", "?do=delete"),
+    as: "admin",
+    status: 422,
+    act: post("delete-user", { confirmation: "somebody else" }),
+  },
+  {
+    name: "admin-user-missing",
+    route: "admin/users/:id",
+    at: "/admin/users/999999",
+    as: "admin",
+    status: 404,
   },
   { name: "sandbox-mail", route: "sandbox/mail", at: "/sandbox/mail", act: firstMails },
   {

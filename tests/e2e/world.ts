@@ -16,6 +16,8 @@ export type Who = "visitor" | "seller" | "buyer" | "newcomer" | "careful" | "set
 export type World = {
   server: Server;
   people: Record<Who, Client>;
+  /** The ids of those who are signed in. */
+  ids: Record<Exclude<Who, "visitor">, number>;
   /** Rooms by the state of their trade; `alone` has one person, `talk` two and no trade. */
   rooms: Record<RoomState, { id: number; trade: number; invoice: string; code: string }>;
   /** The mails there were when it was made, by their numbers; a mail that came later is in no picture. */
@@ -160,7 +162,16 @@ export async function makeWorld(): Promise<World> {
     await marks.stop();
     await server.stop();
   };
-  return { server, people, rooms: rooms as World["rooms"], mails, unread: marks.putBack, stop };
+  const ids = await idsOf({ seller, buyer, newcomer, careful, setting, admin });
+  return { server, people, ids, rooms: rooms as World["rooms"], mails, unread: marks.putBack, stop };
+}
+
+async function idsOf<W extends string>(people: Record<W, Client>): Promise<Record<W, number>> {
+  const ids: Partial<Record<W, number>> = {};
+  for (const who of Object.keys(people) as W[]) {
+    ids[who] = Number(must(await people[who].get("/api/auth/user"), 200).body.id);
+  }
+  return ids as Record<W, number>;
 }
 
 /** How far each room was read when the world was made, and the way back there. */

@@ -20,7 +20,11 @@ export async function historyOf(
 ): Promise<{ ok: true; transactions: HistoryView[] } | NotSignedIn> {
   const user = requireUser(actor);
   if (!user.ok) return user;
-  const { userId } = user.member;
+  return { ok: true, transactions: await historyRows(user.member.userId, page) };
+}
+
+/** Somebody's trades as `historyOf` shows them to themselves; the caller has asked who is reading. */
+export async function historyRows(userId: number, page: Page): Promise<HistoryView[]> {
   // One index a side, merged: an OR over both would read every trade.
   const of = (side: typeof trades.buyerId | typeof trades.sellerId) =>
     db()
@@ -33,12 +37,11 @@ export async function historyOf(
     .orderBy(desc(trades.id))
     .limit(page.limit);
   const standing = await standingsOf(db(), rows);
-  const view = (row: (typeof rows)[number]) => ({
+  return rows.map((row) => ({
     ...transactionView(row),
     role: sideOf(row, userId) ?? "buyer",
     standing: standing(row),
-  });
-  return { ok: true, transactions: rows.map(view) };
+  }));
 }
 
 export function before(page: Page) {

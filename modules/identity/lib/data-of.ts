@@ -9,7 +9,7 @@ import { type SignedInDevice, sessionsOf } from "./devices.ts";
 import { choicesOf } from "./notifications.ts";
 import { type NotifiedDevice, notifiedDevices } from "./push-devices.ts";
 import { type NotFresh, requireFreshLogin } from "./require.ts";
-import { consents } from "./schema.ts";
+import { consents, type ProfileFields, profileChanges } from "./schema.ts";
 import { tellingOf } from "./telling.ts";
 import { mayTry, type Throttled } from "./throttles.ts";
 import { type UserView, viewOf } from "./user-view.ts";
@@ -33,6 +33,8 @@ export type PersonalData = {
   notifications: NotificationChoices;
   telling: Telling;
   notifiedDevices: NotifiedDevice[];
+  /** What administrators changed in the profile. */
+  profileChanges: Array<{ at: Date; before: ProfileFields; after: ProfileFields }>;
   activity: Activity[];
   [part: string]: unknown;
 };
@@ -56,6 +58,7 @@ export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalDa
     notifications: choicesOf(user),
     telling: tellingOf(user),
     notifiedDevices: notified.devices,
+    profileChanges: await changesOf(userId),
     ...(await collected(db(), userId)),
     activity: await activityOf(userId),
   };
@@ -67,6 +70,11 @@ export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalDa
 function consentsOf(userId: number) {
   const { document, version, consentedAt } = consents;
   return db().select({ document, version, consentedAt }).from(consents).where(eq(consents.userId, userId));
+}
+
+function changesOf(userId: number) {
+  const { at, before, after, userId: whose } = profileChanges;
+  return db().select({ at, before, after }).from(profileChanges).where(eq(whose, userId));
 }
 
 /** What the person did, newest first. An entry's other parts may tell of other people: they stay out. */

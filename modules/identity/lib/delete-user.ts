@@ -8,17 +8,17 @@ import { holdAdministrators, isLastAdmin } from "./administrators.ts";
 import { mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
 import { forgetFactor } from "./recovery-codes.ts";
-import { type NotSignedIn, requireUser } from "./require.ts";
-import { users } from "./schema.ts";
+import { type NotFresh, requireFreshLogin, requireUser } from "./require.ts";
+import { profileChanges, users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
 
 type Unproved = { ok: false; code: string; fields?: Record<string, string[]> };
-type Refused = { ok: false; code: "ADMIN_REQUIRED" | "USER_NOT_FOUND" | "LAST_ADMIN" } | NotSignedIn;
+type Refused = { ok: false; code: "ADMIN_REQUIRED" | "USER_NOT_FOUND" | "LAST_ADMIN" } | NotFresh;
 
 /**
  * Takes a person away: nothing personal stays, the id does, for rooms, trades and the log name it. By themselves or by
- * an administrator; never the last administrator, nor whom a guard keeps (held money: its code comes back).
+ * an administrator, with a fresh login; never the last administrator, nor whom a guard keeps (held money: its code comes back).
  */
 export async function deleteUser(
   actor: Actor,
@@ -28,6 +28,8 @@ export async function deleteUser(
   if (!needed.ok) return needed;
   if (needed.member.userId !== userId && !needed.member.isAdmin) return { ok: false, code: "ADMIN_REQUIRED" };
   const at = now();
+  const fresh = requireFreshLogin(actor, at);
+  if (!fresh.ok) return fresh;
   return transaction((tx) => removeUser(tx, actor, userId, at));
 }
 
@@ -53,10 +55,14 @@ export async function removeUser(
   await anonymise(tx, userId, at);
   await forgetFactor(tx, userId);
   await voidLinks(tx, undefined, userId);
+  await tx.delete(profileChanges).where(eq(profileChanges.userId, userId));
   const ended = await endSessionsOf(tx, userId);
   await forgetPushes(tx, userId);
   const subject = { kind: "user", id: userId };
-  await record(tx, { by: by(actor), action: "user_deleted", at, subject, data: { sessionsEnded: ended } });
+  const before = { deleted: false, isAdmin: user.isAdmin, secondFactor: user.secondFactorAt !== null };
+  const after = { deleted: true, isAdmin: false, secondFactor: false };
+  const data = { before, after, sessionsEnded: ended };
+  await record(tx, { by: by(actor), action: "user_deleted", at, subject, data });
   return { ok: true };
 }
 

@@ -29,3 +29,11 @@ export function requireFreshLogin(actor: Actor, now: Date): Required | NotFresh 
   const age = now.getTime() - user.member.authenticatedAt.getTime();
   return age <= FRESH_MINUTES * 60_000 ? user : { ok: false, code: "REAUTH_REQUIRED" };
 }
+
+export type NotFreshAdmin = NotFresh | { ok: false; code: "ADMIN_REQUIRED" };
+
+/** The actor as an administrator who gave their password at most ten minutes ago, which moves of power ask for. */
+export function requireFreshAdmin(actor: Actor, now: Date): Required | NotFreshAdmin {
+  const admin = requireAdmin(actor);
+  return admin.ok ? requireFreshLogin(actor, now) : admin;
+}

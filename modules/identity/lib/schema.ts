@@ -2,6 +2,7 @@ import {
   bigint,
   boolean,
   customType,
+  jsonb,
   pgSchema,
   primaryKey,
   smallint,
@@ -9,7 +10,7 @@ import {
   timestamp,
 } from "drizzle-orm/pg-core";
 
-/** The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql and 0014_push.sql; the rules themselves live there. */
+/** The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql and 0019_users_desk.sql; the rules themselves live there. */
 export const identity = pgSchema("identity");
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -97,4 +98,20 @@ export const loginTickets = identity.table("login_tickets", {
   action: text("action", { enum: ["login", "admin_login"] }).notNull(),
   createdAt: moment("created_at").notNull(),
   expiresAt: moment("expires_at").notNull(),
+});
+
+/** What an administrator may change of a profile. */
+export type ProfileFields = {
+  displayName?: string;
+  phoneNumber?: string | null;
+  bankAccount?: string | null;
+};
+
+export const profileChanges = identity.table("profile_changes", {
+  id: id(),
+  userId: bigint("user_id", { mode: "number" }).notNull(),
+  changedBy: bigint("changed_by", { mode: "number" }).notNull(),
+  at: moment("at").notNull(),
+  before: jsonb("before").$type<ProfileFields>().notNull(),
+  after: jsonb("after").$type<ProfileFields>().notNull(),
 });

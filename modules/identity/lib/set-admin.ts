@@ -4,25 +4,27 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by } from "./actor.ts";
 import { holdAdministrators, isLastAdmin } from "./administrators.ts";
-import { type NotSignedIn, requireAdmin } from "./require.ts";
+import { type NotFreshAdmin, requireFreshAdmin } from "./require.ts";
 import { users } from "./schema.ts";
+import { mailSecurityNotice } from "./security-notice.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
 
-type Refused = { ok: false; code: "ADMIN_REQUIRED" | "USER_NOT_FOUND" | "LAST_ADMIN" } | NotSignedIn;
+type Refused = { ok: false; code: "USER_NOT_FOUND" | "LAST_ADMIN" } | NotFreshAdmin;
 
 /**
- * Makes somebody an administrator, or no longer one. Their sessions end. Whoever becomes one must set a password anew
- * at the next login: the old one was never held to the twelve characters. Repeating it changes nothing.
+ * Makes somebody an administrator, or no longer one; who asks needs a fresh login. Their sessions end and they are told by
+ * mail. Whoever becomes one must set a password anew at the next login: the old one was never held to the twelve
+ * characters. Repeating it changes nothing.
  */
 export async function setAdmin(
   actor: Actor,
   userId: number,
   isAdmin: boolean,
 ): Promise<{ ok: true } | Refused> {
-  const needed = requireAdmin(actor);
-  if (!needed.ok) return needed;
   const at = now();
+  const needed = requireFreshAdmin(actor, at);
+  if (!needed.ok) return needed;
   return transaction(async (tx) => {
     await holdAdministrators(tx);
     const user = await holdUser(tx, userId);
@@ -39,8 +41,9 @@ export async function setAdmin(
       action: isAdmin ? "admin_granted" : "admin_revoked",
       at,
       subject: { kind: "user", id: userId },
-      data: { sessionsEnded: ended },
+      data: { before: { isAdmin: user.isAdmin }, after: { isAdmin }, sessionsEnded: ended },
     });
+    await mailSecurityNotice(tx, user, isAdmin ? "admin_granted" : "admin_revoked", actor, at);
     return { ok: true };
   });
 }

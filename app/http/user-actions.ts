@@ -1,0 +1,66 @@
+import { deleteUserInput, editUserInput } from "#forms/identity";
+import { adminUser } from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import * as identity from "#modules/identity";
+import { paths } from "../paths.ts";
+import { orFailed } from "./failing.ts";
+import { readForm, refusedToast } from "./forms.ts";
+import type { Refusal } from "./outcome.ts";
+import { goTo, notFound } from "./pages.ts";
+
+type Done = { ok: true } | Refusal;
+
+/** What is done to an account with nothing to fill in. */
+const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
+  "make-admin": (admin, id) => identity.setAdmin(admin, id, true),
+  "remove-admin": (admin, id) => identity.setAdmin(admin, id, false),
+  "factor-off": identity.removeSecondFactorOf,
+  "sign-out": identity.signOutEverywhere,
+};
+
+/** Every form of an administrator's page of a person, told apart by its field `form`. */
+export function actOnUser(admin: Member, id: number, body: FormData) {
+  const form = String(body.get("form"));
+  return orFailed({ form, at: paths.adminUser(id), member: admin }, async () => {
+    if (form === "edit") return edit(admin, id, body);
+    if (form === "delete-user") return remove(admin, id, body);
+    const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
+    if (press === undefined) throw notFound();
+    return back(id, await press(admin, id), form);
+  });
+}
+
+async function edit(admin: Member, id: number, body: FormData) {
+  const found = await adminUser(admin, id);
+  if (!found.ok) return back(id, found, "edit");
+  // A name that stays need not pass what new names must: Midman's own people may carry its name.
+  const same = body.get("displayName") === found.user.displayName;
+  const read = readForm("edit", body, same ? editUserInput.omit({ displayName: true }) : editUserInput);
+  if (!read.ok) return read.answer;
+  return back(id, await identity.editUser(admin, id, read.value), "edit");
+}
+
+async function remove(admin: Member, id: number, body: FormData) {
+  const read = readForm("delete-user", body, deleteUserInput);
+  if (!read.ok) return read.answer;
+  const done = await identity.deleteUserAsAdmin(admin, id, read.value);
+  if (done.ok) return goTo(paths.adminUsers, { kind: "success", key: "escrow.userDeleted" });
+  // A double press: the other half was first, and the page now says that they are gone.
+  if (done.code === "USER_NOT_FOUND" || done.code === "REAUTH_REQUIRED") return back(id, done, "delete-user");
+  return read.refuse(done);
+}
+
+function back(id: number, done: Done, form: string): Response {
+  if (!done.ok && done.code === "REAUTH_REQUIRED") return signInAgain(id);
+  const toast = done.ok ? ({ kind: "success", key: `toast.user.${form}` } as const) : refusedToast(done);
+  return goTo(paths.adminUser(id), toast);
+}
+
+/** Where an administrator whose login is no longer fresh signs in again, to come back to somebody's page. */
+export function signInFor(id: number): string {
+  return `${paths.adminLogin}?next=${encodeURIComponent(paths.adminUser(id))}`;
+}
+
+function signInAgain(id: number): Response {
+  return goTo(signInFor(id), { kind: "info", key: "errors.REAUTH_REQUIRED" });
+}

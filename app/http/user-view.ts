@@ -1,0 +1,69 @@
+import { list } from "#modules/audit";
+import { adminTradesOf, adminUser } from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import { paths } from "../paths.ts";
+
+/** Entries of the log shown at first and with each "Load more" (specification §9), and trades on one page. */
+const step = 10;
+const tradesOnPage = 25;
+/** As many entries as one page grows to; what is older begins a new one. */
+const longest = 500;
+
+/** A person as an administrator's page shows them, with what its tab is about; undefined for nobody. */
+export async function userShown(admin: Member, id: number, query: URLSearchParams) {
+  const found = await adminUser(admin, id);
+  if (!found.ok) return undefined;
+  const { user, counts, devices, changes } = found;
+  const tab = query.get("tab") === "transactions" ? ("transactions" as const) : ("activity" as const);
+  const lastSeenAt = found.lastSeenAt;
+  return {
+    user: { ...user, deleted: user.deletedAt !== null },
+    changes,
+    tab,
+    activity: tab === "activity" ? await activityOf(id, query) : null,
+    stats: { ...counts, devices, lastSeenAt },
+    transactions: tab === "transactions" ? await transactionsOf(admin, id, query) : null,
+  };
+}
+
+async function activityOf(id: number, query: URLSearchParams) {
+  const before = idIn(query.get("before"));
+  const asked = Math.min(Math.max(idIn(query.get("entries")) ?? step, step), longest);
+  const { entries, next } = await list({ userId: id, limit: asked, ...(before && { before }) });
+  const more = asked < longest ? { entries: asked + step, before } : { entries: step, before: next };
+  const to = new URLSearchParams({
+    entries: String(more.entries),
+    ...(more.before && { before: String(more.before) }),
+  });
+  return {
+    entries: entries.map(({ id: entry, at, action, roomId, ip, device }) => {
+      return { id: entry, at: at.toISOString(), action, roomId, ip, device };
+    }),
+    more: next === null ? null : `${paths.adminUser(id)}?${to}#entry-${next}`,
+  };
+}
+
+async function transactionsOf(admin: Member, id: number, query: URLSearchParams) {
+  const before = idIn(query.get("before"));
+  const found = await adminTradesOf(admin, id, { limit: tradesOnPage + 1, before });
+  const rows = found.ok ? found.transactions : [];
+  const shown = rows.slice(0, tradesOnPage);
+  return {
+    rows: shown.map((row) => ({
+      id: row.id,
+      code: row.transactionCode,
+      at: row.createdAt,
+      amount: row.amount,
+      role: row.role,
+      status: row.status,
+      money: row.standing.money,
+    })),
+    older: rows.length > tradesOnPage ? (shown.at(-1)?.id ?? null) : null,
+    first: before === undefined,
+  };
+}
+
+/** A number of the address; undefined for what is none. */
+function idIn(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}

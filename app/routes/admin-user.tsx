@@ -1,0 +1,107 @@
+import { History as Clock } from "lucide";
+import { data, useActionData, useLoaderData } from "react-router";
+import { keptHeaders } from "#app/http/forms";
+import { adminOnly, idIn, postedForm } from "#app/http/pages";
+import { actOnUser, signInFor } from "#app/http/user-actions";
+import { userShown } from "#app/http/user-view";
+import { now } from "#db/clock";
+import { translator } from "#locales";
+import { requireFreshLogin } from "#modules/identity";
+import { UserActions } from "../components/admin/users/actions.tsx";
+import { UserActivity } from "../components/admin/users/activity.tsx";
+import { UserMissing } from "../components/admin/users/missing.tsx";
+import { Changes, Profile } from "../components/admin/users/profile.tsx";
+import { ButtonLink, TextLink } from "../components/button.tsx";
+import { Card, Page } from "../components/card.tsx";
+import { Empty } from "../components/empty.tsx";
+import { HistoryTable } from "../components/history-table.tsx";
+import { useT } from "../components/i18n.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/admin-user.ts";
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const id = idIn(params.id);
+  const query = new URL(request.url).searchParams;
+  const shown = (await userShown(admin, id, query)) ?? null;
+  const t = translator(admin.language);
+  const title =
+    shown === null
+      ? t("admin.users.notFound")
+      : shown.user.deleted
+        ? t("admin.users.deletedName", { id })
+        : shown.user.displayName;
+  const may = {
+    own: id === admin.userId,
+    fresh: requireFreshLogin(admin, now()).ok,
+    signIn: signInFor(id),
+    open: query.get("do"),
+  };
+  return data({ title, shown, may }, { status: shown === null ? 404 : 200 });
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const admin = adminOnly(context, request);
+  return actOnUser(admin, idIn(params.id), await postedForm(request));
+}
+
+export const headers = keptHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+type Shown = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["shown"]>;
+
+export default function AdminUser() {
+  const t = useT();
+  const { shown, may } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  if (shown === null) return <UserMissing />;
+  const { user, tab } = shown;
+  const at = paths.adminUser(user.id);
+  return (
+    <Page>
+      <TextLink to={paths.adminUsers}>{t("admin.users.back")}</TextLink>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="grid gap-6">
+          <Profile user={user} />
+          <Changes changes={shown.changes} />
+        </div>
+        {!user.deleted && <UserActions user={user} {...may} posted={posted} />}
+      </div>
+      <Card id="tabs" label={t("admin.users.tabs")}>
+        <Tabs
+          label={t("admin.users.tabs")}
+          tabs={[
+            { to: `${at}#tabs`, label: t("admin.users.activity"), current: tab === "activity" },
+            {
+              to: `${at}?tab=transactions#tabs`,
+              label: t("admin.users.transactions"),
+              current: tab === "transactions",
+            },
+          ]}
+        />
+        {shown.activity && <UserActivity {...shown.activity} stats={shown.stats} />}
+        {shown.transactions && <Transactions at={at} {...shown.transactions} />}
+      </Card>
+    </Page>
+  );
+}
+
+function Transactions({ at, rows, older, first }: NonNullable<Shown["transactions"]> & { at: string }) {
+  const t = useT();
+  return (
+    <>
+      {rows.length === 0 && <Empty icon={Clock} title={t("admin.users.noTransactions")} />}
+      {rows.length > 0 && <HistoryTable rows={rows} to={paths.adminTransaction} />}
+      {(!first || older !== null) && (
+        <div className="flex flex-wrap gap-2">
+          {!first && <ButtonLink to={`${at}?tab=transactions#tabs`}>{t("history.newest")}</ButtonLink>}
+          {older !== null && (
+            <ButtonLink to={`${at}?tab=transactions&before=${older}#tabs`}>{t("history.older")}</ButtonLink>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { Users } from "lucide";
+import { useLoaderData } from "react-router";
+import { adminOnly } from "#app/http/pages";
+import { peopleFilter } from "#forms/identity";
+import { translator } from "#locales";
+import { adminUsers } from "#modules/escrow";
+import { SearchUsers, usersAt } from "../components/admin/users/search.tsx";
+import { UsersTable } from "../components/admin/users/table.tsx";
+import { ButtonLink, TextLink } from "../components/button.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { Empty } from "../components/empty.tsx";
+import { useT } from "../components/i18n.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/admin-users.ts";
+
+/** People on one page of the list. */
+const limit = 25;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  const filter = peopleFilter.parse({ ...query, limit });
+  const found = await adminUsers(admin, filter);
+  if (!found.ok) throw new Error("admin: an administrator was refused the list of people");
+  return {
+    title: translator(admin.language)("admin.users.title"),
+    asked: { q: filter.q ?? "", show: filter.show, sort: filter.sort, before: filter.before ?? null },
+    next: found.next,
+    total: found.total,
+    rows: found.users.map((user) => ({
+      id: user.id,
+      username: user.username,
+      displayName: user.displayName,
+      email: user.email,
+      isAdmin: user.isAdmin,
+      deleted: user.deletedAt !== null,
+      transactionCount: user.transactionCount,
+    })),
+  };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function AdminUsers() {
+  const t = useT();
+  const { asked, rows, next, total } = useLoaderData<typeof loader>();
+  const counted = total.count.toLocaleString("en-US");
+  return (
+    <Page>
+      <TextLink to={paths.admin}>{t("admin.back")}</TextLink>
+      <PageHead title={t("admin.users.title")} />
+      <Card label={t("admin.users.search")}>
+        <SearchUsers asked={asked} />
+      </Card>
+      <Card label={t("admin.users.title")}>
+        <p role="status" className="font-semibold tabular-nums">
+          {t("admin.users.found", { total: total.more ? `${counted}+` : counted })}
+        </p>
+        {rows.length === 0 && <Empty icon={Users} title={t("admin.users.none")} />}
+        {rows.length > 0 && <UsersTable rows={rows} />}
+        {(asked.before !== null || next !== null) && (
+          <nav aria-label={t("admin.users.pages")} className="flex flex-wrap gap-2">
+            {asked.before !== null && (
+              <ButtonLink to={usersAt({ ...asked, before: null })}>{t("admin.users.first")}</ButtonLink>
+            )}
+            {next !== null && (
+              <ButtonLink to={usersAt({ ...asked, before: next })}>{t("admin.users.next")}</ButtonLink>
+            )}
+          </nav>
+        )}
+      </Card>
+    </Page>
+  );
+}

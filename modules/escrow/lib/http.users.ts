@@ -1,0 +1,54 @@
+import { Elysia } from "elysia";
+import { peopleFilter } from "#forms/identity";
+import { deleteUserAsAdmin, withActor } from "#modules/identity";
+import * as forms from "../forms.ts";
+import { done } from "./http.words.ts";
+import { adminTradesOf, adminUser, adminUsers } from "./views.users.ts";
+
+const all = "/api/admin/users";
+const params = forms.pathId;
+
+/**
+ * People for administrators (specification §7, "Admin"). The list is an array; where more follow, the header `Link` names the
+ * next page.
+ */
+export const overseeingUsers = new Elysia({ name: "escrow.users" })
+  .use(withActor)
+  .get(
+    all,
+    async ({ actor, query, request, set }) => {
+      const answer = await adminUsers(actor, query);
+      if (!answer.ok) return answer;
+      if (answer.next !== null) {
+        const next = new URLSearchParams(new URL(request.url).search);
+        next.set("before", String(answer.next));
+        set.headers.link = `<${all}?${next}>; rel="next"`;
+      }
+      return answer.users;
+    },
+    { query: peopleFilter },
+  )
+  .get(
+    `${all}/:id`,
+    async ({ actor, params: { id } }) => {
+      const answer = await adminUser(actor, id);
+      return answer.ok ? answer.user : answer;
+    },
+    { params },
+  )
+  .get(
+    `${all}/:id/transactions`,
+    async ({ actor, params: { id }, query }) => {
+      const answer = await adminTradesOf(actor, id, query);
+      return answer.ok ? answer.transactions : answer;
+    },
+    { params, query: forms.page },
+  )
+  .delete(
+    `${all}/:id`,
+    async ({ actor, params: { id } }) => {
+      const answer = await deleteUserAsAdmin(actor, id);
+      return answer.ok ? done(actor, "userDeleted") : answer;
+    },
+    { params, parse: "none" },
+  );

@@ -1,0 +1,33 @@
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import type { Actor } from "./actor.ts";
+import { removeUser } from "./delete-user.ts";
+import { type NotFreshAdmin, requireFreshAdmin } from "./require.ts";
+import { usernameKey } from "./username.ts";
+import { holdUser } from "./users.ts";
+
+type Kept = { ok: false; code: string; fields?: Record<string, string[]> };
+
+/**
+ * Takes a person away as an administrator, who needs a fresh login (`deleteUser`). Where their username was asked for once
+ * more it must be theirs. Refuses MONEY_HELD while they are party to money, and LAST_ADMIN.
+ */
+export async function deleteUserAsAdmin(
+  actor: Actor,
+  userId: number,
+  typed?: { confirmation: string },
+): Promise<{ ok: true } | NotFreshAdmin | Kept> {
+  const at = now();
+  const needed = requireFreshAdmin(actor, at);
+  if (!needed.ok) return needed;
+  return transaction((tx) =>
+    removeUser(tx, actor, userId, at, async () => {
+      const user = await holdUser(tx, userId);
+      const named =
+        user !== undefined && typed && usernameKey(typed.confirmation) === usernameKey(user.username);
+      if (typed === undefined || named) return { ok: true };
+      const fields = { confirmation: ["validation.otherUsername"] };
+      return { ok: false, code: "CONFIRMATION_MISMATCH", fields };
+    }),
+  );
+}

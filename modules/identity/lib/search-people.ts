@@ -1,0 +1,90 @@
+import { and, count, desc, eq, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { db } from "#db/client";
+import type { PeopleFilter } from "../forms.ts";
+import type { Actor } from "./actor.ts";
+import { type NotSignedIn, requireAdmin } from "./require.ts";
+import { users } from "./schema.ts";
+import { type UserView, viewOf } from "./user-view.ts";
+
+export type NotAdmin = NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" };
+
+/** A person as administrators see them; of one who was deleted nothing personal is left. */
+export type OverseenUser = UserView & { deletedAt: string | null };
+
+/** `total`: how many the filter finds, counted up to `most` and "more" from there; `next`: the `before` of the next page. */
+export type PeoplePage = {
+  ok: true;
+  users: OverseenUser[];
+  next: number | null;
+  total: { count: number; more: boolean };
+};
+
+/** So far the people of a search are counted. */
+const most = 10_000;
+
+/**
+ * The people there are, for administrators: found by the beginnings of words of username, display name, e-mail and phone
+ * number or by the whole id, newest first or by name. Every page is read off an index, however many people there are.
+ */
+export async function searchPeople(actor: Actor, filter: PeopleFilter): Promise<PeoplePage | NotAdmin> {
+  const needed = requireAdmin(actor);
+  if (!needed.ok) return needed;
+  const wanted = and(shown(filter), found(filter.q));
+  const byName = filter.sort === "name" && filter.show !== "deleted";
+  const name = sql`(lower(${users.displayName}) COLLATE "C")`;
+  const after =
+    filter.before === undefined
+      ? undefined
+      : byName
+        ? sql`(${name}, ${users.id}) > ((SELECT lower(u.display_name) COLLATE "C" FROM identity.users u WHERE u.id = ${filter.before}), ${filter.before})`
+        : lt(users.id, filter.before);
+  const counted = db()
+    .select({ one: sql`1` })
+    .from(users)
+    .where(wanted)
+    .orderBy(desc(users.id)) // read off the index of those it holds, and never the whole table
+    .limit(most + 1)
+    .as("counted");
+  const [rows, [row]] = await Promise.all([
+    db()
+      .select()
+      .from(users)
+      .where(and(wanted, after))
+      .orderBy(...(byName ? [name, users.id] : [desc(users.id)]))
+      .limit(filter.limit + 1),
+    db().select({ total: count() }).from(counted),
+  ]);
+  const page = rows.slice(0, filter.limit);
+  const total = row?.total ?? 0;
+  return {
+    ok: true,
+    users: page.map(overseen),
+    next: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null,
+    total: { count: Math.min(total, most), more: total > most },
+  };
+}
+
+/** A person with when they were deleted. */
+export function overseen(row: typeof users.$inferSelect): OverseenUser {
+  return { ...viewOf(row), deletedAt: row.deletedAt?.toISOString() ?? null };
+}
+
+function shown({ show }: PeopleFilter): SQL | undefined {
+  if (show === "deleted") return isNotNull(users.deletedAt);
+  return and(isNull(users.deletedAt), show === "admins" ? eq(users.isAdmin, true) : undefined);
+}
+
+/** Every word of what is looked for begins a word of the person; digits may be the id, or a phone number however it is spaced. */
+function found(asked: string | undefined): SQL | undefined {
+  const words = (asked ?? "").normalize("NFC").toLowerCase().trim().replace(/^[@#]/, "");
+  if (words === "") return undefined;
+  const digits = /^\+?[\d\s()-]+$/.test(words) ? words.replace(/\D/g, "") : "";
+  const wanted = digits === "" ? words.split(/\s+/) : [digits.replace(/^976(?=\d{8}$)/, "")];
+  const query = wanted.map((word) => `'${word.replace(/['\\]/g, "$&$&")}':*`).join(" & ");
+  const { username, displayName, email, phoneNumber } = users;
+  const named = sql`identity.search_words(${username}, ${displayName}, ${email}, ${phoneNumber}) @@ ${query}::tsquery`;
+  // Found first, off the index of words: in the order of the list a rare word would be looked for in everybody.
+  const matches = sql`${users.id} = ANY(ARRAY(SELECT ${users.id} FROM ${users} WHERE ${users.deletedAt} IS NULL AND ${named}))`;
+  const id = digits !== "" && digits.length <= 15 ? eq(users.id, Number(digits)) : undefined;
+  return or(matches, id);
+}

@@ -1,0 +1,65 @@
+import { eq } from "drizzle-orm";
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by } from "./actor.ts";
+import { forgetFactor } from "./recovery-codes.ts";
+import { type NotFreshAdmin, requireFreshAdmin } from "./require.ts";
+import { users } from "./schema.ts";
+import { mailSecurityNotice } from "./security-notice.ts";
+import { endSessionsOf } from "./sessions.ts";
+import { holdUser } from "./users.ts";
+
+type Done = { ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" };
+
+/**
+ * Takes the second factor off the account of somebody who lost it, as an administrator, who needs a fresh login. Every session
+ * of theirs ends, and they are told by mail. Repeating it changes nothing.
+ */
+export async function removeSecondFactorOf(actor: Actor, userId: number): Promise<Done> {
+  const at = now();
+  const needed = requireFreshAdmin(actor, at);
+  if (!needed.ok) return needed;
+  return transaction(async (tx) => {
+    const user = await holdUser(tx, userId);
+    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+    if (user.secondFactorAt === null) return { ok: true };
+    await forgetFactor(tx, userId);
+    await tx.update(users).set({ secondFactorAt: null, updatedAt: at }).where(eq(users.id, userId));
+    const sessionsEnded = await endSessionsOf(tx, userId);
+    await record(tx, {
+      by: by(actor),
+      action: "second_factor_removed",
+      at,
+      subject: { kind: "user", id: userId },
+      data: { before: { secondFactor: true }, after: { secondFactor: false }, sessionsEnded },
+    });
+    await mailSecurityNotice(tx, user, "second_factor_removed", actor, at);
+    return { ok: true };
+  });
+}
+
+/**
+ * Signs all of somebody's devices out and ends their logins that wait for a code, as an administrator, who needs a fresh login;
+ * the person is told by mail. Where nobody was signed in nothing happens.
+ */
+export async function signOutEverywhere(actor: Actor, userId: number): Promise<Done> {
+  const at = now();
+  const needed = requireFreshAdmin(actor, at);
+  if (!needed.ok) return needed;
+  return transaction(async (tx) => {
+    const user = await holdUser(tx, userId);
+    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+    const sessionsEnded = await endSessionsOf(tx, userId);
+    if (sessionsEnded === 0) return { ok: true };
+    await record(tx, {
+      by: by(actor),
+      action: "user_signed_out",
+      at,
+      subject: { kind: "user", id: userId },
+      data: { sessionsEnded },
+    });
+    await mailSecurityNotice(tx, user, "signed_out_everywhere", actor, at);
+    return { ok: true };
+  });
+}
