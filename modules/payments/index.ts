@@ -41,7 +41,7 @@ export {
 export { reconcile } from "./lib/reconcile.ts";
 export { sandboxInvoice } from "./lib/sandbox/page.ts";
 export { sandboxPay } from "./lib/sandbox/pay.ts";
-export type { Payout } from "./lib/schema.money.ts";
+export type { Payout, PayoutState } from "./lib/schema.money.ts";
 export type { Cause, Difference, Run } from "./lib/schema.reconcile.ts";
 export { recordSettlement } from "./lib/settlement.ts";
 export { startPayments } from "./lib/start.ts";
