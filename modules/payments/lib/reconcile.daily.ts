@@ -34,7 +34,7 @@ function daysDue(yesterday: string, last: string | null): string[] {
 
 /** The latest day of which a run was begun after its end. */
 async function lastWholeDay(): Promise<string | null> {
-  const over = sql`${runs.begunAt} >= (${runs.day} + 1)::timestamp AT TIME ZONE 'Asia/Ulaanbaatar'`;
+  const over = sql`begun_at >= (day + 1)::timestamp AT TIME ZONE 'Asia/Ulaanbaatar'`;
   const [run] = await db()
     .select({ day: runs.day })
     .from(runs)

@@ -60,16 +60,17 @@ async function booked(exec: Executor, where: SQL | undefined): Promise<Here[]> {
   });
 }
 
+// Written out: a column of a single table loses its table's name in a select list.
 const posted = sql<string>`(
   SELECT coalesce(sum(e.amount), 0) FROM payments.entries e
   WHERE e.account = 'provider:qpay' AND e.journal_id IN (
-    SELECT j.id FROM payments.journals j WHERE j.event = 'payment:' || ${payments.id}
+    SELECT j.id FROM payments.journals j WHERE j.event = 'payment:' || payments.id
     UNION ALL
     SELECT c.id FROM payments.journals j JOIN payments.journals c ON c.corrects = j.id
-    WHERE j.event = 'payment:' || ${payments.id}))`;
+    WHERE j.event = 'payment:' || payments.id))`;
 
 const suspended = sql<string>`coalesce(
-  (SELECT b.balance FROM payments.balances b WHERE b.account = 'suspense:' || ${payments.id}), 0)`;
+  (SELECT b.balance FROM payments.balances b WHERE b.account = 'suspense:' || payments.id), 0)`;
 
 /** Our invoices among those the listed payments name. */
 export async function billedBy(exec: Executor, listed: readonly There[]): Promise<Map<string, Billed>> {
