@@ -389,6 +389,19 @@ export const screens: Screen[] = [
   { name: "admin-disputed", route: "admin/transactions/:id", at: dealt("disputed"), as: "admin" },
   { name: "admin-settlement", route: "admin/transactions/:id", at: dealt("settlement"), as: "admin" },
   { name: "admin-completed", route: "admin/transactions/:id", at: dealt("completed"), as: "admin" },
+  { name: "admin-reconciliation", route: "admin/reconciliation", at: "/admin/reconciliation", as: "admin" },
+  { name: "admin-money", route: "admin/money", at: "/admin/money", as: "admin" },
+  {
+    name: "admin-money-wrong",
+    route: "admin/money",
+    at: "/admin/money",
+    as: "admin",
+    status: 422,
+    act: async (page, world) => {
+      await page.locator('main details:has(input[value="halt"]) > summary').click();
+      await post("halt", { reason: "", word: "x" })?.(page, world);
+    },
+  },
   { name: "sandbox-mail", route: "sandbox/mail", at: "/sandbox/mail", act: firstMails },
   {
     name: "sandbox-mail-item",
@@ -412,6 +425,7 @@ export const unseen: Record<string, string> = {
   "settings/second-factor/codes/file": "a file of what the page before shows",
   "settings/data": "a file to keep",
   "verify-email": "keeps what a mail's link says and goes on",
+  "admin/money/transfers.csv": "a file of a day's transfers",
   quote: "sums that a form's script shows while an amount is typed",
   "chat/:id/panel": "a part of the room's page, fetched by its script",
   design: "for those who build Midman; not there in production",
