@@ -53,10 +53,10 @@ function Sums({ run }: { run: DayRun }) {
       <thead>
         <tr className="border-b border-line text-sm text-quiet">
           <td />
-          <th scope="col" className="py-2 text-right font-semibold">
+          <th scope="col" className="py-2 pl-3 text-right font-semibold">
             {t("admin.recon.payments")}
           </th>
-          <th scope="col" className="py-2 text-right font-semibold">
+          <th scope="col" className="py-2 pl-3 text-right font-semibold">
             {t("admin.recon.sum")}
           </th>
         </tr>
@@ -71,8 +71,10 @@ function Sums({ run }: { run: DayRun }) {
             <th scope="row" className="py-2 text-left font-semibold">
               {t(`admin.recon.${name}`)}
             </th>
-            <td className="py-2 text-right">{count}</td>
-            <td className={`py-2 text-right ${name === "apart" && sum !== 0 ? "text-bad" : ""}`}>
+            <td className="py-2 pl-3 text-right">{count}</td>
+            <td
+              className={`py-2 pl-3 text-right whitespace-nowrap ${name === "apart" && sum !== 0 ? "text-bad" : ""}`}
+            >
               {money(sum)}
             </td>
           </tr>

@@ -65,9 +65,11 @@ function Sides({ one }: { one: DifferenceShown }) {
   const t = useT();
   const { transaction, thereAmount, thereStatus, hereAmount, providerPaymentId } = one;
   const sum = (amount: number | null) => (amount === null ? "–" : money(amount));
-  const there = [thereAmount !== null && money(thereAmount), thereStatus].filter(Boolean).join(" · ");
+  const there = [thereAmount !== null && money(thereAmount), thereStatus !== "PAID" && thereStatus]
+    .filter(Boolean)
+    .join(" · ");
   return (
-    <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 gap-y-1 tabular-nums">
+    <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-baseline gap-x-4 gap-y-1 tabular-nums">
       <dt className="text-quiet">{t("admin.recon.there")}</dt>
       <dd className="font-semibold wrap-anywhere">{there || "–"}</dd>
       <dt className="text-quiet">{t("admin.recon.here")}</dt>

@@ -137,6 +137,11 @@ describe("a planted difference is found with its cause:", () => {
     await paidThere(await billed(10_000), { status: "PARTIAL" });
     expect(await run()).toMatchObject({ thereCount: 0, thereSum: 0, found: 2 });
     expect(await found()).toEqual(["uncountable open", "uncountable open"]);
+    const rows = await differencesOf(db(), day);
+    expect(rows.map(({ thereAmount, thereStatus }) => [thereAmount, thereStatus])).toEqual([
+      [null, "PAID 10000.00 USD"],
+      [10_000, "PARTIAL"],
+    ]);
   });
 
   test("one invoice paid twice, until its second payment went back; two halves are no double", async () => {

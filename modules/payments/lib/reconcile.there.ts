@@ -2,6 +2,7 @@ import { sortRows } from "./paid-rows.ts";
 import { readSum } from "./qpay/amount.ts";
 import { noProvider, provider } from "./qpay/client.ts";
 import { getPayment, listPayments } from "./qpay/payment.ts";
+import type { PaymentRow } from "./qpay/replies.ts";
 import type { Failure } from "./qpay/wire.ts";
 import { spanOf } from "./reconcile.day.ts";
 import type { AskProblem } from "./types.ts";
@@ -10,7 +11,7 @@ import type { AskProblem } from "./types.ts";
 export type There = {
   paymentId: string;
   providerInvoiceId: string | null;
-  /** PAID, or what else it says. */
+  /** PAID, or what else it says; with its own sum and currency where those are not whole tugrik. */
   status: string;
   /** Whole tugrik; null where it is not that. */
   amount: number | null;
@@ -32,11 +33,12 @@ export async function listedOf(day: string, at: Date): Promise<{ ok: true; rows:
   const read = listed.rows.map(({ read }): There => {
     const sum = readSum(read.payment_amount);
     const amount = counted.get(read.payment_id);
+    const tugrik = sum.kind === "whole" && read.payment_currency === "MNT";
     return {
       paymentId: read.payment_id,
       providerInvoiceId: read.object_id || null,
-      status: read.payment_status,
-      amount: amount ?? (sum.kind === "whole" ? sum.amount : null),
+      status: tugrik ? read.payment_status : inFull(read),
+      amount: tugrik ? sum.amount : null,
       counts: amount !== undefined,
       problem: odd.get(read.payment_id) ?? null,
     };
@@ -49,6 +51,14 @@ export async function listedOf(day: string, at: Date): Promise<{ ok: true; rows:
       return { ...nothing, paymentId: providerPaymentId, status: "?", problem: code };
     });
   return { ok: true, rows: [...read, ...unread] };
+}
+
+/** What is no sum of ours, as the provider says it: `PAID 110000.00 USD`. */
+function inFull({ payment_status, payment_amount, payment_currency }: PaymentRow): string {
+  const amount = ["string", "number"].includes(typeof payment_amount)
+    ? String(payment_amount).slice(0, 40)
+    : "";
+  return [payment_status, amount.trim(), payment_currency?.slice(0, 10)].filter(Boolean).join(" ");
 }
 
 /** Whether the provider knows a payment as PAID with this sum, on whatever day: then its list only dates it otherwise. */
