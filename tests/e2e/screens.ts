@@ -1,5 +1,7 @@
 import { expect, type Page } from "@playwright/test";
+import { day } from "#format";
 import { languages, text } from "#locales";
+import { standing } from "../support/still-clock.ts";
 import { password, type Who, type World } from "./world.ts";
 
 /** One page in one state: what pictures are taken of and what every check of all pages goes through. */
@@ -389,7 +391,18 @@ export const screens: Screen[] = [
   { name: "admin-disputed", route: "admin/transactions/:id", at: dealt("disputed"), as: "admin" },
   { name: "admin-settlement", route: "admin/transactions/:id", at: dealt("settlement"), as: "admin" },
   { name: "admin-completed", route: "admin/transactions/:id", at: dealt("completed"), as: "admin" },
-  { name: "admin-reconciliation", route: "admin/reconciliation", at: "/admin/reconciliation", as: "admin" },
+  {
+    name: "admin-reconciliation",
+    route: "admin/reconciliation",
+    at: `/admin/reconciliation?day=${day(standing)}`,
+    as: "admin",
+  },
+  {
+    name: "admin-reconciliation-not-yet",
+    route: "admin/reconciliation",
+    at: "/admin/reconciliation",
+    as: "admin",
+  },
   { name: "admin-money", route: "admin/money", at: "/admin/money", as: "admin" },
   {
     name: "admin-money-wrong",
