@@ -4,7 +4,6 @@ import { limits } from "../forms.ts";
 import { balances, type Payout, type PayoutState, payments, payouts } from "./schema.money.ts";
 
 const PAGE = 50;
-const MOST_SENT = 5_000;
 
 /**
  * What waits for a person, earliest due first: due, approved and in doubt, and what was sent without the bank's
@@ -46,14 +45,13 @@ export function payoutList(
     .limit(pageSize(input.limit));
 }
 
-/** What was sent between two moments, the second left out: oldest first, at most 5,000. */
+/** What was sent between two moments, the second left out: oldest first, all of it. */
 export function sentBetween(exec: Executor, from: Date, until: Date): Promise<Payout[]> {
   return exec
     .select()
     .from(payouts)
     .where(and(gte(payouts.sentAt, from), lt(payouts.sentAt, until), ne(payouts.state, "void")))
-    .orderBy(asc(payouts.sentAt), asc(payouts.id))
-    .limit(MOST_SENT);
+    .orderBy(asc(payouts.sentAt), asc(payouts.id));
 }
 
 /** Money that belongs to no trade: whose payment it was, how much of it is still here, and its refund. */
