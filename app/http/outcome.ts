@@ -37,6 +37,7 @@ const statuses: Record<ErrorCode, number> = {
   SECOND_FACTOR_WRONG: 422,
   VALIDATION: 422,
   THROTTLED: 429,
+  DAY_AHEAD: 422,
   FEE_MISMATCH: 422,
   NET_TOO_SMALL: 422,
   SELLER_MISMATCH: 422,

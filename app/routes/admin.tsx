@@ -42,7 +42,10 @@ export default function Admin() {
   return (
     <Page>
       <DeskNav at="overview" />
-      <PageHead title={t("admin.title")} />
+      <PageHead title={t("admin.title")}>
+        <TextLink to={paths.adminReconciliation}>{t("admin.recon.title")}</TextLink>
+        <TextLink to={paths.adminMoney}>{t("admin.moneyDesk.title")}</TextLink>
+      </PageHead>
       <Payouts payouts={queue.payouts} />
       {tasks.length > 0 && (
         <Card title={t("admin.other")}>

@@ -4,6 +4,7 @@ import { disputing } from "./lib/http.disputes.ts";
 import { exchanging, informing } from "./lib/http.exchange.ts";
 import { payingOut } from "./lib/http.payouts.ts";
 import { callback, qpay } from "./lib/http.qpay.ts";
+import { reconciling } from "./lib/http.reconciliation.ts";
 import { supporting } from "./lib/http.support.ts";
 import { paying, reading, talking } from "./lib/http.trades.ts";
 import { overseeingUsers } from "./lib/http.users.ts";
@@ -24,4 +25,5 @@ export const escrowHttp = new Elysia({ name: "escrow.http" })
   .use(deciding)
   .use(overseeingUsers)
   .use(payingOut)
+  .use(reconciling)
   .use(supporting);

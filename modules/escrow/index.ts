@@ -28,8 +28,26 @@ export { issueInvoice } from "./lib/issue-invoice.ts";
 export { hours } from "./lib/machine/time.ts";
 export { type FeePayer, type Status, statuses } from "./lib/machine/types.ts";
 export { markPaid } from "./lib/mark-paid.ts";
+export {
+  type MoneyDesk,
+  moneyDesk,
+  outgoingHalted,
+  type SuspenseView,
+  switchMoney,
+  type Transfer,
+  transfersOf,
+} from "./lib/money-desk.ts";
 export { notifyParties } from "./lib/notify.ts";
 export type { Done, Refused } from "./lib/outcomes.ts";
+export {
+  askAboutDifference,
+  type DifferenceView,
+  type Reconciliation,
+  type RunView,
+  reconciliation,
+  runReconciliation,
+  settleDifference,
+} from "./lib/reconciliation.ts";
 export { startEscrow } from "./lib/start.ts";
 export { supportReceipt } from "./lib/support.receipt.ts";
 export { askSupport } from "./lib/support.ts";

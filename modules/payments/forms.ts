@@ -58,6 +58,32 @@ export const resolve = z.discriminatedUnion(
   "validation.required",
 );
 
+/** A Mongolian day as `yyyy-MM-dd`, one that exists. */
+export const day = z.iso.date("validation.day").refine((value) => value >= "2020-01-01", "validation.day");
+
+/** Which day to compare with the provider's list. */
+export const reconcile = z.object({ day }, "validation.object");
+
+/** What was found out about a difference. */
+export const resolveDifference = z.object({ note: reason }, "validation.object");
+
+/** The words by which a person confirms in writing that all outgoing money stops, and that it goes on. */
+export const haltWords = {
+  on: { en: "HALT", mn: "ЗОГСОО" },
+  off: { en: "RESUME", mn: "ҮРГЭЛЖЛҮҮЛ" },
+} as const;
+
+const typed = (words: { en: string; mn: string }) =>
+  z
+    .string("validation.haltWord")
+    .trim()
+    .toUpperCase()
+    .refine((value) => value === words.en || value === words.mn, "validation.haltWord");
+
+/** The switch as a person turns it on a page: the reason, and the word typed out. */
+export const haltOn = z.object({ reason, word: typed(haltWords.on) });
+export const haltOff = z.object({ reason, word: typed(haltWords.off) });
+
 /** The switch that stops every outgoing step. */
 export const halt = z.object({ on: z.boolean("validation.required"), reason }, "validation.object");
 

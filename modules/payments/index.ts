@@ -2,7 +2,7 @@ export { ask } from "./lib/ask.ts";
 export { bookByHand } from "./lib/book.hand.ts";
 export { book } from "./lib/book.ts";
 export { checkCallback } from "./lib/callback.ts";
-export { haltMoney, moneyHalted } from "./lib/halt.ts";
+export { type HaltState, haltMoney, haltState, moneyHalted } from "./lib/halt.ts";
 export { cancelInvoices } from "./lib/invoices.cancel.ts";
 export { openInvoice } from "./lib/invoices.open.ts";
 export { QR_MS, reserveInvoice } from "./lib/invoices.reserve.ts";
@@ -14,8 +14,8 @@ export { approve } from "./lib/payouts.approve.ts";
 export { markDone } from "./lib/payouts.done.ts";
 export { createDue, setDestination } from "./lib/payouts.due.ts";
 export { needsFourEyes } from "./lib/payouts.foureyes.ts";
-export { payoutList, payoutQueue, type Suspended, suspenseList } from "./lib/payouts.queue.ts";
 export { refundsOf } from "./lib/payouts.refunds.ts";
+export { payoutList, payoutQueue, type Suspended, sentBetween, suspenseList } from "./lib/payouts.queue.ts";
 export { giveBankReference, markSent } from "./lib/payouts.send.ts";
 export {
   lastFour,
@@ -31,9 +31,20 @@ export { voidApproval, voidLive } from "./lib/payouts.void.ts";
 export { providerProblem, providerProblemsOf, resolveProviderProblem } from "./lib/problems.ts";
 export { providerPayments } from "./lib/provider-payments.ts";
 export { sandboxListensAt, sandboxServes } from "./lib/qpay/access.ts";
+export { dayOf, daysAfter, spanOf } from "./lib/reconcile.day.ts";
+export {
+  difference,
+  differencesOf,
+  lastReconciliation,
+  openDays,
+  reconciliations,
+  resolveDifference,
+} from "./lib/reconcile.list.ts";
+export { reconcile } from "./lib/reconcile.ts";
 export { sandboxInvoice } from "./lib/sandbox/page.ts";
 export { sandboxPay } from "./lib/sandbox/pay.ts";
-export type { Payout } from "./lib/schema.money.ts";
+export type { Payout, PayoutState } from "./lib/schema.money.ts";
+export type { Cause, Difference, Run } from "./lib/schema.reconcile.ts";
 export { recordSettlement } from "./lib/settlement.ts";
 export { startPayments } from "./lib/start.ts";
 export type { Answer, AskProblem, BankLink, Invoice } from "./lib/types.ts";

@@ -498,6 +498,19 @@ const office: FormCase[] = [
     leads: /\/admin\/transactions\/\d+$/,
     again: /\/admin\/transactions\/\d+$/,
   },
+  {
+    name: "the halt switch",
+    form: "halt",
+    begin: async (server) => ({
+      at: "/admin/money",
+      who: await signInAdministrator(server),
+      right: { reason: "The bank was broken into", word: "HALT" },
+    }),
+    empty: { reason: "validation.reason", word: "validation.haltWord" },
+    wrong: [{ values: { reason: "Why not", word: "STOP" }, says: { word: "validation.haltWord" } }],
+    leads: /\/admin\/money$/,
+    again: /\/admin\/money$/,
+  },
 ];
 
 /** Somebody's page, as the administrator sees it. */

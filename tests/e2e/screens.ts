@@ -1,5 +1,7 @@
 import { expect, type Page } from "@playwright/test";
+import { day } from "#format";
 import { languages, text } from "#locales";
+import { standing } from "../support/still-clock.ts";
 import { password, type Who, type World } from "./world.ts";
 
 /** One page in one state: what pictures are taken of and what every check of all pages goes through. */
@@ -475,6 +477,30 @@ export const screens: Screen[] = [
     as: "admin",
     status: 404,
   },
+  {
+    name: "admin-reconciliation",
+    route: "admin/reconciliation",
+    at: `/admin/reconciliation?day=${day(standing)}`,
+    as: "admin",
+  },
+  {
+    name: "admin-reconciliation-not-yet",
+    route: "admin/reconciliation",
+    at: "/admin/reconciliation",
+    as: "admin",
+  },
+  { name: "admin-money", route: "admin/money", at: "/admin/money", as: "admin" },
+  {
+    name: "admin-money-wrong",
+    route: "admin/money",
+    at: "/admin/money",
+    as: "admin",
+    status: 422,
+    act: async (page, world) => {
+      await page.locator('main details:has(input[value="halt"]) > summary').click();
+      await post("halt", { reason: "", word: "x" })?.(page, world);
+    },
+  },
   { name: "sandbox-mail", route: "sandbox/mail", at: "/sandbox/mail", act: firstMails },
   {
     name: "sandbox-mail-item",
@@ -499,6 +525,7 @@ export const unseen: Record<string, string> = {
   "settings/data": "a file to keep",
   "admin/activity-logs.csv": "a file of what the log's page shows",
   "verify-email": "keeps what a mail's link says and goes on",
+  "admin/money/transfers.csv": "a file of a day's transfers",
   quote: "sums that a form's script shows while an amount is typed",
   "chat/:id/panel": "a part of the room's page, fetched by its script",
   design: "for those who build Midman; not there in production",

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { TOTP } from "otpauth";
+import { day } from "#format";
 import { connect, db, disconnect } from "../../db/client.ts";
 import type { Body, Client } from "../support/client.ts";
 import { must, signInAdministrator } from "../support/people.ts";
@@ -156,6 +157,7 @@ export async function makeWorld(): Promise<World> {
   for (const state of Object.keys(steps) as Array<keyof typeof steps>) {
     rooms[state] = await deal(people, state);
   }
+  must(await admin.post("/api/admin/reconciliation", { day: day(standing) }), 200);
   const mails = must(await server.client().get("/sandbox/mail.json"), 200).list.map(({ id }) => Number(id));
   const marks = await keepMarks(server.databaseUrl);
   const stop = async () => {

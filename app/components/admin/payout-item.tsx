@@ -62,7 +62,7 @@ export function PayoutItem({ payout, posted }: { payout: PayoutShown; posted: Po
 }
 
 /** The banks by name; a code that is not in our list stays as it is. */
-function bankNames(codes: string[], language: "en" | "mn"): string {
+export function bankNames(codes: string[], language: "en" | "mn"): string {
   return codes.map((code) => banks.find((bank) => bank.code === code)?.[language] ?? code).join(", ");
 }
 

@@ -21,6 +21,7 @@ export type RefusalCode = Known<
   | "INVOICE_NOT_FOUND"
   | "NOT_FOUND"
   | "OWN_TRADE"
+  | "DAY_AHEAD"
   | "SEATS_EMPTY"
   | "SELLERS_CREATE"
   | "SELLER_MISMATCH"

@@ -10,7 +10,7 @@ import {
   timestamp,
 } from "drizzle-orm/pg-core";
 
-/** The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql and 0019_users_desk.sql; the rules themselves live there. */
+/** The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql and 0021_users_desk.sql; the rules themselves live there. */
 export const identity = pgSchema("identity");
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

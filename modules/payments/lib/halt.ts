@@ -29,6 +29,22 @@ export function haltMoney(input: {
   });
 }
 
+/** How the switch stands: since when, by whom and why; those are null while nobody has ever turned it. */
+export type HaltState = {
+  halted: boolean;
+  reason: string | null;
+  changedBy: number | null;
+  changedAt: Date | null;
+};
+
+/** The same with its circumstances. No row counts as halted. */
+export async function haltState(exec: Executor): Promise<HaltState> {
+  const [row] = await exec.select().from(halt);
+  if (row === undefined) return { halted: true, reason: null, changedBy: null, changedAt: null };
+  const { halted, reason, changedBy, changedAt } = row;
+  return { halted, reason, changedBy, changedAt };
+}
+
 /** True while outgoing money is stopped, for pages to show. */
 export async function moneyHalted(exec: Executor): Promise<boolean> {
   const [row] = await exec.select({ halted: halt.halted }).from(halt);

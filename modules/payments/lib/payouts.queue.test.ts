@@ -87,6 +87,7 @@ test("suspense names the payment, what is left of it and its refund, until that 
       amount: 30,
       paidAt: at,
       wallet: "Khan Bank",
+      payerBank: null,
       refund,
     },
   ]);

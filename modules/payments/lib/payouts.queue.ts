@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lt, ne, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { limits } from "../forms.ts";
 import { balances, type Payout, type PayoutState, payments, payouts } from "./schema.money.ts";
@@ -45,6 +45,15 @@ export function payoutList(
     .limit(pageSize(input.limit));
 }
 
+/** What was sent between two moments, the second left out: oldest first, all of it. */
+export function sentBetween(exec: Executor, from: Date, until: Date): Promise<Payout[]> {
+  return exec
+    .select()
+    .from(payouts)
+    .where(and(gte(payouts.sentAt, from), lt(payouts.sentAt, until), ne(payouts.state, "void")))
+    .orderBy(asc(payouts.sentAt), asc(payouts.id));
+}
+
 /** Money that belongs to no trade: whose payment it was, how much of it is still here, and its refund. */
 export type Suspended = {
   paymentId: number;
@@ -53,6 +62,8 @@ export type Suspended = {
   amount: number;
   paidAt: Date;
   wallet: string | null;
+  /** The code of the bank it came from, where the provider says it. */
+  payerBank: string | null;
   refund: Payout | null;
 };
 
@@ -89,6 +100,7 @@ export async function suspenseList(
     amount: balance,
     paidAt: payment.paidAt,
     wallet: payment.wallet,
+    payerBank: payment.payerBank,
     refund,
   }));
 }

@@ -3,13 +3,15 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { withdrawEnded } from "./invoices.cancel.ts";
+import { startReconciling } from "./reconcile.daily.ts";
 import { invoices, providerInvoices } from "./schema.provider.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Begins the quarter-hourly withdrawal of ended invoices whose cancelling the provider left unanswered. */
+/** Begins the quarter-hourly withdrawal of ended invoices whose cancelling the provider left unanswered, and the daily comparison. */
 export async function startPayments(): Promise<void> {
   defineJob("payments.withdraw", () => withdrawUnanswered(now()), { cron: "*/15 * * * *" });
+  startReconciling();
 }
 
 /** Tries again, for a day after their end, what the provider has not confirmed as withdrawn. */

@@ -1,0 +1,74 @@
+import { moment } from "#format";
+import { haltOff, haltOn, haltWords } from "#forms/payments";
+import { Button } from "../button.tsx";
+import { Card } from "../card.tsx";
+import { Errors, Field, TextField } from "../field.tsx";
+import { Fold } from "../fold.tsx";
+import { useLanguage, useT } from "../i18n.tsx";
+import { Notice } from "../notice.tsx";
+import { type Posted, usePostedForm } from "../posted-form.ts";
+import { Halted } from "./halted.tsx";
+
+interface HaltShown {
+  halted: boolean;
+  reason: string | null;
+  by: string | null;
+  at: string | null;
+}
+
+/** How the switch stands, since when, by whom and why; and the way to turn it, which asks for a reason and a typed word. */
+export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: Posted | null }) {
+  const t = useT();
+  const { halted, reason, by, at } = halt;
+  const facts = [
+    [t("admin.moneyDesk.at"), at && moment(at)],
+    [t("admin.moneyDesk.by"), by],
+    [t("admin.moneyDesk.why"), reason],
+  ].filter(([, value]) => value);
+  return (
+    <Card title={t("admin.moneyDesk.switch")}>
+      {halted ? <Halted halted link={false} /> : <Notice tone="good" title={t("admin.moneyDesk.running")} />}
+      {facts.length > 0 && (
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1">
+          {facts.map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt className="text-quiet">{label}</dt>
+              <dd className="font-semibold wrap-anywhere whitespace-pre-wrap">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {halted ? <Turn to="resume" posted={posted} /> : <Turn to="halt" posted={posted} />}
+    </Card>
+  );
+}
+
+function Turn({ to, posted }: { to: "halt" | "resume"; posted: Posted | null }) {
+  const t = useT();
+  const language = useLanguage();
+  const [form, fields] = usePostedForm(to, to === "halt" ? haltOn : haltOff, posted);
+  const word = haltWords[to === "halt" ? "on" : "off"][language];
+  return (
+    <Fold
+      id={`turn-${to}`}
+      summary={t(`admin.moneyDesk.${to}`)}
+      look={to === "halt" ? "danger" : "plain"}
+      open={posted?.form === to}
+    >
+      <form method="post" className="grid gap-3" noValidate>
+        <input type="hidden" name="form" value={to} />
+        <p>{t(`admin.moneyDesk.${to}Ask`)}</p>
+        <Errors id={form.errorId} errors={form.errors} />
+        <TextField label={t("admin.moneyDesk.reason")} field={fields.reason} />
+        <Field
+          label={t("admin.moneyDesk.word", { word })}
+          field={fields.word}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+        <Button look={to === "halt" ? "danger" : "primary"}>{t(`admin.moneyDesk.${to}`)}</Button>
+      </form>
+    </Fold>
+  );
+}

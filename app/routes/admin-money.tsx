@@ -1,0 +1,68 @@
+import { useActionData, useLoaderData } from "react-router";
+import { actOnMoney } from "#app/http/money-actions";
+import { adminOnly, postedForm } from "#app/http/pages";
+import { page } from "#forms/payments";
+import { translator } from "#locales";
+import { moneyDesk } from "#modules/escrow";
+import { HaltSwitch } from "../components/admin/halt-switch.tsx";
+import { Suspense } from "../components/admin/suspense.tsx";
+import { Button, TextLink } from "../components/button.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { Field } from "../components/field.tsx";
+import { useT } from "../components/i18n.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/admin-money.ts";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const asked = new URL(request.url).searchParams.get("before") ?? undefined;
+  const before = page.shape.before.safeParse(asked).data;
+  const found = await moneyDesk(admin, { before });
+  if (!found.ok) throw new Error("admin: an administrator was refused the money desk");
+  return {
+    ...found.desk,
+    paged: before !== undefined,
+    title: translator(admin.language)("admin.moneyDesk.title"),
+  };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  return actOnMoney(adminOnly(context, request), await postedForm(request));
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function AdminMoney() {
+  const t = useT();
+  const { halt, suspense, next, paged, today } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  return (
+    <Page>
+      <TextLink to={paths.admin}>{t("admin.back")}</TextLink>
+      <PageHead title={t("admin.moneyDesk.title")} lead={t("admin.moneyDesk.lead")} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <HaltSwitch halt={halt} posted={posted} />
+        <Transfers today={today} />
+      </div>
+      <Suspense rows={suspense} next={next} paged={paged} />
+    </Page>
+  );
+}
+
+function Transfers({ today }: { today: string }) {
+  const t = useT();
+  return (
+    <Card title={t("admin.moneyDesk.transfers")}>
+      <p className="text-quiet">{t("admin.moneyDesk.transfersLead")}</p>
+      <form action={paths.adminTransfers} className="flex flex-wrap items-end gap-3">
+        <Field
+          label={t("admin.recon.day")}
+          field={{ id: "day", name: "day", errorId: "day-error", initialValue: today }}
+          type="date"
+          max={today}
+        />
+        <Button look="plain">{t("admin.moneyDesk.download")}</Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,24 @@
+import { refusedToast } from "#app/http/forms";
+import { adminOnly, goTo, isPrefetch } from "#app/http/pages";
+import { transfersCsv } from "#app/http/transfers-csv";
+import { day as dayForm } from "#forms/payments";
+import { transfersOf } from "#modules/escrow";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/admin-transfers.ts";
+
+/** The transfers of one day as a file. A prefetch gets nothing: taking the list along is noted in the log. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  if (isPrefetch(request)) return new Response(null, { status: 204 });
+  const day = dayForm.safeParse(new URL(request.url).searchParams.get("day"));
+  if (!day.success) return goTo(paths.adminMoney, { kind: "error", key: "validation.day" });
+  const found = await transfersOf(admin, { day: day.data });
+  if (!found.ok) return goTo(paths.adminMoney, refusedToast(found));
+  return new Response(transfersCsv(found.transfers), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="transfers-${day.data}.csv"`,
+      "Cache-Control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { day, halt, reconcile, resolveDifference } from "#forms/payments";
+import { withActor } from "#modules/identity";
+import * as forms from "../forms.ts";
+import { done } from "./http.words.ts";
+import { moneyDesk, switchMoney } from "./money-desk.ts";
+import { askAboutDifference, reconciliation, runReconciliation, settleDifference } from "./reconciliation.ts";
+
+const params = forms.pathId;
+const bare = { params, parse: "none" } as const;
+const before = forms.page.shape.before;
+
+/** The provider's list against our books, the halt switch and the money of no trade (design §6). */
+export const reconciling = new Elysia({ name: "escrow.reconciling" })
+  .use(withActor)
+  .get(
+    "/api/admin/reconciliation",
+    async ({ actor, query }) => {
+      const answer = await reconciliation(actor, query);
+      return answer.ok ? answer.reconciliation : answer;
+    },
+    { query: z.object({ day: day.optional(), before }) },
+  )
+  .post(
+    "/api/admin/reconciliation",
+    async ({ actor, body }) => {
+      const answer = await runReconciliation(actor, body);
+      return answer.ok ? { ...done(actor, "reconciled"), run: answer.run } : answer;
+    },
+    { body: reconcile },
+  )
+  .post(
+    "/api/admin/differences/:id/resolve",
+    async ({ actor, params: { id }, body }) => {
+      const answer = await settleDifference(actor, id, body);
+      return answer.ok ? done(actor, "differenceResolved") : answer;
+    },
+    { params, body: resolveDifference },
+  )
+  .post(
+    "/api/admin/differences/:id/ask",
+    async ({ actor, params: { id } }) => {
+      const answer = await askAboutDifference(actor, id);
+      return answer.ok ? done(actor, "differenceAsked") : answer;
+    },
+    bare,
+  )
+  .get(
+    "/api/admin/money",
+    async ({ actor, query }) => {
+      const answer = await moneyDesk(actor, query);
+      return answer.ok ? answer.desk : answer;
+    },
+    { query: z.object({ before }) },
+  )
+  .post(
+    "/api/admin/money/halt",
+    async ({ actor, body }) => {
+      const answer = await switchMoney(actor, body);
+      return answer.ok ? done(actor, body.on ? "moneyHalted" : "moneyResumed") : answer;
+    },
+    { body: halt },
+  );

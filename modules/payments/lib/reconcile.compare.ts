@@ -1,0 +1,116 @@
+import type { Billed, Here } from "./reconcile.here.ts";
+import type { There } from "./reconcile.there.ts";
+import type { Cause, Difference } from "./schema.reconcile.ts";
+
+/** A difference as it is found. */
+export type Found = Pick<
+  Difference,
+  | "cause"
+  | "subject"
+  | "providerPaymentId"
+  | "paymentId"
+  | "reference"
+  | "thereAmount"
+  | "thereStatus"
+  | "hereAmount"
+>;
+
+/** Both sides of one day. */
+export type Sides = {
+  there: readonly There[];
+  /** What our books have of the day and of the listed payments. */
+  here: readonly Here[];
+  /** All payments of the trades concerned, on whatever day: a second payment is told by the first. */
+  others: readonly Here[];
+  billed: ReadonlyMap<string, Billed>;
+  /** Odd rows that a person has dealt with. */
+  dealtWith: ReadonlySet<string>;
+};
+
+/** What does not agree, payment by payment. Decides only; nothing is read or written here. */
+export function compare(sides: Sides): Found[] {
+  const { there, here } = sides;
+  const booked = new Map(here.flatMap((one) => (one.paymentId === null ? [] : [[one.paymentId, one]])));
+  const listed = new Set(there.map(({ paymentId }) => paymentId));
+  const ofListed = there.flatMap((row) => {
+    const ours = booked.get(row.paymentId);
+    const cause = ours === undefined ? whyNotHere(row, sides) : whyOther(row, ours, sides);
+    return cause === null ? [] : [foundOf(cause, row, ours, sides)];
+  });
+  const unlisted = here.filter(
+    ({ paymentId, posted }) => posted !== 0 && (paymentId === null || !listed.has(paymentId)),
+  );
+  const ofUnlisted = unlisted.map((ours) =>
+    foundOf(ours.paymentId === null ? "by_hand" : "missing_there", undefined, ours, sides),
+  );
+  return [...ofListed, ...ofUnlisted];
+}
+
+function whyNotHere(row: There, sides: Sides): Cause | null {
+  if (row.counts) return isSecond(row, sides) ? "duplicate" : "missing_here";
+  // Attempts that failed or are under way are no money, nor is what went back before it was booked.
+  if (row.problem === null || row.problem === "PAYMENT_REVERSED") return null;
+  return sides.dealtWith.has(row.paymentId) ? null : "uncountable";
+}
+
+function whyOther(row: There, ours: Here, sides: Sides): Cause | null {
+  if (row.problem === "PAYMENT_REVERSED") return ours.posted === 0 ? null : "refunded_there";
+  if (row.problem === "FRACTIONAL_AMOUNT") return "amount";
+  if (row.problem === "WRONG_CURRENCY" || row.problem === "ODD_ROW") return "uncountable";
+  if (!row.counts) return ours.posted === 0 ? null : "status";
+  if (row.amount !== ours.posted) return "amount";
+  return ours.suspended > 0 && hasTwin(row, sides) ? "duplicate" : null;
+}
+
+/** Not booked here, while the same sum was paid on the same invoice before it, and both are more than was billed. */
+function isSecond(row: There, sides: Sides): boolean {
+  const bill = billOf(row, sides);
+  if (bill === undefined) return false;
+  const same = onInvoice(bill, sides);
+  const before = same.slice(
+    0,
+    same.findIndex((one) => one.paymentId === row.paymentId),
+  );
+  const sum = same.reduce((total, { amount }) => total + amount, 0);
+  return sum > bill.amount && before.some(({ amount }) => amount === row.amount);
+}
+
+function hasTwin(row: There, sides: Sides): boolean {
+  const bill = billOf(row, sides);
+  if (bill === undefined) return false;
+  return onInvoice(bill, sides).some((one) => one.paymentId !== row.paymentId && one.amount === row.amount);
+}
+
+/** Every payment of one invoice: the booked ones first, then what is only listed. */
+function onInvoice(bill: Billed, { there, here, others, billed }: Sides) {
+  const booked = new Map([...here, ...others].map((one) => [one.id, one]));
+  const ours = [...booked.values()]
+    .filter(({ invoiceId }) => invoiceId === bill.invoiceId)
+    .map(({ paymentId, posted }) => ({ paymentId, amount: posted }));
+  const known = new Set(ours.map(({ paymentId }) => paymentId));
+  const listed = there
+    .filter(({ counts, providerInvoiceId }) => {
+      return counts && billed.get(providerInvoiceId ?? "")?.invoiceId === bill.invoiceId;
+    })
+    .filter(({ paymentId }) => !known.has(paymentId))
+    .map(({ paymentId, amount }) => ({ paymentId, amount: amount ?? 0 }));
+  return [...ours, ...listed];
+}
+
+function billOf({ providerInvoiceId }: There, { billed }: Sides): Billed | undefined {
+  return providerInvoiceId === null ? undefined : billed.get(providerInvoiceId);
+}
+
+function foundOf(cause: Cause, row: There | undefined, ours: Here | undefined, sides: Sides): Found {
+  const paymentId = row?.paymentId ?? ours?.paymentId ?? null;
+  return {
+    cause,
+    subject: paymentId ?? `hand:${ours?.id}`,
+    providerPaymentId: paymentId,
+    paymentId: ours?.id ?? null,
+    reference: ours?.reference ?? (row && billOf(row, sides)?.reference) ?? null,
+    thereAmount: row?.amount ?? null,
+    thereStatus: row?.status ?? null,
+    hereAmount: ours?.posted ?? null,
+  };
+}

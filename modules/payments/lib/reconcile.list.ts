@@ -1,0 +1,81 @@
+import { and, asc, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { type By, record } from "#modules/audit";
+import { limits } from "../forms.ts";
+import { type Difference, type Run, runs, tasks } from "./schema.reconcile.ts";
+
+/** A day's differences, the open ones first, at most 500. */
+export function differencesOf(exec: Executor, day: string): Promise<Difference[]> {
+  return exec
+    .select()
+    .from(tasks)
+    .where(eq(tasks.day, day))
+    .orderBy(sql`${tasks.state} <> 'open'`, asc(tasks.id))
+    .limit(500);
+}
+
+/** The days that have open differences, the latest first, and how many; at most 60. */
+export function openDays(exec: Executor): Promise<Array<{ day: string; open: number }>> {
+  return exec
+    .select({ day: tasks.day, open: count() })
+    .from(tasks)
+    .where(sql`${tasks.state} = 'open'`) // as the partial index has it
+    .groupBy(tasks.day)
+    .orderBy(desc(tasks.day))
+    .limit(60);
+}
+
+/** The runs of all days, newest first. `before` is the id last seen; `limit` is 100 at most. */
+export function reconciliations(
+  exec: Executor,
+  input: { limit?: number; before?: number } = {},
+): Promise<Run[]> {
+  return exec
+    .select()
+    .from(runs)
+    .where(input.before === undefined ? undefined : lt(runs.id, input.before))
+    .orderBy(desc(runs.id))
+    .limit(Math.max(1, Math.min(input.limit ?? 25, limits.page)));
+}
+
+/** The last run of a day that was answered; null when there is none. */
+export async function lastReconciliation(exec: Executor, day: string): Promise<Run | null> {
+  const [run] = await exec
+    .select()
+    .from(runs)
+    .where(and(eq(runs.day, day), isNull(runs.failure)))
+    .orderBy(desc(runs.begunAt))
+    .limit(1);
+  return run ?? null;
+}
+
+/** One difference; null when there is none. */
+export async function difference(exec: Executor, id: number): Promise<Difference | null> {
+  const [found] = await exec.select().from(tasks).where(eq(tasks.id, id));
+  return found ?? null;
+}
+
+/**
+ * A person has dealt with a difference and says how. The first word stands: of what is resolved or has vanished nothing
+ * changes (`changed: false`). Refuses NOT_FOUND.
+ */
+export async function resolveDifference(
+  tx: Tx,
+  { id, by, note, at }: { id: number; by: By & { userId: number }; note: string; at: Date },
+): Promise<{ ok: true; changed: boolean } | { ok: false; code: "NOT_FOUND" }> {
+  const [task] = await tx.select().from(tasks).where(eq(tasks.id, id)).for("update");
+  if (task === undefined) return { ok: false, code: "NOT_FOUND" };
+  if (task.state !== "open") return { ok: true, changed: false };
+  await tx
+    .update(tasks)
+    .set({ state: "resolved", closedAt: at, resolvedBy: by.userId, note })
+    .where(eq(tasks.id, id));
+  await record(tx, {
+    by,
+    action: "reconciliation.resolved",
+    at,
+    subject: { kind: "reconciliation", id: task.day },
+    data: { difference: id, cause: task.cause, before: task.state, after: "resolved" },
+  });
+  return { ok: true, changed: true };
+}

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { bookByHand } from "./book.hand.ts";
+import { book } from "./book.ts";
+import { account, first, newBankReference, second } from "./money.fixture.ts";
+import { approve } from "./payouts.approve.ts";
+import { markSent } from "./payouts.send.ts";
+import { newReference, opened, useSandbox } from "./provider.fixture.ts";
+import { reconcileDue } from "./reconcile.daily.ts";
+import { dayOf, daysAfter, spanOf } from "./reconcile.day.ts";
+import { differencesOf, openDays, reconciliations, resolveDifference } from "./reconcile.list.ts";
+import { reconcile } from "./reconcile.ts";
+import type { Invoice } from "./types.ts";
+
+/** Differences planted between the real sandbox provider, asked over HTTP, and our books. */
+
+useDatabase();
+const sandbox = useSandbox();
+
+let day = "2026-03-01";
+let time = new Date();
+let putBack: () => void;
+
+/** Each test has a day of its own, and it is noon there. */
+beforeEach(() => {
+  day = daysAfter(day, 1);
+  time = new Date(`${day}T12:00:00+08:00`);
+  putBack = setClock(() => time);
+});
+afterEach(() => putBack());
+
+const hours = (count: number) => new Date(time.getTime() + count * 3_600_000);
+
+async function billed(amount: number): Promise<Invoice> {
+  return opened(newReference(), amount, time);
+}
+
+/** The payer's bank pays at the provider, and nobody tells us. */
+async function paidThere({ providerId }: Invoice, told: object = {}): Promise<string> {
+  const { paymentIds } = await sandbox.pay(providerId, { callback: false, ...told });
+  return paymentIds[0] ?? "";
+}
+
+async function bookedHere({ id, reference, amount }: Invoice, paymentId: string, sum = amount, at = time) {
+  const row = { providerPaymentId: paymentId, invoiceId: id, amount: sum, paidAt: at };
+  return transaction((tx) => book(tx, { reference, rows: [row], owed: amount, at }));
+}
+
+async function both(amount: number, told: object = {}): Promise<string> {
+  const invoice = await billed(amount);
+  const paymentId = await paidThere(invoice, told);
+  await bookedHere(invoice, paymentId);
+  return paymentId;
+}
+
+async function run(at = time) {
+  const done = await reconcile({ day, at, by: first });
+  if (!done.ok) throw new Error(done.code);
+  return done.run;
+}
+
+const found = async () => (await differencesOf(db(), day)).map(({ cause, state }) => `${cause} ${state}`);
+
+test("two sides that agree have equal sums and no difference", async () => {
+  await both(10_000);
+  await both(25_000);
+  await paidThere(await billed(7_000), { status: "FAILED" });
+  await paidThere(await billed(7_000), { status: "NEW" });
+  await paidThere(await billed(7_000), { status: "REFUNDED" });
+  expect(await run()).toMatchObject({
+    ...{ day, begunBy: first.userId, failure: null },
+    ...{ thereCount: 2, thereSum: 35_000, hereCount: 2, hereSum: 35_000 },
+    ...{ found: 0, opened: 0, vanished: 0 },
+  });
+  expect(await differencesOf(db(), day)).toEqual([]);
+});
+
+describe("a planted difference is found with its cause:", () => {
+  test("paid there and not booked here", async () => {
+    const invoice = await billed(10_000);
+    const providerPaymentId = await paidThere(invoice);
+    expect(await run()).toMatchObject({ thereSum: 10_000, hereSum: 0, found: 1, opened: 1 });
+    expect(await differencesOf(db(), day)).toMatchObject([
+      {
+        ...{ cause: "missing_here", state: "open", providerPaymentId, reference: invoice.reference },
+        ...{ thereAmount: 10_000, thereStatus: "PAID", hereAmount: null, paymentId: null },
+        ...{ foundAt: time, note: null },
+      },
+    ]);
+  });
+
+  test("booked here and unknown there", async () => {
+    await bookedHere(await billed(10_000), "9990001");
+    expect(await run()).toMatchObject({ thereSum: 0, hereSum: 10_000, found: 1 });
+    const [one] = await differencesOf(db(), day);
+    expect(one).toMatchObject({ cause: "missing_there", thereAmount: null, hereAmount: 10_000 });
+  });
+
+  test("confirmed by hand, and not shown there since", async () => {
+    const by = { proposedBy: 901, confirmedBy: 902, bankReference: newBankReference() };
+    const hand = { reference: newReference(), amount: 5_000, owed: 5_000, at: time, paidAt: time, ...by };
+    expect(await transaction((tx) => bookByHand(tx, hand))).toMatchObject({ ok: true });
+    await run();
+    expect(await found()).toEqual(["by_hand open"]);
+  });
+
+  test("another sum, also a part of a tugrik", async () => {
+    const [one, other] = [await billed(10_000), await billed(20_000)];
+    await bookedHere(one, await paidThere(one), 9_000);
+    await bookedHere(other, await paidThere(other, { amount: 19_999.5 }));
+    await run();
+    const rows = await differencesOf(db(), day);
+    expect(rows.map(({ cause, thereAmount, hereAmount }) => [cause, thereAmount, hereAmount])).toEqual([
+      ["amount", 10_000, 9_000],
+      ["amount", null, 20_000],
+    ]);
+  });
+
+  test("another status", async () => {
+    await both(10_000, { status: "FAILED" });
+    await both(10_000, { status: "PARTIAL" });
+    await run();
+    expect(await found()).toEqual(["status open", "status open"]);
+  });
+
+  test("refunded there", async () => {
+    await both(10_000, { status: "REFUNDED", kind: "CARD" });
+    await run();
+    expect(await found()).toEqual(["refunded_there open"]);
+  });
+
+  test("something that no rule can count", async () => {
+    await paidThere(await billed(10_000), { currency: "USD" });
+    await paidThere(await billed(10_000), { status: "PARTIAL" });
+    expect(await run()).toMatchObject({ thereCount: 0, thereSum: 0, found: 2 });
+    expect(await found()).toEqual(["uncountable open", "uncountable open"]);
+    const rows = await differencesOf(db(), day);
+    expect(rows.map(({ thereAmount, thereStatus }) => [thereAmount, thereStatus])).toEqual([
+      [null, "PAID 10000.00 USD"],
+      [10_000, "PARTIAL"],
+    ]);
+  });
+
+  test("one invoice paid twice, until its second payment went back; two halves are no double", async () => {
+    const invoice = await billed(10_000);
+    await bookedHere(invoice, await paidThere(invoice));
+    const again = await paidThere(invoice);
+    const halves = await billed(8_000);
+    await bookedHere(halves, await paidThere(halves, { amount: 4_000 }), 4_000);
+    await bookedHere(halves, await paidThere(halves, { amount: 4_000 }), 4_000);
+    await run();
+    expect(await found()).toEqual(["duplicate open"]);
+    const { refunds } = await bookedHere(invoice, again);
+    await run(hours(1));
+    expect(await found()).toEqual(["duplicate open", "duplicate vanished"]);
+    const [refund] = refunds;
+    if (refund === undefined) throw new Error("the second payment has no refund");
+    await transaction((tx) => approve(tx, { id: refund.id, destination: account, at: time, by: first }));
+    const sent = { id: refund.id, bankReference: newBankReference(), at: time, by: second };
+    await transaction((tx) => markSent(tx, sent));
+    expect(await run(hours(2))).toMatchObject({ found: 0, vanished: 1, thereSum: 28_000, hereSum: 28_000 });
+  });
+});
+
+describe("running a day again", () => {
+  test("makes no doubles, closes what has vanished, and opens anew what comes back", async () => {
+    const invoice = await billed(10_000);
+    const paymentId = await paidThere(invoice);
+    await paidThere(await billed(3_000));
+    await run();
+    expect(await run(hours(1))).toMatchObject({ found: 2, opened: 0, vanished: 0 });
+    expect(await openDays(db())).toContainEqual({ day, open: 2 });
+    await bookedHere(invoice, paymentId);
+    expect(await run(hours(2))).toMatchObject({ found: 1, opened: 0, vanished: 1 });
+    expect(await found()).toEqual(["missing_here open", "missing_here vanished"]);
+    // Not even the same difference, should it come back, becomes a second task.
+    await db().execute(sql`UPDATE payments.reconciliation_tasks SET state = 'vanished', closed_at = ${time.toISOString()}
+      WHERE day = ${day} AND state = 'open'`);
+    expect(await run(hours(3))).toMatchObject({ found: 1, opened: 1 });
+    expect(await differencesOf(db(), day)).toHaveLength(2);
+  });
+
+  test("leaves resolved what a person resolved, while its figures are the same", async () => {
+    const invoice = await billed(10_000);
+    const paymentId = await paidThere(invoice);
+    await run();
+    const [task] = await differencesOf(db(), day);
+    const word = { id: task?.id ?? 0, by: second, at: hours(1) };
+    const resolve = (note: string) => transaction((tx) => resolveDifference(tx, { ...word, note }));
+    expect(await resolve("The payer was called")).toEqual({ ok: true, changed: true });
+    expect(await resolve("Another word")).toEqual({ ok: true, changed: false });
+    expect(await run(hours(2))).toMatchObject({ found: 1, opened: 0, vanished: 0 });
+    expect(await differencesOf(db(), day)).toMatchObject([
+      { state: "resolved", note: "The payer was called", resolvedBy: second.userId, seenAt: hours(2) },
+    ]);
+    await bookedHere(invoice, paymentId, 4_000);
+    expect(await run(hours(3))).toMatchObject({ found: 1, opened: 1 });
+    expect(await found()).toEqual(["amount open", "missing_here resolved"]);
+    const none = transaction((tx) => resolveDifference(tx, { ...word, id: 999_999, note: "x" }));
+    expect(await none).toEqual({ ok: false, code: "NOT_FOUND" });
+  });
+
+  test("in parallel is as once", async () => {
+    await paidThere(await billed(10_000));
+    await Promise.all([run(), run(), run(), run()]);
+    expect(await found()).toEqual(["missing_here open"]);
+  });
+
+  test("an answer that is older than a run already kept changes nothing", async () => {
+    const invoice = await billed(10_000);
+    const paymentId = await paidThere(invoice);
+    await bookedHere(invoice, paymentId);
+    const kept = await run(hours(1));
+    expect(await run()).toEqual(kept);
+  });
+});
+
+test("a provider that does not answer is noted, and no task changes", async () => {
+  await paidThere(await billed(10_000));
+  await run();
+  await sandbox.told({ operation: "list", fail: 500, nextCalls: "all" });
+  const failed = await reconcile({ day, at: hours(1), by: first });
+  expect(failed).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
+  const [last] = await reconciliations(db(), { limit: 1 });
+  expect(last).toMatchObject({ day, failure: "PROVIDER_UNAVAILABLE", thereSum: null, found: null });
+  expect(await found()).toEqual(["missing_here open"]);
+});
+
+test("a payment that the provider dates on the next day is no difference", async () => {
+  const invoice = await billed(10_000);
+  const night = new Date(spanOf(day).until.getTime() - 1_000);
+  const noon = time;
+  time = hours(13);
+  const paymentId = await paidThere(invoice);
+  time = noon;
+  await bookedHere(invoice, paymentId, 10_000, night);
+  expect(await run()).toMatchObject({ found: 0, thereSum: 0, hereSum: 0 });
+  day = daysAfter(day, 1);
+  expect(await run(hours(24))).toMatchObject({ found: 0, thereSum: 10_000, hereSum: 10_000 });
+});
+
+test("a day of several pages is read to its end", async () => {
+  await sandbox.told({ pageLimit: 7 });
+  const invoice = await billed(1_000);
+  await sandbox.pay(invoice.providerId, { callback: false, payments: 30 });
+  expect(await run()).toMatchObject({ thereCount: 30, thereSum: 30_000 });
+});
+
+describe("every morning", () => {
+  test("the day before is compared, and the mornings that were missed are made good", async () => {
+    const morning = (after: number) => new Date(`${daysAfter(day, after)}T07:10:00+08:00`);
+    const runDays = async () => {
+      const rows = await reconciliations(db(), { limit: 100 });
+      return rows.filter((row) => row.begunBy === null).map((row) => row.day);
+    };
+    await run(morning(1));
+    await reconcileDue(morning(2));
+    expect(await runDays()).toEqual([daysAfter(day, 1)]);
+    await reconcileDue(morning(5));
+    const days = [4, 3, 2, 1].map((after) => daysAfter(day, after));
+    expect(await runDays()).toEqual(days);
+    await reconcileDue(morning(30));
+    expect((await runDays()).slice(0, 7)).toEqual(
+      [29, 28, 27, 26, 25, 24, 23].map((after) => daysAfter(day, after)),
+    );
+    await sandbox.told({ operation: "list", fail: 500, nextCalls: "all" });
+    expect(reconcileDue(morning(31))).rejects.toThrow("could not be compared");
+  });
+
+  test("a day is Mongolia's", () => {
+    expect(dayOf(new Date("2026-03-01T15:59:59.999Z"))).toBe("2026-03-01");
+    expect(dayOf(new Date("2026-03-01T16:00:00Z"))).toBe("2026-03-02");
+    expect(spanOf("2026-03-02").from).toEqual(new Date("2026-03-01T16:00:00Z"));
+    expect(daysAfter("2026-02-28", 1)).toBe("2026-03-01");
+  });
+});

@@ -1,0 +1,65 @@
+import { bigint, date, integer, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+
+// The mirror of db/migrations/0022_reconciliation.sql, which holds the rules.
+
+const schema = pgSchema("payments");
+const id = (name: string) => bigint(name, { mode: "number" });
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+/** Why the provider's list and our books do not agree about a payment. */
+export type Cause =
+  /** Paid there, not booked here. */
+  | "missing_here"
+  /** Booked here, not known there. */
+  | "missing_there"
+  /** Confirmed by two administrators, and not shown by the provider since. */
+  | "by_hand"
+  | "amount"
+  /** Booked here; there it is failed, under way, or something nobody knows. */
+  | "status"
+  | "refunded_there"
+  /** It may be money, and no rule can count it: another currency, a fraction, an unknown status. */
+  | "uncountable"
+  /** The same invoice paid a second time. */
+  | "duplicate";
+
+export const runs = schema.table("reconciliation_runs", {
+  id: id("id").primaryKey().generatedAlwaysAsIdentity(),
+  day: date("day", { mode: "string" }).notNull(),
+  begunAt: at("begun_at").notNull(),
+  begunBy: id("begun_by"),
+  failure: text("failure").$type<"PROVIDER_UNAVAILABLE" | "PROVIDER_REFUSED">(),
+  thereCount: integer("there_count"),
+  thereSum: id("there_sum"),
+  hereCount: integer("here_count"),
+  hereSum: id("here_sum"),
+  found: integer("found"),
+  opened: integer("opened"),
+  vanished: integer("vanished"),
+});
+
+export const tasks = schema.table("reconciliation_tasks", {
+  id: id("id").primaryKey().generatedAlwaysAsIdentity(),
+  day: date("day", { mode: "string" }).notNull(),
+  cause: text("cause").$type<Cause>().notNull(),
+  subject: text("subject").notNull(),
+  figures: text("figures").notNull(),
+  providerPaymentId: text("provider_payment_id"),
+  paymentId: id("payment_id"),
+  reference: id("reference"),
+  thereAmount: id("there_amount"),
+  thereStatus: text("there_status"),
+  hereAmount: id("here_amount"),
+  foundAt: at("found_at").notNull(),
+  seenAt: at("seen_at").notNull(),
+  state: text("state").$type<"open" | "resolved" | "vanished">().notNull().default("open"),
+  closedAt: at("closed_at"),
+  resolvedBy: id("resolved_by"),
+  note: text("note"),
+});
+
+/** One comparison of a day, with the sums of both sides; all of them null when the provider did not answer. */
+export type Run = typeof runs.$inferSelect;
+
+/** One difference, a person's task until it is resolved or a later run finds it gone. */
+export type Difference = typeof tasks.$inferSelect;
