@@ -10,6 +10,7 @@ import {
 import type { Actor } from "./lib/actor.ts";
 import { changePassword, confirmPassword } from "./lib/change-password.ts";
 import { forgotPassword } from "./lib/forgot-password.ts";
+import { mailDeskHttp } from "./lib/http.mail-desk.ts";
 import { meHttp } from "./lib/http.me.ts";
 import { pushHttp } from "./lib/http.push.ts";
 import { sessionsHttp } from "./lib/http.sessions.ts";
@@ -103,4 +104,5 @@ export const identityHttp = new Elysia({ name: "identity.http" })
   .use(passwords)
   .use(account)
   .use(meHttp)
-  .use(pushHttp);
+  .use(pushHttp)
+  .use(mailDeskHttp);
