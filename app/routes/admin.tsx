@@ -3,6 +3,7 @@ import { adminOnly } from "#app/http/pages";
 import { moment, money } from "#format";
 import { translator } from "#locales";
 import { adminTrades, workQueue } from "#modules/escrow";
+import { ButtonLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
 import { MoneyState } from "../components/money-state.tsx";
@@ -31,7 +32,9 @@ export default function Admin() {
   const tasks = [...disputeTasks(queue), ...overdueTasks(queue), ...handTasks(queue), ...problemTasks(queue)];
   return (
     <Page>
-      <PageHead title={t("admin.title")} />
+      <PageHead title={t("admin.title")}>
+        <ButtonLink to={paths.adminEmail}>{t("admin.mail.title")}</ButtonLink>
+      </PageHead>
       <Payouts payouts={queue.payouts} />
       {tasks.length > 0 && (
         <Card title={t("admin.other")}>

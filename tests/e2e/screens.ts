@@ -389,6 +389,22 @@ export const screens: Screen[] = [
   { name: "admin-disputed", route: "admin/transactions/:id", at: dealt("disputed"), as: "admin" },
   { name: "admin-settlement", route: "admin/transactions/:id", at: dealt("settlement"), as: "admin" },
   { name: "admin-completed", route: "admin/transactions/:id", at: dealt("completed"), as: "admin" },
+  { name: "admin-email", route: "admin/email", at: "/admin/email", as: "admin" },
+  { name: "admin-email-template", route: "admin/email/:template", at: "/admin/email/welcome", as: "admin" },
+  {
+    name: "admin-email-edit",
+    route: "admin/email/:template",
+    at: "/admin/email/passwordReset?edit",
+    as: "admin",
+  },
+  {
+    name: "admin-email-wrong",
+    route: "admin/email/:template",
+    at: "/admin/email/passwordReset?edit",
+    as: "admin",
+    status: 422,
+    act: post("look", { subjectMn: "{{url}}", brandName: "{{name}}" }),
+  },
   { name: "sandbox-mail", route: "sandbox/mail", at: "/sandbox/mail", act: firstMails },
   {
     name: "sandbox-mail-item",
