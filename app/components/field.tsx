@@ -233,7 +233,8 @@ export function Errors(props: { id: string; errors?: string[] | undefined; autoF
   return <Messages {...rest} tabIndex={-1} {...{ autoFocus }} boxed />;
 }
 
-function Messages({
+/** What is wrong, in words; nothing while nothing is. */
+export function Messages({
   errors,
   boxed = false,
   ...rest

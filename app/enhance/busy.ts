@@ -6,6 +6,8 @@ export function startBusy(): void {
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return;
+    // What answers into a frame leaves the page and its form as they are.
+    if (event.submitter?.hasAttribute("formtarget")) return;
     if (form.ariaBusy === "true") return event.preventDefault();
     form.ariaBusy = "true";
     setTimeout(() => rest(form), patience);

@@ -101,6 +101,7 @@ const statuses: Record<ErrorCode, number> = {
   SECOND_FACTOR_OFF: conflict,
   SECOND_FACTOR_ON: conflict,
   SETTLEMENT_CONFLICT: conflict,
+  TEMPLATE_CHANGED: conflict,
   USERNAME_EXISTS: conflict,
   BUYER_FIRST: conflict,
   CANCELLATION_PENDING: conflict,
@@ -127,6 +128,9 @@ const statuses: Record<ErrorCode, number> = {
   VAULT_UNREADABLE: conflict,
   WINDOW_OPEN: conflict,
   WINDOW_OVER: conflict,
+
+  // The mail server's.
+  MAIL_NOT_SENT: 502,
 
   // The payment provider's.
   PROVIDER_REFUSED: 502,

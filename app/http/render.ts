@@ -33,7 +33,9 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (response.status === 500 && !isPage)
       return refuse(request, assets, { ok: false, code: "SERVER_ERROR" });
-    if (visit.look.styles !== null && isPage) look.bring(response.headers, visit.look);
+    // A mail that is looked at has a policy of its own, and no style of ours.
+    const ownPolicy = response.headers.has("Content-Security-Policy");
+    if (visit.look.styles !== null && isPage && !ownPolicy) look.bring(response.headers, visit.look);
     const onward = response.headers.get("location");
     const toasts = onward !== null ? flash.takenTo(onward) : isPage ? flash.cleared : [];
     for (const cookie of toasts) response.headers.append("Set-Cookie", cookie);

@@ -45,6 +45,7 @@ export default function Admin() {
       <PageHead title={t("admin.title")}>
         <TextLink to={paths.adminReconciliation}>{t("admin.recon.title")}</TextLink>
         <TextLink to={paths.adminMoney}>{t("admin.moneyDesk.title")}</TextLink>
+        <TextLink to={paths.adminEmail}>{t("admin.mail.title")}</TextLink>
       </PageHead>
       <Payouts payouts={queue.payouts} />
       {tasks.length > 0 && (

@@ -11,6 +11,7 @@ import type { Actor } from "./lib/actor.ts";
 import { changePassword, confirmPassword } from "./lib/change-password.ts";
 import { forgotPassword } from "./lib/forgot-password.ts";
 import { activityHttp } from "./lib/http.activity.ts";
+import { mailDeskHttp } from "./lib/http.mail-desk.ts";
 import { meHttp } from "./lib/http.me.ts";
 import { pushHttp } from "./lib/http.push.ts";
 import { sessionsHttp } from "./lib/http.sessions.ts";
@@ -105,4 +106,5 @@ export const identityHttp = new Elysia({ name: "identity.http" })
   .use(account)
   .use(activityHttp)
   .use(meHttp)
-  .use(pushHttp);
+  .use(pushHttp)
+  .use(mailDeskHttp);

@@ -17,10 +17,18 @@ export { type IdentityGuard, registerIdentityGuard } from "./lib/guards.ts";
 export { linkLifetimes, sessionLifetimes } from "./lib/lifetimes.ts";
 export { adminLogin, login, type SecondFactorRequired, type SignedIn } from "./lib/login.ts";
 export { logout } from "./lib/logout.ts";
+export {
+  customizeEmail,
+  emailConfig,
+  emailTemplate,
+  emailTemplates,
+  previewEmail,
+  sendTestEmail,
+} from "./lib/mail-desk.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
 export { foreignOrigin } from "./lib/origin.ts";
-export { type Named, peopleNamed } from "./lib/people.named.ts";
 export { type OverseenDetail, overseeUser, type ProfileChange } from "./lib/oversee-user.ts";
+export { type Named, peopleNamed } from "./lib/people.named.ts";
 export { countPeople, type Person, people } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";
 export {

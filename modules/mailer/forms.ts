@@ -12,3 +12,25 @@ export const pushSubscriptionInput = z.object({
   }),
 });
 export type PushSubscriptionInput = z.output<typeof pushSubscriptionInput>;
+
+export {
+  type Customizations,
+  customizationsOf,
+  type DressedName,
+  dressedNames,
+  isDressed,
+  layouts,
+  longest,
+  presets,
+  standard,
+  strictCustomizationsOf,
+} from "./lib/look/customizations.ts";
+
+/** Where a trial mail goes. */
+export const testMailInput = z.object({
+  testEmail: z
+    .string("validation.testEmail")
+    .trim()
+    .min(1, { message: "validation.testEmail", abort: true })
+    .pipe(z.email("validation.email").max(254, "validation.tooLong")),
+});

@@ -1,19 +1,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
+import { framedMail as headers } from "./lib/framed.ts";
 import { listMail, readMail } from "./lib/mailbox.ts";
-
-// A mail is somebody else's HTML to the page that frames it: no scripts, no forms, no origin of ours.
-const POLICY =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
-
-// These stand before the headers that every answer gets: a page of ours may frame the mail.
-const headers = {
-  "Content-Type": "text/html; charset=utf-8",
-  "Content-Security-Policy": POLICY,
-  "X-Frame-Options": "SAMEORIGIN",
-  "Cache-Control": "no-store",
-};
 
 /** The development mailbox for pages and tests; everything in it answers NOT_FOUND without ALLOW_SANDBOX. */
 export const mailerHttp = new Elysia({ name: "mailer.http" })

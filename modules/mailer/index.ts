@@ -1,3 +1,6 @@
+export { dressedTemplate, type MailServer, mailServer, previewTemplate, trySending } from "./lib/desk.ts";
+export { framedMail } from "./lib/framed.ts";
+export { customize } from "./lib/look/versions.ts";
 export { type KeptMail, listMail, readMail } from "./lib/mailbox.ts";
 export {
   forgetPushDevices,

@@ -61,6 +61,7 @@ function fillings({ deal, code }: World, mailId: string): Record<string, string>
     "transactions/:id": String(deal.id),
     "verify/:code": code,
     "admin/transactions/:id": String(deal.id),
+    "admin/email/:template": "transactionCompletion",
     "admin/users/:id": String(deal.buyer.id),
     "sandbox/mail/:id": mailId,
     "sandbox/qpay/pay/:invoiceId": deal.invoiceId,
@@ -97,6 +98,7 @@ function addresses(world: World, mailId: string): string[] {
     `chat/${roomId}?dialog=dispute`,
     "admin/activity-logs?view=table&to=2020-01-01",
     "admin/activity-logs?user=nobody.at.all",
+    "admin/email/passwordReset?edit",
   ];
   return [...filled, ...opened].map((path) => `/${path.replace(/^\//, "")}`);
 }

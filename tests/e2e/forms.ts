@@ -548,5 +548,21 @@ const people: FormCase[] = [
   },
 ];
 
+const mail: FormCase[] = [
+  {
+    name: "a trial mail",
+    form: "test",
+    begin: async (server) => ({
+      at: "/admin/email",
+      who: await signInAdministrator(server),
+      right: { testEmail: "trial@example.mn" },
+    }),
+    empty: { testEmail: "validation.testEmail" },
+    wrong: [{ values: { testEmail: "trial" }, says: { testEmail: "validation.email" } }],
+    leads: /\/admin\/email$/,
+    again: /\/admin\/email$/,
+  },
+];
+
 /** Every form that a person fills in. A new form is one entry here. */
-export const forms: FormCase[] = [...entering, ...rooms, ...own, ...office, ...people];
+export const forms: FormCase[] = [...entering, ...rooms, ...own, ...office, ...people, ...mail];

@@ -136,6 +136,14 @@ const postInRoom =
     await connected?.(page, world);
   };
 
+/** Saves a mail's look with mistakes in it; the button that saves comes first, so that Enter means it. */
+const saveWrongLook: Screen["act"] = async (page) => {
+  const form = page.locator("form#look");
+  await form.locator('[name="subjectMn"]').fill("{{url}}");
+  await form.locator('[name="brandName"]').fill("{{name}}");
+  await Promise.all([page.waitForEvent("load"), form.locator("button").first().click()]);
+};
+
 /** Every page that exists, in each state worth a look. A new page is one line here. */
 export const screens: Screen[] = [
   { name: "landing", route: "/", at: "/", public: true },
@@ -500,6 +508,22 @@ export const screens: Screen[] = [
       await page.locator('main details:has(input[value="halt"]) > summary').click();
       await post("halt", { reason: "", word: "x" })?.(page, world);
     },
+  },
+  { name: "admin-email", route: "admin/email", at: "/admin/email", as: "admin" },
+  { name: "admin-email-template", route: "admin/email/:template", at: "/admin/email/welcome", as: "admin" },
+  {
+    name: "admin-email-edit",
+    route: "admin/email/:template",
+    at: "/admin/email/passwordReset?edit",
+    as: "admin",
+  },
+  {
+    name: "admin-email-wrong",
+    route: "admin/email/:template",
+    at: "/admin/email/passwordReset?edit",
+    as: "admin",
+    status: 422,
+    act: saveWrongLook,
   },
   { name: "sandbox-mail", route: "sandbox/mail", at: "/sandbox/mail", act: firstMails },
   {

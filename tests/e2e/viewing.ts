@@ -109,7 +109,7 @@ function listen(page: Page) {
   });
   page.on("response", (response) => {
     const request = response.request();
-    if (request.isNavigationRequest()) {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) {
       if (response.status() < 300 || response.status() > 399) heard.status = response.status();
     } else if (response.status() >= 400) heard.faults.push(`answer: ${request.url()} ${response.status()}`);
   });
@@ -148,7 +148,9 @@ async function mask(): Promise<void> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(
     "*,*::before,*::after{animation:none!important;transition:none!important;caret-color:transparent!important}" +
-      "html{scroll-behavior:auto!important}",
+      "html{scroll-behavior:auto!important}" +
+      // A mail in a frame names the port of the day, and is drawn when the browser likes.
+      "iframe[sandbox]{visibility:hidden!important}",
   );
   document.adoptedStyleSheets = [sheet];
   const drawn: Array<[RegExp, string]> = [

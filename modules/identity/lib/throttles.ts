@@ -24,6 +24,7 @@ const limits = {
   "push:user": { max: 30, seconds: hour },
   "telling:user": { max: 60, seconds: hour },
   "push-test:user": { max: 10, seconds: hour },
+  "mail-test:user": { max: 20, seconds: hour },
   "data:user": { max: 3, seconds: 24 * hour },
 } as const;
 

@@ -3,6 +3,7 @@ import { config } from "#config";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
+import { wornBy } from "./look/versions.ts";
 import { keep } from "./mailbox.ts";
 import { render } from "./render.ts";
 import { messages } from "./schema.ts";
@@ -29,8 +30,21 @@ export async function deliver(id: number): Promise<void> {
   }
 }
 
+/** Sends one mail of the outbox and does not try again: false when it was not taken, and then it counts as failed. */
+export async function deliverOnce(id: number): Promise<boolean> {
+  const message = await claim(id);
+  if (message === undefined) return false;
+  try {
+    await dispatch(message);
+    return true;
+  } catch (error) {
+    await noteFailure(message, error, 1);
+    return false;
+  }
+}
+
 async function dispatch(message: Message): Promise<void> {
-  const mail = render(message.template, message.language, message.data);
+  const mail = render(message.template, message.language, message.data, await wornBy(message.template));
   const from = senderOf(message.template);
   const url = config().SMTP_URL;
   const { replyTo, messageId } = message;
@@ -62,9 +76,9 @@ async function claim(id: number): Promise<Message | undefined> {
   return undefined;
 }
 
-async function noteFailure(message: Message, error: unknown): Promise<boolean> {
+async function noteFailure(message: Message, error: unknown, most = MAX_ATTEMPTS): Promise<boolean> {
   const lastError = String(error instanceof Error ? error.message : error).slice(0, 500);
-  const gaveUp = message.attempts >= MAX_ATTEMPTS;
+  const gaveUp = message.attempts >= most;
   await transaction(async (tx) => {
     await tx.update(messages).set({ leaseUntil: null, lastError }).where(eq(messages.id, message.id));
     if (gaveUp) await end(tx, message, "failed");

@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import Handlebars from "handlebars";
 import type { Language } from "#locales";
+import type { Look } from "./look/look.ts";
 import { type TemplateName, templateNames, templates } from "./templates.ts";
 import { localText } from "./text.ts";
 
 const folder = join(import.meta.dir, "../../../emails");
 
-type Root = { template: TemplateName; language: Language };
+type Root = { template: TemplateName; language: Language; look: Look; own: Record<string, string> };
 type Compiled = Record<"html" | "text", (root: Root) => string>;
 
 type MoneyLook = { sign: string; ink: string; ground: string };
@@ -40,7 +41,7 @@ export function compileAll(): Map<TemplateName, Compiled> {
   const options = {
     strict: true,
     knownHelpersOnly: true,
-    knownHelpers: { t: true, common: true, quoted: true, money: true },
+    knownHelpers: { t: true, common: true, quoted: true, money: true, look: true, layout: true },
   };
   return new Map(
     templateNames.map((name) => {
@@ -73,11 +74,11 @@ function environment(dress: "html" | "text"): typeof Handlebars {
   // {{t "body" role}} is the text mail.<template>.body.<role>; {{common "footer"}} one that all mails share.
   made.registerHelper("t", (...args: unknown[]) => {
     const { root, path } = called(args);
-    return localText(root.language, `mail.${root.template}.${path}`, root);
+    return localText(root.language, `mail.${root.template}.${path}`, root, root.own);
   });
   made.registerHelper("common", (...args: unknown[]) => {
     const { root, path } = called(args);
-    return localText(root.language, `mail.common.${path}`, root);
+    return localText(root.language, `mail.common.${path}`, root, root.own);
   });
   // {{money state "ink"}} is a part of how a state of the trade's money looks: its word, sign, ink or ground.
   made.registerHelper("money", (...args: unknown[]) => {
@@ -85,6 +86,9 @@ function environment(dress: "html" | "text"): typeof Handlebars {
     if (part !== "word") return moneyLooks[state][part];
     return localText(called(args).root.language, `money.${state}`, {});
   });
+  // {{look "ink"}} is a value of the mail's look; {{> (layout)}} the frame that it asks for.
+  made.registerHelper("look", (name: Exclude<keyof Look, "layout">, { data }) => data.root.look[name]);
+  made.registerHelper("layout", ({ data }) => `frame-${data.root.look.layout}`);
   // What a person wrote is marked line by line where nothing else tells it from our own lines.
   made.registerHelper("quoted", (words: string) => (dress === "text" ? words.replace(/^/gm, "> ") : words));
   return made;

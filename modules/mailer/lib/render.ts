@@ -1,6 +1,9 @@
 import { config } from "#config";
 import type { Language } from "#locales";
 import { compiled } from "./handlebars.ts";
+import { type Customizations, standard } from "./look/customizations.ts";
+import { lookOf } from "./look/look.ts";
+import { ownWords } from "./look/own-words.ts";
 import { shown } from "./shown.ts";
 import { type TemplateName, templates } from "./templates.ts";
 import { localText } from "./text.ts";
@@ -9,16 +12,19 @@ export type Rendered = { subject: string; html: string; text: string };
 
 /**
  * Renders a mail in one language. Every value is escaped in the HTML; a template, text or value that is missing
- * throws.
+ * throws. `dress` is how administrators want it to look, and which words of ours it says otherwise.
  */
 export function render(
   template: TemplateName,
   language: Language,
   data: Record<string, string | number>,
+  dress: Customizations = standard,
 ): Rendered {
   const values = shown(templates[template].parse(data), language);
-  const subject = localText(language, `mail.${template}.subject`, values);
-  const root = { ...values, template, language, subject, support: config().SUPPORT_EMAIL };
+  const own = ownWords(template, language, dress);
+  const subject = localText(language, `mail.${template}.subject`, values, own);
+  const support = config().SUPPORT_EMAIL;
+  const root = { ...values, template, language, subject, support, look: lookOf(dress), own };
   const { html, text } = compiled(template);
   return {
     subject,

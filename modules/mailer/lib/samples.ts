@@ -4,7 +4,7 @@ const deadline = "2026-03-01T10:30:00.000Z";
 const account = { name: "Бат-Эрдэнэ", url: "/verify?token=abc" };
 const trade = { name: "Бат-Эрдэнэ", code: "MM-7K2Q9", url: "/transactions/12" };
 
-/** Data that fits each template, for tests. */
+/** Data that fits each template, for tests and for administrators who look at one. */
 export const samples: { [T in TemplateName]: TemplateData[T] } = {
   accountVerification: account,
   passwordReset: { ...account, minutes: 60 },
@@ -33,6 +33,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
   deadlineReminder: { ...trade, task: "handOver", deadline },
   deadlineOverdue: { ...trade, task: "handOver", deadline },
   adminTask: { task: "payout", code: "MM-7K2Q9", detail: "150,000 ₮", url: "/admin/transactions/12" },
+  mailTest: { url: "/admin/email" },
   supportRequest: {
     number: "SR-7K2Q9XAB",
     topic: "Төлбөр",

@@ -1,5 +1,6 @@
-import { bigint, integer, jsonb, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, integer, jsonb, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Language } from "#locales";
+import type { DressedName } from "./look/customizations.ts";
 import type { TemplateName } from "./templates.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -33,3 +34,16 @@ export const mailbox = mailer.table("mailbox", {
   html: text().notNull(),
   text: text().notNull(),
 });
+
+/** The mirror of db/migrations/0023_mail_templates.sql. */
+export const templateVersions = mailer.table(
+  "template_versions",
+  {
+    template: text().$type<DressedName>().notNull(),
+    version: integer().notNull(),
+    customizations: jsonb().$type<Record<string, string | number>>().notNull(),
+    userId: bigint("user_id", { mode: "number" }).notNull(),
+    savedAt: moment("saved_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.template, table.version] })],
+);

@@ -25,6 +25,19 @@ export type Mail = Letter & {
  * commit sends it even if Midman is killed at once. Data that does not fit the template throws.
  */
 export async function send(tx: Tx, mail: Mail): Promise<void> {
+  const id = await insert(tx, mail);
+  if (id !== undefined) await deliveries.enqueue(tx, { id });
+}
+
+/** The same without enqueuing: for who delivers it right after and wants to know what came of it. Answers its id. */
+export async function put(tx: Tx, mail: Mail & { key?: never }): Promise<number> {
+  const id = await insert(tx, mail);
+  if (id === undefined) throw new Error("mailer: a mail without a key was taken for a repetition");
+  return id;
+}
+
+/** Nothing when its key has sent one before. */
+async function insert(tx: Tx, mail: Mail): Promise<number | undefined> {
   const [queued] = await tx
     .insert(messages)
     .values({
@@ -40,5 +53,5 @@ export async function send(tx: Tx, mail: Mail): Promise<void> {
     })
     .onConflictDoNothing({ target: messages.key })
     .returning({ id: messages.id });
-  if (queued !== undefined) await deliveries.enqueue(tx, { id: queued.id });
+  return queued?.id;
 }

@@ -21,7 +21,7 @@ function displayName(): string {
 }
 
 function kindOf(template: TemplateName): "accounts" | "transactions" | "admin" {
-  if (template === "adminTask" || template === "supportRequest") return "admin";
+  if (template === "adminTask" || template === "mailTest" || template === "supportRequest") return "admin";
   if (template === "supportReceived") return "accounts";
   return "code" in templates[template].shape ? "transactions" : "accounts";
 }

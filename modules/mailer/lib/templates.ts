@@ -110,6 +110,8 @@ export const templates = {
   deadlineOverdue: z.strictObject({ ...trade, task: partyTask, deadline: moment }),
   /** To an administrator. `detail`: one line more, "" for none. */
   adminTask: z.strictObject({ task: adminTask, code: words, detail: words, url }),
+  /** To whoever an administrator says: does mail go out? */
+  mailTest: z.strictObject({ url }),
   /** To the owner of an account: what was done to it, when, and from which browser and system. */
   securityNotice: z.strictObject({
     ...account,

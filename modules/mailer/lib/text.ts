@@ -1,11 +1,16 @@
 import { hasText, type Language, translator } from "#locales";
 
-/** A text of the catalogues with its placeholders filled; a missing text or value throws instead of leaving a hole. */
-export function localText(language: Language, key: string, values: Record<string, unknown>): string {
+/** A text of the catalogues, or the one of `own` that stands for it, with its placeholders filled; a missing text or value throws instead of leaving a hole. */
+export function localText(
+  language: Language,
+  key: string,
+  values: Record<string, unknown>,
+  own: Record<string, string> = {},
+): string {
   if (!hasText(key)) throw new Error(`mailer: no text ${key}`);
-  const raw = (translator(language) as (key: string, options: object) => string)(key, {
-    skipInterpolation: true,
-  });
+  const raw =
+    own[key] ??
+    (translator(language) as (key: string, options: object) => string)(key, { skipInterpolation: true });
   return raw.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (typeof value !== "string") throw new Error(`mailer: ${key} needs ${name}`);

@@ -1,5 +1,5 @@
 import { Activity as Pulse } from "lucide";
-import { moment, logMoment } from "#format";
+import { logMoment, moment } from "#format";
 import { ButtonLink } from "../../button.tsx";
 import { Empty } from "../../empty.tsx";
 import { Facts } from "../../facts.tsx";

@@ -1,0 +1,80 @@
+import { useActionData, useLoaderData } from "react-router";
+import { keptHeaders } from "#app/http/forms";
+import { dressedIn, editMail, tryMail } from "#app/http/mail-desk";
+import { adminOnly, notFound, postedForm } from "#app/http/pages";
+import { moment } from "#format";
+import { translator } from "#locales";
+import { emailTemplate } from "#modules/identity";
+import { MailEditor } from "../components/admin/mail/editor.tsx";
+import { MailFrame } from "../components/admin/mail/frame.tsx";
+import { TrialMail } from "../components/admin/mail/trial.tsx";
+import { ButtonLink, TextLink } from "../components/button.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/admin-email-template.ts";
+
+/** One mail that may be dressed: as it is saved, or, with `?edit`, in its editor. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const found = await emailTemplate(admin, dressedIn(params.template));
+  if (!found.ok) throw notFound();
+  const { template } = found;
+  return {
+    template,
+    editing: new URL(request.url).searchParams.has("edit"),
+    title: translator(admin.language)(`admin.mail.template.${template.name}.name`),
+  };
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const admin = adminOnly(context, request);
+  const template = dressedIn(params.template);
+  const body = await postedForm(request);
+  return body.get("form") === "look" ? editMail(admin, template, body) : tryMail(admin, body, template);
+}
+
+export const headers = keptHeaders;
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function AdminEmailTemplate() {
+  const t = useT();
+  const { template, editing, title } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  const { name, version, savedAt, savedBy } = template;
+  return (
+    <Page>
+      <TextLink to={paths.adminEmail}>{t("admin.mail.back")}</TextLink>
+      <PageHead title={title} lead={t(`admin.mail.template.${name}.about`)}>
+        {editing ? (
+          <ButtonLink to={paths.adminEmailTemplate(name)}>{t("admin.mail.view")}</ButtonLink>
+        ) : (
+          <ButtonLink to={paths.adminEmailEdit(name)} look="primary">
+            {t("admin.mail.edit")}
+          </ButtonLink>
+        )}
+        <ButtonLink to={paths.adminEmailExport(name)}>{t("admin.mail.export")}</ButtonLink>
+      </PageHead>
+      <p className="text-sm text-quiet tabular-nums">
+        {savedAt === null
+          ? t("admin.mail.untouched")
+          : t("admin.mail.saved", { version, at: moment(savedAt), by: savedBy ?? "–" })}
+      </p>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        {editing ? (
+          <MailEditor template={template} posted={posted} />
+        ) : (
+          <TrialMail
+            title={t("admin.mail.test")}
+            hint={t("admin.mail.testTemplate")}
+            posted={posted}
+            languages
+          />
+        )}
+        <Card title={t("admin.mail.preview")} className="lg:sticky lg:top-4">
+          <MailFrame name={name} title={title} editing={editing} />
+        </Card>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+/** Why a style sheet is refused: a key of the catalogues. */
+export type CssFault =
+  | "validation.css.sign"
+  | "validation.css.shape"
+  | "validation.css.selector"
+  | "validation.css.declaration";
+
+type Rule = { selectors: string[]; declarations: string[] };
+
+/** Parts of our mails that may be dressed, by element or by class; nothing else can be named. */
+const selector =
+  /^(?:(?:a|h1|p|table|td|span|strong)|(?:(?:a|h1|p|table|td|span)?\.mail-(?:card|brand|heading|body|button|note|fact|footer)))$/;
+
+/** They colour, space and shape letters and boxes. None fetches, moves a box out of its place, hides or covers anything. */
+const property =
+  /^(?:color|background-color|font-family|font-size|font-style|font-weight|letter-spacing|line-height|text-align|text-decoration|text-transform|padding(?:-(?:top|right|bottom|left))?|margin-(?:top|bottom)|border(?:-(?:top|right|bottom|left))?(?:-(?:color|style|width))?|border-radius)$/;
+
+/** Words, hexadecimal colours and lengths from nought upwards; the only functions are those of colours. */
+const piece =
+  /^(?:[a-z][a-z-]*|#[0-9a-f]{3}|#[0-9a-f]{6}|\d{1,3}(?:\.\d{1,2})?(?:px|em|rem|%|pt)?|rgba?\([\d.,%\s]{5,30}\)|hsla?\([\d.,%\s]{5,30}\))$/;
+const pieces = /[a-z]+\([^()]*\)|[^\s,()]+/g;
+
+/**
+ * Reads a style sheet of an administrator. Only what is known to be harmless passes, and it is written anew from what was
+ * understood, so that nothing reaches a mail that was not: rules of our own elements and classes, inside the mail alone.
+ */
+export function readCustomCss(css: string): { ok: true; css: string } | { ok: false; fault: CssFault } {
+  // What opens tags, addresses, escapes, comments or at-rules has no place in any harmless rule.
+  if (/[<>@\\"'`&*$?=~|[\]/]|[^\P{Cc}\n\r\t]/u.test(css)) {
+    return { ok: false, fault: "validation.css.sign" };
+  }
+  const rules: Rule[] = [];
+  let rest = css.toLowerCase().trim();
+  while (rest !== "") {
+    const found = /^([^{}]*)\{([^{}]*)\}/.exec(rest);
+    if (found === null) return { ok: false, fault: "validation.css.shape" };
+    const [whole, head = "", body = ""] = found;
+    const selectors = head.split(",").map((one) => one.trim().replace(/\s+/g, " "));
+    if (!selectors.every((one) => one.split(" ").every((part) => selector.test(part)))) {
+      return { ok: false, fault: "validation.css.selector" };
+    }
+    const declarations = body
+      .split(";")
+      .map((one) => one.trim())
+      .filter((one) => one !== "");
+    const read = declarations.map(readDeclaration);
+    if (read.includes(undefined)) return { ok: false, fault: "validation.css.declaration" };
+    rules.push({ selectors, declarations: read.filter((one) => one !== undefined) });
+    rest = rest.slice(whole.length).trim();
+  }
+  return { ok: true, css: rules.map(written).join("\n") };
+}
+
+/** A mail's own attributes would win over its style sheet. */
+function readDeclaration(declaration: string): string | undefined {
+  const [, name = "", value = ""] = /^([a-z-]+)\s*:\s*(.+?)\s*(?:!\s*important)?$/s.exec(declaration) ?? [];
+  if (!property.test(name) || value === "") return undefined;
+  const found = value.match(pieces) ?? [];
+  const understood =
+    found.every((one) => piece.test(one)) &&
+    value.replace(pieces, "").trim().replaceAll(",", "").trim() === "";
+  return understood ? `${name}: ${value.replace(/\s+/g, " ")} !important` : undefined;
+}
+
+function written({ selectors, declarations }: Rule): string {
+  return `${selectors.map((one) => `.mail ${one}`).join(", ")} { ${declarations.join("; ")} }`;
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import { render } from "../render.ts";
+import { samples } from "../samples.ts";
+import { contrast, isLight } from "./colours.ts";
+import {
+  type Customizations,
+  customizationsOf,
+  layouts,
+  presets,
+  standard,
+  strictCustomizationsOf,
+} from "./customizations.ts";
+import { lookOf } from "./look.ts";
+
+const read = (given: object) => customizationsOf("passwordReset").safeParse(given);
+const messages = (given: object) =>
+  Object.fromEntries(read(given).error?.issues.map(({ path, message }) => [String(path[0]), message]) ?? []);
+
+describe("customisations", () => {
+  test("are as specified where nothing is said", () => {
+    expect(standard).toEqual({
+      ...{ layout: "modern", subjectMn: "", subjectEn: "", brandName: "", logoUrl: "", customCss: "" },
+      ...{ borderRadius: 8, fontSize: 16, lineHeight: 1.6 },
+      ...{ primaryColor: "#2563eb", buttonColor: "#2563eb", backgroundColor: "#ffffff" },
+      ...{ textColor: "#1f2937", headerColor: "#111827" },
+      ...{ buttonTextMn: "", buttonTextEn: "", footerTextMn: "", footerTextEn: "" },
+    });
+  });
+
+  test("take what a form and a call say", () => {
+    const said = {
+      fontSize: "12",
+      borderRadius: 20,
+      lineHeight: "1.45",
+      primaryColor: "#ABCDEF",
+      subjectEn: " Hi {{name}} ",
+    };
+    const want = {
+      fontSize: 12,
+      borderRadius: 20,
+      lineHeight: 1.45,
+      primaryColor: "#abcdef",
+      subjectEn: "Hi {{name}}",
+    };
+    expect(read({ ...said, logoUrl: "https://cdn.example/logo.png" }).data).toMatchObject(want);
+  });
+
+  test("say by each field what is wrong with it", () => {
+    expect(
+      messages({
+        ...{ layout: "wild", borderRadius: 21, fontSize: 11, lineHeight: "3", primaryColor: "red" },
+        ...{ subjectMn: "{{url}}", subjectEn: "x".repeat(151), brandName: "{{name}}", footerTextEn: "a\nb" },
+        ...{
+          logoUrl: "http://x.example/a.png",
+          customCss: "body { color: red }",
+          buttonTextEn: "{{ name }}",
+        },
+      }),
+    ).toEqual({
+      ...{ layout: "validation.invalid", borderRadius: "validation.range", fontSize: "validation.range" },
+      ...{
+        lineHeight: "validation.range",
+        primaryColor: "validation.colour",
+        subjectMn: "validation.variable",
+      },
+      ...{
+        subjectEn: "validation.tooLong",
+        brandName: "validation.variable",
+        buttonTextEn: "validation.variable",
+      },
+      ...{
+        footerTextEn: "validation.characters",
+        logoUrl: "validation.logo",
+        customCss: "validation.css.selector",
+      },
+    });
+    for (const logoUrl of [
+      "javascript:alert(1)",
+      "https://a:b@x.example/",
+      'https://x.example/"onload=1',
+      "data:image/png,",
+    ]) {
+      expect(messages({ logoUrl })).toEqual({ logoUrl: "validation.logo" });
+    }
+    expect(messages({ fontSize: 12.5 })).toEqual({ fontSize: "validation.range" });
+    expect(messages({ textColor: "#eeeeee" })).toEqual({ textColor: "validation.contrast" });
+    expect(strictCustomizationsOf("welcome").safeParse({ wild: "x" }).success).toBe(false);
+  });
+});
+
+test("every preset in every layout can be read, by day and by night", () => {
+  for (const scheme of Object.values(presets)) {
+    for (const layout of layouts) {
+      const given: Customizations = customizationsOf("welcome").parse({ ...standard, ...scheme, layout });
+      const look = lookOf(given);
+      const pairs: Array<[string, string]> = [
+        ...([
+          [look.ink, look.card],
+          [look.heading, look.card],
+          [look.brandInk, look.card],
+        ] as const),
+        ...([
+          [look.quiet, look.card],
+          [look.onButton, look.button],
+          [look.onPrimary, look.primary],
+        ] as const),
+      ].map(([letters, ground]) => [letters, ground]);
+      for (const [letters, ground] of pairs) expect(contrast(letters, ground)).toBeGreaterThanOrEqual(4.5);
+      expect(look.scheme).toBe(isLight(look.card) ? "light dark" : "dark");
+      expect(look.styles.includes("prefers-color-scheme: dark")).toBe(isLight(look.card));
+    }
+  }
+});
+
+test("own words stand in place of ours in their language, escaped, in the HTML and the plain text", () => {
+  const dress: Customizations = {
+    ...standard,
+    ...{ subjectEn: "Hi {{name}}", buttonTextEn: "Go <on>", footerTextEn: "By {{name}}", brandName: "A & B" },
+    ...{
+      logoUrl: "https://cdn.example/a.png?x=1&y=2",
+      customCss: "h1 { color: red }",
+      layout: "classic" as const,
+    },
+  };
+  const { subject, html, text } = render("welcome", "en", samples.welcome, dress);
+  expect(subject).toBe(`Hi ${samples.welcome.name}`);
+  expect(text).toContain("Go <on>:\n");
+  expect(text).toContain(`--\nBy ${samples.welcome.name}\n`);
+  expect(html).toContain("Go &lt;on&gt;");
+  expect(html).toContain('alt="A &amp; B"');
+  expect(html).toContain('src="https://cdn.example/a.png?x&#x3D;1&amp;y&#x3D;2"');
+  expect(html).toContain(".mail h1 { color: red !important }");
+  const mongolian = render("welcome", "mn", samples.welcome, dress);
+  expect(mongolian.subject).toBe("Midman-д тавтай морилно уу");
+  expect(mongolian.html).not.toContain("Go &lt;on&gt;");
+});
+
+test("each layout is a mail of its own, made of tables with their styles inline", () => {
+  const mails = layouts.map(
+    (layout) =>
+      render("transactionCompletion", "mn", samples.transactionCompletion, { ...standard, layout }).html,
+  );
+  expect(new Set(mails).size).toBe(layouts.length);
+  for (const html of mails) {
+    expect(html).toContain('<table class="mail-card" role="presentation"');
+    expect(html).toContain("150,000 ₮");
+    expect(html).not.toMatch(/<div|<script|<link|@import|url\(/);
+  }
+});

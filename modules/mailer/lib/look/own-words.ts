@@ -1,0 +1,20 @@
+import type { Language } from "#locales";
+import type { Customizations } from "./customizations.ts";
+
+/** The texts that customisations put in place of ours, by the catalogue's key; an empty one leaves ours. */
+export function ownWords(
+  template: string,
+  language: Language,
+  given: Customizations,
+): Record<string, string> {
+  const { subjectMn, subjectEn, footerTextMn, footerTextEn, buttonTextMn, buttonTextEn } = given;
+  const [subject, footer, button] =
+    language === "mn" ? [subjectMn, footerTextMn, buttonTextMn] : [subjectEn, footerTextEn, buttonTextEn];
+  const all = {
+    [`mail.${template}.subject`]: subject,
+    [`mail.${template}.button`]: button,
+    "mail.common.brand": given.brandName,
+    "mail.common.footer": footer,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, words]) => words !== ""));
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { languages, text } from "#locales";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import type { Client } from "../support/client.ts";
+import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
+import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
+
+/** The mail's desk: its calls, its pages, and who may come near. */
+
+let server: Server;
+let admin: Client;
+let member: Person;
+
+beforeAll(async () => {
+  server = await startServer({ environment: { SMTP_URL: "" } });
+  connect(server.databaseUrl);
+  [admin, member] = await Promise.all([signInAdministrator(server), register(server)]);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const calls = "/api/admin/email-templates";
+const pages = [
+  paths.adminEmail,
+  paths.adminEmailTemplate("welcome"),
+  paths.adminEmailEdit("welcome"),
+  paths.adminEmailPreview("welcome"),
+  paths.adminEmailExport("welcome"),
+];
+
+/** All a form of the editor sends when nothing was touched. */
+const look = {
+  ...{ form: "look", version: "0", layout: "modern", borderRadius: "8", fontSize: "16", lineHeight: "1.6" },
+  ...{ primaryColor: "#2563eb", buttonColor: "#2563eb", backgroundColor: "#ffffff" },
+  ...{ textColor: "#1f2937", headerColor: "#111827" },
+};
+
+async function refusedEverywhere(who: Client, status: number) {
+  const replies = [
+    await who.get("/api/admin/email-config"),
+    await who.get(calls),
+    await who.post("/api/admin/test-email", { testEmail: "a@example.mn" }),
+    await who.post(`${calls}/preview`, { templateType: "welcome" }),
+    await who.post(`${calls}/test`, { templateType: "welcome", testEmail: "a@example.mn" }),
+    await who.post(`${calls}/customize`, { templateType: "welcome", customizations: { fontSize: 13 } }),
+  ];
+  expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => status));
+  for (const path of pages) {
+    const opened = await who.get(path);
+    expect([path, opened.status]).toEqual([path, 303]);
+    expect(opened.headers.get("location")).toStartWith(paths.adminLogin);
+    if (path === paths.adminEmailExport("welcome")) continue;
+    expect((await postForm(who, path, look)).status).toBe(303);
+  }
+}
+
+test("a visitor, a member and a demoted administrator are turned away from every call and page", async () => {
+  const demoted = await register(server);
+  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${demoted.id}`);
+  must(await demoted.get("/api/admin/email-config"), 200);
+  await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${demoted.id}`);
+  await refusedEverywhere(server.client(), 401);
+  await refusedEverywhere(member, 403);
+  await refusedEverywhere(demoted, 403);
+  const kept = await db().execute(sql`SELECT 1 FROM mailer.template_versions`);
+  const sent = await db().execute(sql`SELECT 1 FROM mailer.messages WHERE recipient = 'a@example.mn'`);
+  expect([kept.length, sent.length]).toEqual([0, 0]);
+});
+
+describe("the calls", () => {
+  test("say how mail goes out, and list the four templates", async () => {
+    const { body } = must(await admin.get("/api/admin/email-config"), 200);
+    expect(body.config).toMatchObject({ configured: false, addresses: { admin: "admin@midman.example" } });
+    const { templates } = must(await admin.get(calls), 200).body as unknown as {
+      templates: Record<string, object>;
+    };
+    expect(Object.keys(templates)).toEqual([
+      ...["accountVerification", "passwordReset", "welcome", "transactionCompletion"],
+    ]);
+    expect(templates.passwordReset).toMatchObject({
+      ...{ name: "Password reset", variables: ["name", "minutes"], version: 0 },
+      ...{ defaultParams: { minutes: 60 }, customizations: { layout: "modern", lineHeight: 1.6 } },
+    });
+  });
+
+  test("send a trial mail", async () => {
+    const { body } = must(await admin.post("/api/admin/test-email", { testEmail: "one@example.mn" }), 200);
+    expect(body).toMatchObject({ success: true, message: "Test email sent successfully!" });
+    const wrong = must(await admin.post("/api/admin/test-email", { testEmail: " " }), 422);
+    expect(wrong.body.fields.testEmail).toEqual(["Please enter an email address"]);
+    const mails = must(await admin.get("/sandbox/mail.json?to=one%40example.mn"), 200).list;
+    expect(mails).toMatchObject([{ subject: "Test email from Midman" }]);
+  });
+
+  test("save, show and send a look; what cannot be is refused by its field", async () => {
+    const customizations = {
+      subject: "Hello {{name}}",
+      buttonText: "Begin",
+      layout: "classic",
+      fontSize: 18,
+    };
+    const saved = must(
+      await admin.post(`${calls}/customize`, { templateType: "welcome", customizations }),
+      200,
+    );
+    expect(saved.body).toMatchObject({ message: "Template customizations saved successfully!", version: 1 });
+    const asked = { templateType: "welcome", params: { name: "Naran" }, language: "en" };
+    const preview = must(await admin.post(`${calls}/preview`, asked), 200).body;
+    expect(preview).toMatchObject({ success: true, subject: "Hello Naran" });
+    expect(String(preview.html)).toContain(">Begin</a>");
+    must(await admin.post(`${calls}/test`, { ...asked, testEmail: "two@example.mn" }), 200);
+    const mails = must(await admin.get("/sandbox/mail.json?to=two%40example.mn"), 200).list;
+    expect(mails).toMatchObject([{ subject: "Hello Naran" }]);
+    const bad = {
+      customCss: "p { position: fixed }",
+      logoUrl: "http://x.example/a.png",
+      primaryColor: "red",
+    };
+    const wrong = must(
+      await admin.post(`${calls}/customize`, { templateType: "welcome", customizations: bad }),
+      422,
+    );
+    expect(Object.keys(wrong.body.fields).sort()).toEqual(["customCss", "logoUrl", "primaryColor"]);
+    must(
+      await admin.post(`${calls}/customize`, { templateType: "welcome", customizations: { wild: "x" } }),
+      422,
+    );
+    must(await admin.post(`${calls}/customize`, { templateType: "handedOver", customizations: {} }), 422);
+    const late = { templateType: "welcome", customizations: { fontSize: 12 }, version: 0 };
+    const overtaken = must(await admin.post(`${calls}/customize`, late), 409).body;
+    expect(overtaken).toMatchObject({ code: "TEMPLATE_CHANGED", current: { version: 1 } });
+  });
+});
+
+describe("the pages", () => {
+  test("say in both languages how mail goes out, and send a trial mail", async () => {
+    for (const language of languages) {
+      const client = () => server.client({ "Accept-Language": language });
+      const reader = await signInAdministrator({ client });
+      must(await reader.patch("/api/users/profile", { language }), 200);
+      const said = shown(must(await reader.get(paths.adminEmail), 200).text);
+      for (const key of ["notConfigured", "server", "template.welcome.about"]) {
+        expect(said).toContain(text(language, `admin.mail.${key}`));
+      }
+    }
+    await admin.patch("/api/users/profile", { language: "en" });
+    const empty = must(await postForm(admin, paths.adminEmail, { form: "test", testEmail: "" }), 422);
+    expect(errorOf(empty, "test-testEmail")).toBe("Please enter an email address");
+    const sent = await postForm(admin, paths.adminEmail, { form: "test", testEmail: "three@example.mn" });
+    expect(await toldAfter(admin, sent)).toEqual([paths.adminEmail, "Test email sent successfully!"]);
+  });
+
+  test("fill a preset in without saving it, save, and tell who comes second", async () => {
+    const edit = paths.adminEmailEdit("passwordReset");
+    const filled = must(await postForm(admin, edit, { ...look, preset: "green", brandName: "Ours" }), 200);
+    expect([standsIn(filled, "look-primaryColor"), standsIn(filled, "look-brandName")]).toEqual([
+      "#15803d",
+      "Ours",
+    ]);
+    const saved = await postForm(admin, edit, { ...look, lineHeight: "1.45", brandName: "Ours" });
+    expect(await toldAfter(admin, saved)).toEqual([
+      paths.adminEmailTemplate("passwordReset"),
+      "Template customizations saved successfully!",
+    ]);
+    const second = must(await postForm(admin, edit, { ...look, fontSize: "19" }), 409);
+    expect(errorOf(second, "look")).toContain("(version 1)");
+    expect(standsIn(second, "look-fontSize")).toBe("19");
+    expect(second.text).toContain('name="version" value="1"');
+    const exported = must(await admin.get(paths.adminEmailExport("passwordReset")), 200);
+    expect(exported.headers.get("content-disposition")).toContain("midman-email-passwordReset.json");
+    expect(exported.body).toMatchObject({
+      version: 1,
+      customizations: { brandName: "Ours", lineHeight: 1.45 },
+    });
+    const wrong = must(await postForm(admin, edit, { ...look, version: "1", subjectMn: "{{url}}" }), 422);
+    expect(errorOf(wrong, "look-subjectMn")).toBe(text("en", "validation.variable"));
+  });
+
+  test("show a mail in a sandbox, saved or not, to be framed by pages of ours alone", async () => {
+    const path = paths.adminEmailPreview("accountVerification");
+    const visitorsFirst = await signInAdministrator(server);
+    const replies = [
+      must(await visitorsFirst.get(`${path}?show=mn`), 200),
+      must(
+        await postForm(admin, path, { ...look, show: "en", primaryColor: "#15803d", buttonTextEn: "Yes" }),
+        200,
+      ),
+      must(await postForm(admin, path, { ...look, customCss: "<script>" }), 422),
+      must(await admin.get(`${path}?show=text`), 200),
+    ];
+    for (const { headers } of replies) {
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy).toStartWith("sandbox allow-popups");
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'self'");
+      expect(headers.get("x-frame-options")).toBe("SAMEORIGIN");
+    }
+    expect(replies[0]?.text).toContain('<html lang="mn">');
+    expect(replies[1]?.text).toContain(">Yes</a>");
+    expect(replies[1]?.text).toContain("#15803d");
+    expect(replies[2]?.headers.get("content-type")).toStartWith("text/plain");
+    expect(must(await admin.get(path), 200).text).not.toContain(">Yes</a>");
+    expect((await admin.get(paths.adminEmailTemplate("handedOver"))).status).toBe(404);
+    expect((await admin.get(paths.adminEmailPreview("constructor"))).status).toBe(404);
+  });
+});
