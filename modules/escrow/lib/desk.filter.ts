@@ -1,5 +1,4 @@
 import { and, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
-import { db } from "#db/client";
 import { peopleNamed } from "#modules/identity";
 import { refundsOf } from "#modules/payments";
 import type { DeskMoney, DeskSort } from "../forms.ts";
