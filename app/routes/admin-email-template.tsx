@@ -5,10 +5,11 @@ import { adminOnly, notFound, postedForm } from "#app/http/pages";
 import { moment } from "#format";
 import { translator } from "#locales";
 import { emailTemplate } from "#modules/identity";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { MailEditor } from "../components/admin/mail/editor.tsx";
 import { MailFrame } from "../components/admin/mail/frame.tsx";
 import { TrialMail } from "../components/admin/mail/trial.tsx";
-import { ButtonLink, TextLink } from "../components/button.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
 import { paths } from "../paths.ts";
@@ -44,7 +45,7 @@ export default function AdminEmailTemplate() {
   const { name, version, savedAt, savedBy } = template;
   return (
     <Page>
-      <TextLink to={paths.adminEmail}>{t("admin.mail.back")}</TextLink>
+      <DeskNav at="email" within />
       <PageHead title={title} lead={t(`admin.mail.template.${name}.about`)}>
         {editing ? (
           <ButtonLink to={paths.adminEmailTemplate(name)}>{t("admin.mail.view")}</ButtonLink>

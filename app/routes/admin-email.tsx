@@ -4,6 +4,7 @@ import { tryMail } from "#app/http/mail-desk";
 import { adminOnly, postedForm } from "#app/http/pages";
 import { translator } from "#locales";
 import { emailConfig, emailTemplates } from "#modules/identity";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { TrialMail } from "../components/admin/mail/trial.tsx";
 import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
@@ -57,7 +58,7 @@ export default function AdminEmail() {
   ];
   return (
     <Page>
-      <TextLink to={paths.admin}>{t("admin.back")}</TextLink>
+      <DeskNav at="email" />
       <PageHead title={t("admin.mail.title")} lead={t("admin.mail.lead")} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card title={t("admin.mail.server")}>

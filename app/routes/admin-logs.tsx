@@ -6,6 +6,7 @@ import { adminOnly, goTo, postedForm } from "#app/http/pages";
 import { actions, translator } from "#locales";
 import { checkSoon, head, lastCheck, TRACE_DAYS } from "#modules/audit";
 import { type ActivityFilter, activityLogs, countActivityLogs, type Member } from "#modules/identity";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { logsAt, logsFileAt } from "../components/admin/logs/address.ts";
 import { Chain } from "../components/admin/logs/chain.tsx";
 import { LogList, LogTable } from "../components/admin/logs/entries.tsx";
@@ -78,6 +79,7 @@ export default function AdminLogs() {
   const figures = { shown: logs.length, total: count.toLocaleString("en-US") };
   return (
     <Page>
+      <DeskNav at="logs" />
       <ButtonLink to={paths.admin} className="justify-self-start">
         <Icon of={ArrowLeft} className="size-4" />
         {t("admin.logs.back")}

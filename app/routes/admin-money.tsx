@@ -4,9 +4,10 @@ import { adminOnly, postedForm } from "#app/http/pages";
 import { page } from "#forms/payments";
 import { translator } from "#locales";
 import { moneyDesk } from "#modules/escrow";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { HaltSwitch } from "../components/admin/halt-switch.tsx";
 import { Suspense } from "../components/admin/suspense.tsx";
-import { Button, TextLink } from "../components/button.tsx";
+import { Button } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { Field } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
@@ -38,7 +39,7 @@ export default function AdminMoney() {
   const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
-      <TextLink to={paths.admin}>{t("admin.back")}</TextLink>
+      <DeskNav at="money" />
       <PageHead title={t("admin.moneyDesk.title")} lead={t("admin.moneyDesk.lead")} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <HaltSwitch halt={halt} posted={posted} />

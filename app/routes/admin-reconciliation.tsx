@@ -5,6 +5,7 @@ import { day as dayForm, page } from "#forms/payments";
 import { translator } from "#locales";
 import { outgoingHalted, reconciliation } from "#modules/escrow";
 import { DaySums } from "../components/admin/day-sums.tsx";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { DifferenceItem } from "../components/admin/difference-item.tsx";
 import { Halted } from "../components/admin/halted.tsx";
 import { RunHistory } from "../components/admin/run-history.tsx";
@@ -57,7 +58,7 @@ export default function AdminReconciliation() {
   const { day, last, runs, next, paged, halted } = shown;
   return (
     <Page>
-      <TextLink to={paths.admin}>{t("admin.back")}</TextLink>
+      <DeskNav at="reconciliation" />
       <Halted halted={halted} />
       <PageHead title={t("admin.recon.title")} lead={t("admin.recon.lead")} />
       <div className="grid items-start gap-6 lg:grid-cols-2">

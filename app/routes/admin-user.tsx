@@ -7,11 +7,12 @@ import { userShown } from "#app/http/user-view";
 import { now } from "#db/clock";
 import { translator } from "#locales";
 import { requireFreshLogin } from "#modules/identity";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { UserActions } from "../components/admin/users/actions.tsx";
 import { UserActivity } from "../components/admin/users/activity.tsx";
 import { UserMissing } from "../components/admin/users/missing.tsx";
 import { Changes, Profile } from "../components/admin/users/profile.tsx";
-import { ButtonLink, TextLink } from "../components/button.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Empty } from "../components/empty.tsx";
 import { HistoryTable } from "../components/history-table.tsx";
@@ -61,7 +62,7 @@ export default function AdminUser() {
   const at = paths.adminUser(user.id);
   return (
     <Page>
-      <TextLink to={paths.adminUsers}>{t("admin.users.back")}</TextLink>
+      <DeskNav at="users" within />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <Profile user={user} />

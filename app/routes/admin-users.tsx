@@ -4,13 +4,13 @@ import { adminOnly } from "#app/http/pages";
 import { peopleFilter } from "#forms/identity";
 import { translator } from "#locales";
 import { adminUsers } from "#modules/escrow";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { SearchUsers, usersAt } from "../components/admin/users/search.tsx";
 import { UsersTable } from "../components/admin/users/table.tsx";
-import { ButtonLink, TextLink } from "../components/button.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { Empty } from "../components/empty.tsx";
 import { useT } from "../components/i18n.tsx";
-import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-users.ts";
 
 /** People on one page of the list. */
@@ -47,7 +47,7 @@ export default function AdminUsers() {
   const counted = total.count.toLocaleString("en-US");
   return (
     <Page>
-      <TextLink to={paths.admin}>{t("admin.back")}</TextLink>
+      <DeskNav at="users" />
       <PageHead title={t("admin.users.title")} />
       <Card label={t("admin.users.search")}>
         <SearchUsers asked={asked} />

@@ -42,11 +42,7 @@ export default function Admin() {
   return (
     <Page>
       <DeskNav at="overview" />
-      <PageHead title={t("admin.title")}>
-        <TextLink to={paths.adminReconciliation}>{t("admin.recon.title")}</TextLink>
-        <TextLink to={paths.adminMoney}>{t("admin.moneyDesk.title")}</TextLink>
-        <TextLink to={paths.adminEmail}>{t("admin.mail.title")}</TextLink>
-      </PageHead>
+      <PageHead title={t("admin.title")} />
       <Payouts payouts={queue.payouts} />
       {tasks.length > 0 && (
         <Card title={t("admin.other")}>

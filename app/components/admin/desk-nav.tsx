@@ -5,8 +5,11 @@ import { useT } from "../i18n.tsx";
 const places = [
   { key: "overview", to: paths.admin },
   { key: "transactions", to: paths.adminTransactions },
+  { key: "money", to: paths.adminMoney },
+  { key: "reconciliation", to: paths.adminReconciliation },
   { key: "users", to: paths.adminUsers },
   { key: "logs", to: paths.adminActivityLogs },
+  { key: "email", to: paths.adminEmail },
 ] as const;
 
 export type DeskPlace = (typeof places)[number]["key"];
