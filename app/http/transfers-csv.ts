@@ -1,5 +1,6 @@
 import { moment } from "#format";
 import type { Transfer } from "#modules/escrow";
+import { csvLine } from "./csv.ts";
 
 const columns = [
   ["Sent at", ({ sentAt }) => moment(sentAt)],
@@ -17,18 +18,8 @@ const columns = [
   ["Record", ({ id }) => id],
 ] satisfies Array<[string, (transfer: Transfer) => string | number]>;
 
-/** The transfers as CSV (RFC 4180) that spreadsheets read as UTF-8 and as text; times are Mongolian, sums whole tugrik. */
-export function transfersCsv(transfers: readonly Transfer[]): string {
-  const lines = [
-    columns.map(([name]) => cell(name)),
-    ...transfers.map((one) => columns.map(([, of]) => cell(of(one)))),
-  ];
-  return `\ufeff${lines.map((line) => `${line.join(",")}\r\n`).join("")}`;
-}
-
-/** A text that a spreadsheet would take for a formula is disarmed: people type names and accounts themselves. */
-function cell(value: string | number): string {
-  if (typeof value === "number") return String(value);
-  const plain = /^[\s]*[=+\-@\t\r|%]/.test(value) ? `'${value}` : value;
-  return `"${plain.replaceAll('"', '""')}"`;
+/** The transfers as lines of a CSV file, under their columns' names; times are Mongolian, sums whole tugrik. */
+export async function* transferLines(transfers: readonly Transfer[]): AsyncGenerator<string> {
+  yield csvLine(columns.map(([name]) => name));
+  for (const one of transfers) yield csvLine(columns.map(([, of]) => of(one)));
 }

@@ -1,6 +1,7 @@
+import { csvFile } from "#app/http/csv";
 import { refusedToast } from "#app/http/forms";
 import { adminOnly, goTo, isPrefetch } from "#app/http/pages";
-import { transfersCsv } from "#app/http/transfers-csv";
+import { transferLines } from "#app/http/transfers-csv";
 import { day as dayForm } from "#forms/payments";
 import { transfersOf } from "#modules/escrow";
 import { paths } from "../paths.ts";
@@ -14,11 +15,5 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (!day.success) return goTo(paths.adminMoney, { kind: "error", key: "validation.day" });
   const found = await transfersOf(admin, { day: day.data });
   if (!found.ok) return goTo(paths.adminMoney, refusedToast(found));
-  return new Response(transfersCsv(found.transfers), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="transfers-${day.data}.csv"`,
-      "Cache-Control": "no-store",
-    },
-  });
+  return csvFile(`transfers-${day.data}.csv`, transferLines(found.transfers));
 }
