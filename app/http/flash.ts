@@ -35,7 +35,7 @@ export function readFlash(request: Request) {
   const here = prefix(request.url);
   const carried = cookies(request).filter(([key]) => key.startsWith(here));
   const latest = carried.sort(([a], [b]) => (a < b ? 1 : -1))[0];
-  const cleared = carried.map(([key]) => `${key}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
+  const cleared = carried.map(([key]) => leave(key, "", 0));
   return {
     toast: latest === undefined ? null : unpacked(latest[1]),
     cleared,
@@ -47,8 +47,8 @@ export function readFlash(request: Request) {
   };
 }
 
-function leave(key: string, value: string): string {
-  return `${key}=${value}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`;
+function leave(key: string, value: string, seconds = 60): string {
+  return `${key}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
 }
 
 /** Of a page's path or whole address: what follows the host, shortened, for an address may be longer than a cookie. */

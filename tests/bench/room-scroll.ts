@@ -15,8 +15,8 @@ const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isM
 const fastest = 8_000;
 
 /**
- * Opens a room on a phone whose processor is slowed four times, and flings up by the thumb until `wanted` messages are
- * there; then down again through all of them.
+ * Opens a room on a phone whose processor is slowed four times, and scrolls up by the wheel, at the speed of a thumb's
+ * fastest fling, until `wanted` messages are there; then down again through all of them.
  */
 export async function scrollThrough(
   browser: Browser,
@@ -53,7 +53,7 @@ async function measured(page: Page, cdp: CDPSession, wanted: number): Promise<Sc
   });
   const from = performance.now();
   const count = () => log.evaluate((list) => list.getElementsByTagName("li").length);
-  const fling = (up: boolean) =>
+  const scroll = (up: boolean) =>
     cdp.send("Input.synthesizeScrollGesture", {
       x: 180,
       y,
@@ -61,11 +61,11 @@ async function measured(page: Page, cdp: CDPSession, wanted: number): Promise<Sc
       speed: fastest,
       gestureSourceType: "mouse",
     });
-  for (let turn = 0; turn < 200 && (await count()) < wanted; turn++) await fling(true);
+  for (let turn = 0; turn < 200 && (await count()) < wanted; turn++) await scroll(true);
   const messages = await count();
   const atEnd = () => log.evaluate((list) => Math.abs(list.scrollTop) < 2);
   // Down again through what was laid out before.
-  for (let turn = 0; turn < 200 && !(await atEnd()); turn++) await fling(false);
+  for (let turn = 0; turn < 200 && !(await atEnd()); turn++) await scroll(false);
   const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
   return { messages, tasks, seconds: (performance.now() - from) / 1_000 };
 }

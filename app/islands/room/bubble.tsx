@@ -13,7 +13,7 @@ const foot = "float-right mt-1.5 ml-3 text-xs";
 
 // What reaches out of its lines ends at the bubble's edge, and paints over nothing of Midman's. Boxes that cut off and lie over
 // others cost a slow phone much, hence only then.
-const shapeOf = ({ content }: Message) => (reachesOut(content) ? `${shape} overflow-hidden` : shape);
+const shapeOf = (reaches: boolean) => (reaches ? `${shape} overflow-hidden` : shape);
 
 interface BubbleProps extends Setting {
   message: Message;
@@ -30,7 +30,9 @@ export function Bubble(props: BubbleProps) {
 function Mine({ message, isFirst, isRead, strings }: BubbleProps) {
   return (
     <li className={`flex justify-end pl-12 ${isFirst ? "pt-2" : "pt-0.5"}`}>
-      <div className={`bg-brand text-brand-ink ${shapeOf(message)} ${isFirst ? "rounded-tr-sm" : ""}`}>
+      <div
+        className={`bg-brand text-brand-ink ${shapeOf(reachesOut(message.content))} ${isFirst ? "rounded-tr-sm" : ""}`}
+      >
         {isFirst && <span className="sr-only">{strings.mine}: </span>}
         <Said message={message} name={strings.mine} strings={strings} />
         <span className={foot}>
@@ -44,14 +46,13 @@ function Mine({ message, isFirst, isRead, strings }: BubbleProps) {
 
 function Theirs({ message, isFirst, seats, strings }: BubbleProps) {
   const sender = seats.find((seat) => seat.id === message.senderId);
+  const reaches = reachesOut(message.content);
   return (
     <li className={`flex gap-2 pr-6 ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}>
       {isFirst && <Avatar initials={sender?.avatarInitials ?? ""} />}
-      <div className={`bg-sunk ${shapeOf(message)} ${isFirst ? "rounded-tl-sm" : ""}`}>
+      <div className={`bg-sunk ${shapeOf(reaches)} ${isFirst ? "rounded-tl-sm" : ""}`}>
         {isFirst && (
-          <bdi
-            className={`block text-sm font-bold text-brand ${reachesOut(message.content) ? "relative bg-inherit" : ""}`}
-          >
+          <bdi className={`block text-sm font-bold text-brand ${reaches ? "relative bg-inherit" : ""}`}>
             {sender?.displayName}
             {sender && <span className="font-normal text-quiet"> · {strings.roles[sender.role]}</span>}
           </bdi>

@@ -36,31 +36,27 @@ export function isShown({ type }: Message): boolean {
 
 /** What a conversation consists of, in parts that keep their borders however it grows. */
 export function linesOf(messages: Message[], firstNew: number | undefined): Line[][] {
-  const parts: Line[][] = [];
-  let before: Message | undefined;
-  let part = Number.NaN;
-  for (const message of messages) {
-    if (!isShown(message)) continue;
-    const own = partOf(message.seq);
-    if (own !== part) parts.push([]);
-    part = own;
-    parts.at(-1)?.push(lineOf(message, before, message.seq === firstNew));
-    before = message;
-  }
-  return parts;
+  const shown = messages.filter(isShown);
+  const lines = shown.map((message, at) => lineOf(message, shown[at - 1], message.seq === firstNew));
+  return cut(lines, (line) => partOf(seqOf(line)));
 }
 
 /** The parts of a conversation in their stretches. */
 export function stretchesOf(parts: Line[][]): Line[][][] {
-  const stretches: Line[][][] = [];
-  let stretch = Number.NaN;
-  for (const part of parts) {
-    const own = stretchOf(part);
-    if (own !== stretch) stretches.push([]);
-    stretch = own;
-    stretches.at(-1)?.push(part);
+  return cut(parts, stretchOf);
+}
+
+/** Cut wherever the next one belongs to another. */
+function cut<T>(all: T[], belongsTo: (one: T) => number): T[][] {
+  const pieces: T[][] = [];
+  let last = Number.NaN;
+  for (const one of all) {
+    const own = belongsTo(one);
+    if (own !== last) pieces.push([]);
+    last = own;
+    pieces.at(-1)?.push(one);
   }
-  return stretches;
+  return pieces;
 }
 
 /** A conversation is cut anew with every change of it: a line whose neighbours are the same stays the same object. */

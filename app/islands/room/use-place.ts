@@ -100,6 +100,7 @@ function movedBy(box: HTMLElement, anchor: Anchor | null): number {
 
 /** Brings the anchor back to where it was. */
 function hold(box: HTMLElement | null, anchor: Anchor | null): void {
-  const moved = box === null ? 0 : movedBy(box, anchor);
-  if (box !== null && moved !== 0) box.scrollTop += moved;
+  if (box === null) return;
+  const moved = movedBy(box, anchor);
+  if (moved !== 0) box.scrollTop += moved;
 }
