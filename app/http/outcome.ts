@@ -58,6 +58,7 @@ const statuses: Record<ErrorCode, number> = {
   ROOM_CREATOR_ONLY: 403,
   BUYER_ONLY: 403,
   DISPUTE_NOT_YOURS: 403,
+  OWN_ACCOUNT: 403,
   OWN_TRADE: 403,
   PARTY_ONLY: 403,
   SELLERS_CREATE: 403,

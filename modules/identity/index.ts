@@ -6,7 +6,6 @@ export { sessionSetCookie, signedOutHeaders } from "./lib/cookie.ts";
 export { registerDataCollector } from "./lib/data-collectors.ts";
 export { dataOf } from "./lib/data-of.ts";
 export { deleteOwnAccount } from "./lib/delete-own-account.ts";
-export { deleteUser } from "./lib/delete-user.ts";
 export { deleteUserAsAdmin } from "./lib/delete-user-as-admin.ts";
 export { revokeOtherSessions, revokeSession, type SignedInDevice, sessionsOf } from "./lib/devices.ts";
 export { editUser } from "./lib/edit-user.ts";

@@ -8,7 +8,7 @@ import {
   type ActivityLog,
   activityLogs,
   countActivityLogs,
-  deleteUser,
+  deleteUserAsAdmin,
   exportActivityLogs,
   peopleNamed,
   setAdmin,
@@ -94,7 +94,7 @@ test("who is no administrator reads, counts and exports nothing", async () => {
 
 test("one person's entries are read also after they are gone; of nobody there are none", async () => {
   const gone = await someone();
-  held(await deleteUser(admin.actor, gone.id));
+  held(await deleteUserAsAdmin(admin.actor, gone.id));
   const { logs } = held(await activityLogsOf(admin.actor, gone.id));
   expect(logs.map(({ action }) => action)).toContain("register");
   expect(await activityLogsOf(admin.actor, 987_654)).toEqual({ ok: false, code: "USER_NOT_FOUND" });

@@ -14,7 +14,7 @@ type Mismatch = { ok: false; code: "CONFIRMATION_MISMATCH"; fields: Record<strin
 type Kept = { ok: false; code: string; fields?: Record<string, string[]> };
 
 /**
- * Takes one's own account away for good (`deleteUser`): the password, the second factor where it is on, and one's
+ * Takes one's own account away for good (`removeUser`): the password, the second factor where it is on, and one's
  * username typed once more. Refuses MONEY_HELD while a trade's money waits, and LAST_ADMIN.
  */
 export async function deleteOwnAccount(

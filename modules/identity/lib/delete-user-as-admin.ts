@@ -9,8 +9,9 @@ import { holdUser } from "./users.ts";
 type Kept = { ok: false; code: string; fields?: Record<string, string[]> };
 
 /**
- * Takes a person away as an administrator, who needs a fresh login (`deleteUser`). Where their username was asked for once
- * more it must be theirs. Refuses MONEY_HELD while they are party to money, and LAST_ADMIN.
+ * Takes a person away as an administrator, who needs a fresh login (`removeUser`). Where their username was asked for once
+ * more it must be theirs. Refuses OWN_ACCOUNT (one's own goes by its password and second factor, in the settings),
+ * MONEY_HELD while they are party to money, and LAST_ADMIN.
  */
 export async function deleteUserAsAdmin(
   actor: Actor,
@@ -20,6 +21,7 @@ export async function deleteUserAsAdmin(
   const at = now();
   const needed = requireFreshAdmin(actor, at);
   if (!needed.ok) return needed;
+  if (needed.member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
   return transaction((tx) =>
     removeUser(tx, actor, userId, at, async () => {
       const user = await holdUser(tx, userId);

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import type { Tx } from "#db/client";
 import { record } from "#modules/audit";
 import { forgetPushes } from "#modules/mailer";
 import { type Actor, by } from "./actor.ts";
@@ -8,34 +7,15 @@ import { holdAdministrators, isLastAdmin } from "./administrators.ts";
 import { mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
 import { forgetFactor } from "./recovery-codes.ts";
-import { type NotFresh, requireFreshLogin, requireUser } from "./require.ts";
 import { profileChanges, users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
 
 type Unproved = { ok: false; code: string; fields?: Record<string, string[]> };
-type Refused = { ok: false; code: "ADMIN_REQUIRED" | "USER_NOT_FOUND" | "LAST_ADMIN" } | NotFresh;
-
 /**
- * Takes a person away: nothing personal stays, the id does, for rooms, trades and the log name it. By themselves or by
- * an administrator, with a fresh login; never the last administrator, nor whom a guard keeps (held money: its code comes back).
- */
-export async function deleteUser(
-  actor: Actor,
-  userId: number,
-): Promise<{ ok: true } | Refused | { ok: false; code: string }> {
-  const needed = requireUser(actor);
-  if (!needed.ok) return needed;
-  if (needed.member.userId !== userId && !needed.member.isAdmin) return { ok: false, code: "ADMIN_REQUIRED" };
-  const at = now();
-  const fresh = requireFreshLogin(actor, at);
-  if (!fresh.ok) return fresh;
-  return transaction((tx) => removeUser(tx, actor, userId, at));
-}
-
-/**
- * The deletion itself, for callers who know that `actor` may. `prove` is asked last, once everything it would take is
- * held and nothing else stands against it.
+ * Takes a person away, for callers who know that `actor` may: nothing personal stays, the id does, for rooms, trades and the
+ * log name it. Never the last administrator (LAST_ADMIN), nor whom a guard keeps (held money: its code comes back). `prove`
+ * is asked last, once everything it would take is held and nothing else stands against it.
  */
 export async function removeUser(
   tx: Tx,

@@ -136,6 +136,14 @@ describe("an administrator and somebody's account", () => {
     expect(again.ok && (await memberOf(again.session.token, at))).toBeDefined();
   });
 
+  test("one's own second factor and account are not taken so: that takes a code of it", async () => {
+    const admin = await anAdmin();
+    for (const move of [removeSecondFactorOf, deleteUserAsAdmin]) {
+      expect(await move(admin.actor, admin.id)).toEqual({ ok: false, code: "OWN_ACCOUNT" });
+    }
+    expect(await memberOf(admin.token, at)).toBeDefined();
+  });
+
   test("all devices of somebody are signed out at once", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const other = await login(visitor(), person);

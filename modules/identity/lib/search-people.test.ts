@@ -4,7 +4,7 @@ import type { Sql } from "postgres";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { peopleFilter } from "../forms.ts";
-import { deleteUser } from "./delete-user.ts";
+import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { users } from "./schema.ts";
 import { searchPeople } from "./search-people.ts";
 import { anAdmin, someone, visitor } from "./test-people.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
     .where(inArray(users.id, [idOf("sarnai_g")]));
   const leaver = await someone({ displayName: "Ганбат Явсан" });
   gone = leaver.id;
-  await deleteUser(leaver.actor, gone);
+  await deleteUserAsAdmin(admin.actor, gone);
 });
 
 function idOf(username: string): number {

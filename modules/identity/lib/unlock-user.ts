@@ -10,16 +10,17 @@ import { mailSecurityNotice } from "./security-notice.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
 
-type Done = { ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" };
+type Done = { ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" | "OWN_ACCOUNT" };
 
 /**
  * Takes the second factor off the account of somebody who lost it, as an administrator, who needs a fresh login. Every session
- * of theirs ends, and they are told by mail. Repeating it changes nothing.
+ * of theirs ends, and they are told by mail. Repeating it changes nothing. One's own is OWN_ACCOUNT: it takes a code of it.
  */
 export async function removeSecondFactorOf(actor: Actor, userId: number): Promise<Done> {
   const at = now();
   const needed = requireFreshAdmin(actor, at);
   if (!needed.ok) return needed;
+  if (needed.member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
   return transaction(async (tx) => {
     const user = await holdUser(tx, userId);
     if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
