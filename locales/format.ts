@@ -1,6 +1,8 @@
 import { TZDate } from "@date-fns/tz";
 import { format } from "date-fns";
 
+export * from "./days.ts";
+
 const zone = "Asia/Ulaanbaatar";
 
 /** Tugrik as people write it: `1,234,567 ₮`. `Intl` in mn-MN would print decimals and put the sign first. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isDay } from "#format";
 import { isPhone } from "#forms/identity";
 
 export { pathId } from "#forms/rooms";
@@ -328,6 +329,8 @@ export type DeskMoney = (typeof deskMoney)[number];
 export const deskSorts = ["newest", "oldest", "largest", "smallest"] as const;
 export type DeskSort = (typeof deskSorts)[number];
 
+const day = z.string("validation.day").refine(isDay, "validation.day");
+
 /**
  * The administrators' list: one status or a word for several, words of the code, the description or a party's username,
  * the state of the money, and days in Mongolia from the first to the last.
@@ -336,8 +339,8 @@ export const adminFilter = page.extend({
   status: optional(line(limits.name)),
   search: optional(line(limits.name)),
   money: optional(z.enum(deskMoney, "validation.invalid")),
-  from: optional(z.iso.date("validation.invalid")),
-  to: optional(z.iso.date("validation.invalid")),
+  from: optional(day),
+  to: optional(day),
   sort: optional(z.enum(deskSorts, "validation.invalid")),
 });
 

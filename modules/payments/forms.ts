@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isDay } from "#format";
 
 // Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
 
@@ -59,7 +60,9 @@ export const resolve = z.discriminatedUnion(
 );
 
 /** A Mongolian day as `yyyy-MM-dd`, one that exists. */
-export const day = z.iso.date("validation.day").refine((value) => value >= "2020-01-01", "validation.day");
+export const day = z
+  .string("validation.day")
+  .refine((value) => isDay(value) && value >= "2020-01-01", "validation.day");
 
 /** Which day to compare with the provider's list. */
 export const reconcile = z.object({ day }, "validation.object");

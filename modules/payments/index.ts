@@ -31,7 +31,6 @@ export { voidApproval, voidLive } from "./lib/payouts.void.ts";
 export { providerProblem, providerProblemsOf, resolveProviderProblem } from "./lib/problems.ts";
 export { providerPayments } from "./lib/provider-payments.ts";
 export { sandboxListensAt, sandboxServes } from "./lib/qpay/access.ts";
-export { dayOf, daysAfter, spanOf } from "./lib/reconcile.day.ts";
 export {
   difference,
   differencesOf,

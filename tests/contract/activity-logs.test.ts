@@ -120,7 +120,10 @@ test("the call answers in the specified shape, filters, and names the next page"
   expect(own.list.map(({ userId }) => userId)).toEqual([member.id, member.id, member.id]);
   expect(own.headers.get("link")).toContain(`/api/admin/users/${member.id}/activity-logs?limit=3&before=`);
   must(await admin.get("/api/admin/users/987654/activity-logs"), 404);
-  must(await admin.get("/api/admin/activity-logs?fromDate=yesterday"), 400, 422);
+  for (const odd of ["yesterday", "0000-01-01", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59-10:00"]) {
+    must(await admin.get(`/api/admin/activity-logs?fromDate=${odd}`), 422);
+  }
+  must(await admin.get(`${page}?from=0000-01-01&to=0000-01-01`), 200);
 });
 
 test("the page lists what the address asks for, and leads to older entries with the same filters", async () => {

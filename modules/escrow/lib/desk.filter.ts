@@ -1,4 +1,5 @@
 import { and, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { daySpan } from "#format";
 import { peopleNamed } from "#modules/identity";
 import { refundsOf } from "#modules/payments";
 import type { DeskMoney, DeskSort } from "../forms.ts";
@@ -45,17 +46,10 @@ export async function matching(filter: DeskFilter): Promise<SQL | undefined> {
     isNull(trades.hiddenAt),
     filter.status === undefined ? undefined : inArray(trades.status, [...(statusesOf(filter.status) ?? [])]),
     filter.money === undefined ? undefined : ofMoney(filter.money),
-    filter.from === undefined ? undefined : gte(trades.createdAt, startOf(filter.from)),
-    filter.to === undefined ? undefined : lt(trades.createdAt, startOf(filter.to, 1)),
+    filter.from === undefined ? undefined : gte(trades.createdAt, daySpan(filter.from).from),
+    filter.to === undefined ? undefined : lt(trades.createdAt, daySpan(filter.to).until),
     await named(filter.search?.trim() ?? ""),
   );
-}
-
-/** When a day begins in Mongolia, or so many days after it; the whole country lists by the capital's clock, UTC+8. */
-function startOf(day: string, later = 0): Date {
-  const at = new Date(`${day}T00:00:00+08:00`);
-  at.setUTCDate(at.getUTCDate() + later);
-  return at;
 }
 
 // `standingOf` of views.standing.ts, as a condition.

@@ -1,15 +1,14 @@
 import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
+import { day as dayOf, daySpan } from "#format";
 import { record } from "#modules/audit";
 import { type Actor, by, people, requireAdmin } from "#modules/identity";
 import {
-  dayOf,
   haltMoney,
   haltState,
   moneyHalted,
   type PayoutState,
   sentBetween,
-  spanOf,
   suspenseList,
 } from "#modules/payments";
 import { freshAdmin } from "./acting.ts";
@@ -128,7 +127,7 @@ export async function transfersOf(
   if (!admin.ok) return admin;
   const at = now();
   if (day > dayOf(at)) return refused("DAY_AHEAD");
-  const { from, until } = spanOf(day);
+  const { from, until } = daySpan(day);
   const rows = await sentBetween(db(), from, until);
   const [who, trades] = await Promise.all([
     people(

@@ -1,12 +1,11 @@
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
+import { day as dayOf, daysAfter } from "#format";
 import { record } from "#modules/audit";
 import { type Actor, by, people, requireAdmin } from "#modules/identity";
 import {
   type Cause,
   type Difference,
-  dayOf,
-  daysAfter,
   difference,
   differencesOf,
   lastReconciliation,

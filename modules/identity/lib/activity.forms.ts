@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { daySpan, isDay } from "#format";
 
 // What stands in an address: text, of which every field may be absent or empty.
 
@@ -17,26 +18,17 @@ const id = z
   .transform(Number);
 const moment = z
   .string("validation.day")
-  .refine(
-    (value) => z.iso.datetime({ offset: true }).safeParse(value).success || isDay(value),
-    "validation.day",
-  );
+  .refine((value) => isDay(value) || isMoment(value), "validation.day");
 
-/** A day that exists, `yyyy-MM-dd`. */
-function isDay(value: string): boolean {
-  return z.iso.date().safeParse(value).success;
+/** ISO 8601 with its zone, in years that a database is sure to take. */
+function isMoment(value: string): boolean {
+  if (!z.iso.datetime({ offset: true }).safeParse(value).success) return false;
+  return isDay(new Date(value).toISOString().slice(0, 10));
 }
 
-const DAY_MS = 86_400_000;
-
-/** A Mongolian day's first moment. It has had one offset since 2017, before Midman. */
-function dayBegins(value: string): Date {
-  return new Date(`${value}T00:00:00+08:00`);
-}
-
-function dayEnds(value: string): Date {
-  return new Date(dayBegins(value).getTime() + DAY_MS - 1);
-}
+const dayBegins = (day: string) => daySpan(day).from;
+/** Both ends of what is asked for are included. */
+const dayEnds = (day: string) => new Date(daySpan(day).until.getTime() - 1);
 
 const address = text(64);
 const action = text(80);

@@ -2,7 +2,7 @@ import { and, desc, isNull, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
-import { dayOf, daysAfter } from "./reconcile.day.ts";
+import { day as dayOf, daysAfter } from "#format";
 import { reconcile } from "./reconcile.ts";
 import { runs } from "./schema.reconcile.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { spanOf } from "./reconcile.day.ts";
+import { daySpan } from "#format";
 import type { There } from "./reconcile.there.ts";
 import { payments } from "./schema.money.ts";
 import { invoices, providerInvoices, providerProblems } from "./schema.provider.ts";
@@ -23,7 +23,7 @@ export type Billed = { invoiceId: string; reference: number; amount: number };
 
 /** The payments our books date on a Mongolian day. */
 export function bookedOn(exec: Executor, day: string): Promise<Here[]> {
-  const { from, until } = spanOf(day);
+  const { from, until } = daySpan(day);
   return booked(exec, and(gte(payments.paidAt, from), lt(payments.paidAt, until)));
 }
 

@@ -1,10 +1,10 @@
+import { daySpan } from "#format";
 import { sortRows } from "./paid-rows.ts";
 import { readSum } from "./qpay/amount.ts";
 import { noProvider, provider } from "./qpay/client.ts";
 import { getPayment, listPayments } from "./qpay/payment.ts";
 import type { PaymentRow } from "./qpay/replies.ts";
 import type { Failure } from "./qpay/wire.ts";
-import { spanOf } from "./reconcile.day.ts";
 import type { AskProblem } from "./types.ts";
 
 /** One payment as the provider lists it. */
@@ -22,7 +22,7 @@ export type There = {
 
 /** Everything the provider lists of a Mongolian day, in its order, failures too. */
 export async function listedOf(day: string, at: Date): Promise<{ ok: true; rows: There[] } | Failure> {
-  const { from, until } = spanOf(day);
+  const { from, until } = daySpan(day);
   const qpay = provider();
   // The last millisecond: whether the provider's end is inside its span is unsure.
   const listed = qpay === null ? noProvider : await listPayments(qpay, from, new Date(until.getTime() - 1));
