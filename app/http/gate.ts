@@ -1,4 +1,5 @@
 import { imageLimits } from "#forms/rooms";
+import { actorOf, requireAdmin } from "#modules/identity";
 import { closed } from "./maintenance.ts";
 import { crossSite } from "./origin.ts";
 import { bringsImage } from "./room-image.ts";
@@ -32,6 +33,19 @@ export function turnedAway(request: Request): Turned {
   if (size !== undefined) return size;
   if (crossSite(request) && !isProviderCall(pathname)) return "BAD_ORIGIN";
   return undefined;
+}
+
+/** The calls of administrators; how one becomes known as such is not among them. */
+const adminCall = /^\/api\/admin\/(?!login$)/;
+
+/**
+ * Why somebody may not make a call of administrators, told before anything of it is read: to others it makes no difference
+ * whether it exists, nor what it takes. Every verb behind it asks again.
+ */
+export async function barred(request: Request, ip: string | undefined) {
+  if (!adminCall.test(new URL(request.url).pathname)) return undefined;
+  const needed = requireAdmin(await actorOf(request, ip));
+  return needed.ok ? undefined : needed.code;
 }
 
 /**

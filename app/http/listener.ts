@@ -8,7 +8,7 @@ import { originOf, requestIdOf } from "#modules/identity";
 import { clientFolder, loadBuilt } from "./built.ts";
 import { answerAsJson, compressed } from "./compress.ts";
 import { answerError } from "./errors.ts";
-import { largestRead, turnedAway } from "./gate.ts";
+import { barred, largestRead, turnedAway } from "./gate.ts";
 import { securityHeaders } from "./headers.ts";
 import { health } from "./health.ts";
 import { manifest } from "./manifest.ts";
@@ -25,10 +25,11 @@ export async function listener() {
   const files = staticFiles(clientFolder);
   const page = pageHandler(built);
   return new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
-    .onRequest(({ request, set }) => {
+    .onRequest(async ({ request, server, set }) => {
       Object.assign(set.headers, securityHeaders);
       set.headers["x-request-id"] = requestIdOf(request);
-      const code = turnedAway(request);
+      const ip = server?.requestIP(request)?.address;
+      const code = turnedAway(request) ?? (await barred(request, ip));
       if (code === undefined) return;
       if (code === "MAINTENANCE") {
         const file = files(request);

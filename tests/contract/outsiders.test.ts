@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { escrowHttp } from "#http/escrow";
+import { identityHttp } from "#http/identity";
+import { mailerHttp } from "#http/mailer";
+import { paymentsHttp } from "#http/payments";
+import { paths } from "../../app/paths.ts";
+import routes from "../../app/routes.ts";
 import { connect, disconnect } from "../../db/client.ts";
 import { written } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
 import { bankInfo, contact, type Deal, paidDeal, refundAccount, requestPayment } from "../support/deal.ts";
+import { postForm } from "../support/forms.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
@@ -29,6 +36,16 @@ afterAll(async () => {
   await disconnect();
   await server?.stop();
 });
+
+/** Somebody who was an administrator, with the session of that time. */
+async function demoted(): Promise<Client> {
+  const former = await register(server, "Former One");
+  const session = server.client();
+  must(await postForm(admin, paths.adminUser(former.id), { form: "make-admin" }), 303);
+  must(await session.post("/api/admin/login", { username: former.username, password: former.password }), 200);
+  must(await postForm(admin, paths.adminUser(former.id), { form: "remove-admin" }), 303);
+  return session;
+}
 
 type Call = [method: string, path: (id: number | string) => string, body?: unknown];
 
@@ -126,38 +143,47 @@ describe("a third person", () => {
     expect(must(await third.get("/api/transactions?before=999999&limit=500"), 200).list).toEqual([]);
   });
 
-  test("no administrator's call answers a member, and none a visitor", async () => {
-    const calls: Call[] = [
-      ["GET", () => "/api/admin/stats"],
-      ["GET", () => "/api/admin/queue"],
-      ["GET", () => "/api/admin/transactions"],
-      ["GET", (id) => `/api/admin/transactions/${id}`],
-      ["DELETE", (id) => `/api/admin/transactions/${id}`],
-      ["POST", (id) => `/api/admin/transactions/${id}/notify`],
-      ["POST", (id) => `/api/admin/transactions/${id}/complete`],
-      ["POST", (id) => `/api/admin/transactions/${id}/cancel`],
-      ["POST", (id) => `/api/admin/transactions/${id}/settle`, { bankReference: "X" }],
-      ["POST", (id) => `/api/admin/transactions/${id}/rule`, { ruling: "release", reason: "x" }],
-      ["POST", (id) => `/api/admin/transactions/${id}/confirm-payment`, { amount: 1, reference: "X" }],
-      ["GET", () => "/api/admin/users"],
-      ["GET", (id) => `/api/admin/users/${id}`],
-      ["GET", (id) => `/api/admin/users/${id}/transactions`],
-      ["DELETE", (id) => `/api/admin/users/${id}`],
-      ["POST", (id) => `/api/admin/problems/${id}/resolve`, { reason: "x" }],
-      ["POST", (id) => `/api/admin/payouts/${id}/approve`],
-      ["POST", (id) => `/api/admin/payouts/${id}/withdraw-approval`, { reason: "x" }],
-      ["POST", (id) => `/api/admin/payouts/${id}/send`, { bankReference: "X" }],
-      ["POST", (id) => `/api/admin/payouts/${id}/done`],
-      ["POST", (id) => `/api/admin/payouts/${id}/unknown`, { reason: "x" }],
-      ["POST", (id) => `/api/admin/payouts/${id}/resolve`, { outcome: "not_sent", reason: "x" }],
-    ];
+  test("no administrator's call answers a member, a former administrator or a visitor, whatever it is sent", async () => {
+    const former = await demoted();
+    const calls = [...escrowHttp.routes, ...identityHttp.routes, ...mailerHttp.routes, ...paymentsHttp.routes]
+      .filter(({ path }) => path.startsWith("/api/admin/") && path !== "/api/admin/login")
+      .map(({ method, path }) => [method, path] as const);
+    expect(calls.length).toBeGreaterThan(30);
     const before = await written();
-    for (const [method, path, body] of calls) {
-      for (const id of [paid.id, 999_999]) {
-        const member = await paid.seller.send(method, path(id), body);
-        expect([path(id), member.status, member.body.code]).toEqual([path(id), 403, "ADMIN_REQUIRED"]);
-        const visitor = await server.client().send(method, path(id), body);
-        expect([path(id), visitor.status, visitor.body.code]).toEqual([path(id), 401, "AUTH_REQUIRED"]);
+    for (const [method, path] of [...calls, ["GET", "/api/admin/nothing"]] as const) {
+      for (const at of [path.replace(":id", String(paid.id)), path.replace(":id", "999999")]) {
+        for (const body of method === "GET" ? [undefined] : [undefined, {}, { id: "x" }]) {
+          for (const [who, status, code] of [
+            [paid.seller, 403, "ADMIN_REQUIRED"],
+            [former, 401, "AUTH_REQUIRED"],
+            [server.client(), 401, "AUTH_REQUIRED"],
+          ] as const) {
+            const reply = await who.send(method, at, body);
+            expect([method, at, reply.status, reply.body.code]).toEqual([method, at, status, code]);
+          }
+        }
+      }
+    }
+    expect(await written()).toEqual(before);
+  });
+
+  test("no administrator's page shows itself to them or does anything, and the way back is kept", async () => {
+    const former = await demoted();
+    const pages = routes
+      .map(({ path }) => `/${path}`)
+      .filter((path) => path.startsWith("/admin") && path !== paths.adminLogin);
+    expect(pages.length).toBeGreaterThan(10);
+    const before = await written();
+    for (const page of pages) {
+      for (const part of [String(paid.id), "999999", "welcome"]) {
+        const at = page.replace(/:\w+/, part);
+        for (const who of [paid.seller, former, server.client()]) {
+          const reply = await who.get(at);
+          expect([at, reply.status, reply.text]).toEqual([at, 303, ""]);
+          expect(reply.headers.get("location")).toBe(`${paths.adminLogin}?next=${encodeURIComponent(at)}`);
+          const posted = await postForm(who, at, { form: "delete", transaction: String(paid.id) });
+          expect([303, 405]).toContain(posted.status);
+        }
       }
     }
     expect(await written()).toEqual(before);

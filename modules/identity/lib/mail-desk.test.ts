@@ -194,7 +194,7 @@ describe("a template's look", () => {
       sql`UPDATE mailer.template_versions SET user_id = 1`,
       sql`DELETE FROM mailer.template_versions`,
     ]) {
-      expect((async () => await db().execute(statement))()).rejects.toThrow();
+      await expect((async () => await db().execute(statement))()).rejects.toThrow();
     }
   });
 });
