@@ -4,7 +4,7 @@ import type { Member } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
-import { goTo, idIn, notFound } from "./pages.ts";
+import { goTo, idIn, notFound, reauthenticate } from "./pages.ts";
 
 type Done = { ok: true } | Refusal;
 
@@ -72,12 +72,4 @@ function back(id: number, done: Done, form: string): Response {
   if (!done.ok && done.code === "REAUTH_REQUIRED") return reauthenticate(paths.adminTransaction(id));
   const toast = done.ok ? ({ kind: "success", key: `toast.admin.${form}` } as const) : refusedToast(done);
   return goTo(form === "delete" && done.ok ? paths.admin : paths.adminTransaction(id), toast);
-}
-
-/** Money moves only within ten minutes of a login: sign in again, and come back here. */
-function reauthenticate(at: string): Response {
-  return goTo(`${paths.adminLogin}?next=${encodeURIComponent(at)}`, {
-    kind: "info",
-    key: "errors.REAUTH_REQUIRED",
-  });
 }

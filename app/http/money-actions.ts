@@ -4,7 +4,7 @@ import type { Member } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
-import { goTo, idIn, notFound } from "./pages.ts";
+import { goTo, idIn, notFound, reauthenticate } from "./pages.ts";
 
 /** The forms of the page of reconciliation, told apart by their field `form`; `day` is the one on the page. */
 export async function actOnReconciliation(admin: Member, day: string, body: FormData) {
@@ -46,7 +46,5 @@ export async function actOnMoney(admin: Member, body: FormData) {
       key: on ? "escrow.moneyHalted" : "escrow.moneyResumed",
     });
   }
-  if (done.code !== "REAUTH_REQUIRED") return read.refuse(done);
-  const next = encodeURIComponent(paths.adminMoney);
-  return goTo(`${paths.adminLogin}?next=${next}`, { kind: "info", key: "errors.REAUTH_REQUIRED" });
+  return done.code === "REAUTH_REQUIRED" ? reauthenticate(paths.adminMoney) : read.refuse(done);
 }

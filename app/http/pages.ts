@@ -54,6 +54,16 @@ export function adminOnly(context: Context, request: Request): Member {
   throw goTo(withNext(paths.adminLogin, request), { kind: "error", key });
 }
 
+/** Where an administrator whose login is no longer fresh signs in again, to come back. */
+export function adminLoginFor(back: string): string {
+  return `${paths.adminLogin}?next=${encodeURIComponent(back)}`;
+}
+
+/** Money and power move only within ten minutes of a login: sign in again, and come back here. */
+export function reauthenticate(back: string): Response {
+  return goTo(adminLoginFor(back), { kind: "info", key: "errors.REAUTH_REQUIRED" });
+}
+
 function toPasswordChange(): Response {
   return goTo(paths.changePassword, { kind: "info", key: "errors.PASSWORD_CHANGE_REQUIRED" });
 }
@@ -83,6 +93,16 @@ export function safeNext(next: string | null | undefined, fallback: string): str
 /** A browser fetches the page in case somebody opens it: nothing may come of it, neither a seat nor a mark. */
 export function isPrefetch({ headers }: Request): boolean {
   return /prefetch/.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
+}
+
+/**
+ * The answer to what nobody here asked for, where reading is recorded: a prefetch gets nothing, by a status with which browsers
+ * ask again once somebody does, and another site's link leads to `instead`. Undefined where somebody asks.
+ */
+export function unasked(request: Request, instead: string): Response | undefined {
+  if (isPrefetch(request)) return new Response(null, { status: 503 });
+  const foreign = /^(?:cross|same)-site$/.test(request.headers.get("sec-fetch-site") ?? "");
+  return foreign ? goTo(instead) : undefined;
 }
 
 /** Thrown by a loader for what does not exist or is not this person's to know of. */

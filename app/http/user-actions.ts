@@ -6,7 +6,7 @@ import { paths } from "../paths.ts";
 import { orFailed } from "./failing.ts";
 import { readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
-import { goTo, notFound } from "./pages.ts";
+import { goTo, notFound, reauthenticate } from "./pages.ts";
 
 type Done = { ok: true } | Refusal;
 
@@ -51,16 +51,7 @@ async function remove(admin: Member, id: number, body: FormData) {
 }
 
 function back(id: number, done: Done, form: string): Response {
-  if (!done.ok && done.code === "REAUTH_REQUIRED") return signInAgain(id);
+  if (!done.ok && done.code === "REAUTH_REQUIRED") return reauthenticate(paths.adminUser(id));
   const toast = done.ok ? ({ kind: "success", key: `toast.user.${form}` } as const) : refusedToast(done);
   return goTo(paths.adminUser(id), toast);
-}
-
-/** Where an administrator whose login is no longer fresh signs in again, to come back to somebody's page. */
-export function signInFor(id: number): string {
-  return `${paths.adminLogin}?next=${encodeURIComponent(paths.adminUser(id))}`;
-}
-
-function signInAgain(id: number): Response {
-  return goTo(signInFor(id), { kind: "info", key: "errors.REAUTH_REQUIRED" });
 }

@@ -1,7 +1,7 @@
 import { type LogShown, logShown } from "#app/http/activity";
 import { csvFile, csvLine } from "#app/http/csv";
 import { logFilter } from "#app/http/log-search";
-import { adminOnly, goTo, isPrefetch } from "#app/http/pages";
+import { adminOnly, goTo, unasked } from "#app/http/pages";
 import { now } from "#db/clock";
 import { day, logMoment } from "#format";
 import { type Language, text } from "#locales";
@@ -18,8 +18,8 @@ const columns = ["id", "userAndName", "room", "action", "ip", "device", "time", 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const page = `${paths.adminActivityLogs}${new URL(request.url).search}`;
-  if (isPrefetch(request)) return new Response(null, { status: 503 });
-  if (/^(?:cross|same)-site$/.test(request.headers.get("sec-fetch-site") ?? "")) return goTo(page);
+  const turned = unasked(request, page);
+  if (turned !== undefined) return turned;
   const { filter } = await logFilter(request);
   const asked = filter === null ? null : await exportActivityLogs(admin, filter);
   if (asked?.ok === false) throw new Error("logs: an administrator was refused the export");

@@ -1,5 +1,5 @@
 import { useLoaderData } from "react-router";
-import { adminOnly, idIn, notFound } from "#app/http/pages";
+import { adminOnly, idIn, notFound, unasked } from "#app/http/pages";
 import { translator } from "#locales";
 import { readTranscript } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
@@ -13,6 +13,9 @@ import type { Route } from "./+types/admin-transcript.ts";
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const id = idIn(params.id);
+  // Every reading is recorded; what a browser fetches in case somebody might read it is none.
+  const turned = unasked(request, paths.adminTransaction(id));
+  if (turned !== undefined) throw turned;
   const before = new URL(request.url).searchParams.get("before");
   const read = await readTranscript(admin, id, before === null ? undefined : idIn(before));
   if (!read.ok) throw notFound();

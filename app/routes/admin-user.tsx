@@ -1,8 +1,8 @@
 import { History as Clock } from "lucide";
 import { data, useActionData, useLoaderData } from "react-router";
 import { keptHeaders } from "#app/http/forms";
-import { adminOnly, idIn, postedForm } from "#app/http/pages";
-import { actOnUser, signInFor } from "#app/http/user-actions";
+import { adminLoginFor, adminOnly, idIn, postedForm } from "#app/http/pages";
+import { actOnUser } from "#app/http/user-actions";
 import { userShown } from "#app/http/user-view";
 import { now } from "#db/clock";
 import { translator } from "#locales";
@@ -36,7 +36,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const may = {
     own: id === admin.userId,
     fresh: requireFreshLogin(admin, now()).ok,
-    signIn: signInFor(id),
+    signIn: adminLoginFor(paths.adminUser(id)),
     open: query.get("do"),
   };
   return data({ title, shown, may }, { status: shown === null ? 404 : 200 });

@@ -156,6 +156,9 @@ describe("the page of a transaction", () => {
     for (const who of [server.client(), paid.seller, paid.buyer]) {
       expect((await who.get(here)).status).toBe(303);
     }
+    must(await admin.send("GET", here, undefined, { "Sec-Purpose": "prefetch" }), 503);
+    const foreign = must(await admin.send("GET", here, undefined, { "Sec-Fetch-Site": "cross-site" }), 303);
+    expect(foreign.headers.get("location")).toBe(paths.adminTransaction(paid.id));
     expect(await readings()).toBe(0);
     const page = must(await admin.get(here), 200).text;
     expect(shown(page)).toContain("Here is <the> account");

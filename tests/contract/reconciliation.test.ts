@@ -266,10 +266,13 @@ test("the day's transfers are a file that no spreadsheet runs, and taking it is 
   expect(lines[1]).toContain("KHAN-77");
   const log = sql`SELECT data FROM audit.entries WHERE action = 'money.exported'`;
   expect(await db().execute(log)).toMatchObject([{ data: { transfers: 1 } }]);
-  const prefetch = { "Sec-Purpose": "prefetch" };
-  expect((await admin.send("GET", `${paths.adminTransfers}?day=${today}`, undefined, prefetch)).status).toBe(
-    204,
-  );
+  for (const [headers, status] of [
+    [{ "Sec-Purpose": "prefetch" }, 503],
+    [{ "Sec-Fetch-Site": "cross-site" }, 303],
+  ] as const) {
+    const reply = await admin.send("GET", `${paths.adminTransfers}?day=${today}`, undefined, headers);
+    expect([reply.status, reply.text]).toEqual([status, ""]);
+  }
   expect(await db().execute(log)).toHaveLength(1);
   const none = await admin.get(`${paths.adminTransfers}?day=x`);
   expect(none.headers.get("location")).toBe(paths.adminMoney);
