@@ -1,7 +1,7 @@
-import { list } from "#modules/audit";
 import { adminTradesOf, adminUser } from "#modules/escrow";
-import type { Member } from "#modules/identity";
+import { activityLogs, type Member } from "#modules/identity";
 import { paths } from "../paths.ts";
+import { logShown } from "./activity.ts";
 
 /** Entries of the log shown at first and with each "Load more" (specification §9), and trades on one page. */
 const step = 10;
@@ -20,25 +20,25 @@ export async function userShown(admin: Member, id: number, query: URLSearchParam
     user: { ...user, deleted: user.deletedAt !== null },
     changes,
     tab,
-    activity: tab === "activity" ? await activityOf(id, query) : null,
+    activity: tab === "activity" ? await activityOf(admin, id, query) : null,
     stats: { ...counts, devices, lastSeenAt },
     transactions: tab === "transactions" ? await transactionsOf(admin, id, query) : null,
   };
 }
 
-async function activityOf(id: number, query: URLSearchParams) {
+async function activityOf(admin: Member, id: number, query: URLSearchParams) {
   const before = idIn(query.get("before"));
   const asked = Math.min(Math.max(idIn(query.get("entries")) ?? step, step), longest);
-  const { entries, next } = await list({ userId: id, limit: asked, ...(before && { before }) });
+  const read = await activityLogs(admin, { userId: id, limit: asked, before });
+  if (!read.ok) throw new Error("admin: an administrator was refused the log");
+  const { logs, next } = read;
   const more = asked < longest ? { entries: asked + step, before } : { entries: step, before: next };
   const to = new URLSearchParams({
     entries: String(more.entries),
     ...(more.before && { before: String(more.before) }),
   });
   return {
-    entries: entries.map(({ id: entry, at, action, roomId, ip, device }) => {
-      return { id: entry, at: at.toISOString(), action, roomId, ip, device };
-    }),
+    entries: logs.map((log) => logShown(log, admin.language)),
     more: next === null ? null : `${paths.adminUser(id)}?${to}#entry-${next}`,
   };
 }

@@ -2,10 +2,16 @@ import { ArrowLeft, Download, FileSearch, RefreshCw } from "lucide";
 import { useLoaderData } from "react-router";
 import { actionName, logShown } from "#app/http/activity";
 import { logFilter } from "#app/http/log-search";
-import { adminOnly, goTo, postedForm } from "#app/http/pages";
+import { adminOnly, goTo, notFound, postedForm } from "#app/http/pages";
 import { actions, translator } from "#locales";
-import { checkSoon, head, lastCheck, TRACE_DAYS } from "#modules/audit";
-import { type ActivityFilter, activityLogs, countActivityLogs, type Member } from "#modules/identity";
+import { head, lastCheck, TRACE_DAYS } from "#modules/audit";
+import {
+  type ActivityFilter,
+  activityLogs,
+  checkActivityLogs,
+  countActivityLogs,
+  type Member,
+} from "#modules/identity";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { logsAt, logsFileAt } from "../components/admin/logs/address.ts";
 import { Chain } from "../components/admin/logs/chain.tsx";
@@ -60,10 +66,11 @@ async function pageOf(admin: Member, filter: ActivityFilter, before: number | un
 
 /** Has the chain verified. */
 export async function action({ context, request }: Route.ActionArgs) {
-  adminOnly(context, request);
+  const admin = adminOnly(context, request);
   const form = (await postedForm(request)).get("form");
-  if (form !== "verify") throw new Response(null, { status: 400 });
-  await checkSoon();
+  if (form !== "verify") throw notFound();
+  const asked = await checkActivityLogs(admin);
+  if (!asked.ok) throw new Error("logs: an administrator was refused the verification");
   return goTo(`${paths.adminActivityLogs}${new URL(request.url).search}`, {
     kind: "info",
     key: "admin.logs.verifying",

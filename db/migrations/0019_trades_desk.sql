@@ -13,5 +13,5 @@ CREATE INDEX trades_by_status ON escrow.trades (status, id DESC) WHERE hidden_at
 CREATE INDEX trades_by_amount ON escrow.trades (amount DESC, id DESC) WHERE hidden_at IS NULL;
 
 -- What happened to a trade and to its money, for the administrators' page of it; messages and connections are left out.
-CREATE INDEX entries_of_money ON audit.entries (subject_kind, subject_id, id DESC)
+CREATE INDEX entries_of_money ON audit.entries (subject_kind, subject_id, at DESC, id DESC)
   WHERE subject_kind IN ('transaction', 'payout', 'refund');

@@ -1,3 +1,4 @@
+export { checkActivityLogs } from "./lib/activity.check.ts";
 export { exportActivityLogs } from "./lib/activity.export.ts";
 export { type ActivityFilter, type ActivityLog, activityLogs, countActivityLogs } from "./lib/activity.ts";
 export { type Actor, by, type Member } from "./lib/actor.ts";
@@ -24,10 +25,11 @@ export {
   previewEmail,
   sendTestEmail,
 } from "./lib/mail-desk.ts";
+export { nextPage } from "./lib/next-page.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
 export { foreignOrigin } from "./lib/origin.ts";
 export { type OverseenDetail, overseeUser, type ProfileChange } from "./lib/oversee-user.ts";
-export { type Named, peopleNamed } from "./lib/people.named.ts";
+export { type Named, peopleMeant, peopleNamed } from "./lib/people.named.ts";
 export { countPeople, type Person, people } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";
 export {
@@ -40,7 +42,13 @@ export {
 } from "./lib/push-devices.ts";
 export { register } from "./lib/register.ts";
 export { askedLanguage, originOf, requestIdOf } from "./lib/request.ts";
-export { type NotSignedIn, requireAdmin, requireFreshLogin, requireUser } from "./lib/require.ts";
+export {
+  type NotAdmin,
+  type NotSignedIn,
+  requireAdmin,
+  requireFreshLogin,
+  requireUser,
+} from "./lib/require.ts";
 export { hidesLetters, namesMidman } from "./lib/reserved.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
 export { type OverseenUser, type PeoplePage, searchPeople } from "./lib/search-people.ts";

@@ -121,6 +121,12 @@ describe("GET /api/admin/transactions", () => {
     expect(await ask("from=2001-01-01&to=2001-01-02")).toEqual([]);
     const [first, second] = await ask("sort=oldest&limit=2");
     expect([first, await ask(`sort=oldest&limit=1&before=${first}`)]).toEqual([paid.id, [second ?? 0]]);
+    const links = async (query: string) =>
+      must(await admin.get(`/api/admin/transactions?${query}`), 200).headers.get("link");
+    expect(await links("sort=oldest&limit=1")).toBe(
+      `</api/admin/transactions?sort=oldest&limit=1&before=${first}>; rel="next"`,
+    );
+    expect(await links("money=held&search=level")).toBeNull();
     for (const wrong of ["money=gold", "sort=up", "from=2026-02-31", "from=0000-01-01"]) {
       expect((await admin.get(`/api/admin/transactions?${wrong}`)).status).toBe(422);
     }

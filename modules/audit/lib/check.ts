@@ -1,5 +1,5 @@
 import { desc } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, type Tx } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { log } from "#db/log";
@@ -29,9 +29,9 @@ export async function checkNow(): Promise<void> {
   await db().insert(checks).values(row).onConflictDoNothing();
 }
 
-/** Has the chain verified by a job; asking while one waits adds no other. */
-export async function checkSoon(): Promise<void> {
-  await transaction((tx) => check.enqueue(tx, undefined, { key: "asked" }));
+/** Has the chain verified by a job, once the caller's transaction is there; asking while one waits adds no other. */
+export async function checkSoon(tx: Tx): Promise<void> {
+  await check.enqueue(tx, undefined, { key: "asked" });
 }
 
 /** The latest verification; null before the first. */

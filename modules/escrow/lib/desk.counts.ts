@@ -1,11 +1,10 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { db } from "#db/client";
-import { type Actor, requireAdmin } from "#modules/identity";
+import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import { type DeskFilter, matching, narrowed, statusesOf } from "./desk.filter.ts";
 import { type Status, statuses } from "./machine/types.ts";
 import { trades } from "./schema.ts";
-import type { NotAdmin } from "./views.admin.ts";
 
 /** Nobody pages through more than this, so nothing beyond it is counted: "10,000+". */
 export const MOST_COUNTED = 10_000;

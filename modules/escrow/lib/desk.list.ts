@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { type Actor, requireAdmin } from "#modules/identity";
+import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import { type AdminFilter, matching } from "./desk.filter.ts";
 import { trades } from "./schema.ts";
-import type { ListedTrade, NotAdmin } from "./views.admin.ts";
+import type { ListedTrade } from "./views.admin.ts";
 import { standingsOf } from "./views.standing.ts";
 import { transactionView } from "./views.transaction.ts";
 

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { type Actor, withActor } from "#modules/identity";
+import { type Actor, nextPage, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import { settle } from "./admin-settle.ts";
@@ -10,6 +10,7 @@ import { done } from "./http.words.ts";
 import { notifyParties } from "./notify.ts";
 import type { Done, Refused } from "./outcomes.ts";
 import { adminTrade } from "./views.admin.ts";
+import { pageOf } from "./views.history.ts";
 import { workQueue } from "./views.queue.ts";
 import { adminStats } from "./views.stats.ts";
 import { transactionView } from "./views.transaction.ts";
@@ -18,7 +19,7 @@ const at = "/api/admin/transactions/:id";
 const params = forms.pathId;
 const bare = { params, parse: "none" } as const;
 
-/** What administrators read of trades (specification §7, "Admin"). */
+/** What administrators read of trades (specification §7, "Admin"). The list is an array; `Link` names its next page. */
 export const overseeing = new Elysia({ name: "escrow.overseeing" })
   .use(withActor)
   .get("/api/admin/stats", async ({ actor }) => {
@@ -31,9 +32,12 @@ export const overseeing = new Elysia({ name: "escrow.overseeing" })
   })
   .get(
     "/api/admin/transactions",
-    async ({ actor, query }) => {
-      const answer = await adminTrades(actor, query);
-      return answer.ok ? answer.transactions : answer;
+    async ({ actor, query, request, set }) => {
+      const answer = await adminTrades(actor, { ...query, limit: query.limit + 1 });
+      if (!answer.ok) return answer;
+      const { shown, next } = pageOf(answer.transactions, query.limit);
+      if (next !== null) set.headers.link = nextPage(request, next);
+      return shown;
     },
     { query: forms.adminFilter },
   )

@@ -1,8 +1,9 @@
 import { Elysia } from "elysia";
 import { peopleFilter } from "#forms/identity";
-import { deleteUserAsAdmin, withActor } from "#modules/identity";
+import { deleteUserAsAdmin, nextPage, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
 import { done } from "./http.words.ts";
+import { pageOf } from "./views.history.ts";
 import { adminTradesOf, adminUser, adminUsers } from "./views.users.ts";
 
 const all = "/api/admin/users";
@@ -19,11 +20,7 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
     async ({ actor, query, request, set }) => {
       const answer = await adminUsers(actor, query);
       if (!answer.ok) return answer;
-      if (answer.next !== null) {
-        const next = new URLSearchParams(new URL(request.url).search);
-        next.set("before", String(answer.next));
-        set.headers.link = `<${all}?${next}>; rel="next"`;
-      }
+      if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
       return answer.users;
     },
     { query: peopleFilter },
@@ -38,9 +35,12 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
   )
   .get(
     `${all}/:id/transactions`,
-    async ({ actor, params: { id }, query }) => {
-      const answer = await adminTradesOf(actor, id, query);
-      return answer.ok ? answer.transactions : answer;
+    async ({ actor, params: { id }, query, request, set }) => {
+      const answer = await adminTradesOf(actor, id, { ...query, limit: query.limit + 1 });
+      if (!answer.ok) return answer;
+      const { shown, next } = pageOf(answer.transactions, query.limit);
+      if (next !== null) set.headers.link = nextPage(request, next);
+      return shown;
     },
     { params, query: forms.page },
   )

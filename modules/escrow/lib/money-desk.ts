@@ -2,7 +2,7 @@ import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { day as dayOf, daySpan } from "#format";
 import { record } from "#modules/audit";
-import { type Actor, by, people, requireAdmin } from "#modules/identity";
+import { type Actor, by, type NotAdmin, people, requireAdmin } from "#modules/identity";
 import {
   haltMoney,
   haltState,
@@ -14,7 +14,6 @@ import {
 import { freshAdmin } from "./acting.ts";
 import { tradeRows } from "./load.ts";
 import { type Refused, refused } from "./outcomes.ts";
-import type { NotAdmin } from "./views.admin.ts";
 
 const PAGE = 25;
 

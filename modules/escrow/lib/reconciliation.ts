@@ -2,7 +2,7 @@ import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { day as dayOf, daysAfter } from "#format";
 import { record } from "#modules/audit";
-import { type Actor, by, people, requireAdmin } from "#modules/identity";
+import { type Actor, by, type NotAdmin, people, requireAdmin } from "#modules/identity";
 import {
   type Cause,
   type Difference,
@@ -19,7 +19,6 @@ import { lockedAsAdmin } from "./acting.ts";
 import { checkPayment } from "./check-payment.ts";
 import { tradeRows } from "./load.ts";
 import { atomically, type Refused, refused } from "./outcomes.ts";
-import type { NotAdmin } from "./views.admin.ts";
 
 const PAGE = 14;
 

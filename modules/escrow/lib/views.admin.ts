@@ -1,7 +1,7 @@
 import { asc, eq, inArray } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotSignedIn, people, requireAdmin } from "#modules/identity";
+import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
 import {
   type Invoice,
   invoices,
@@ -21,8 +21,6 @@ import { type Clock, clocksOf } from "./views.clock.ts";
 import { type Standing, standingOf } from "./views.standing.ts";
 import { type StepView, stepViews } from "./views.steps.ts";
 import { type TransactionView, transactionView } from "./views.transaction.ts";
-
-export type NotAdmin = NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" };
 
 /** A trade of a list, with where it stands. */
 export type ListedTrade = TransactionView & { standing: Standing };

@@ -44,6 +44,12 @@ export async function historyRows(userId: number, page: Page): Promise<HistoryVi
   }));
 }
 
+/** One page of rows that were read one further than it holds: what it shows, and after which id there is more. */
+export function pageOf<Row extends { id: number }>(rows: Row[], limit: number) {
+  const shown = rows.slice(0, limit);
+  return { shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
 export function before(page: Page) {
   return page.before === undefined ? undefined : lt(trades.id, page.before);
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, people, requireAdmin } from "#modules/identity";
+import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
 import {
   type AskProblem,
   needsFourEyes,
@@ -13,7 +13,6 @@ import {
 import { tradeRows } from "./load.ts";
 import type { DeadlineKind, Party } from "./machine/types.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
-import type { NotAdmin } from "./views.admin.ts";
 
 const LENGTH = 100;
 

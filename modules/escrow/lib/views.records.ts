@@ -1,11 +1,10 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { list } from "#modules/audit";
-import { type Actor, people, requireAdmin } from "#modules/identity";
+import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
 import { journalsOf, payoutsOf } from "#modules/payments";
 import { isId } from "./access.ts";
 import { trades } from "./schema.ts";
-import type { NotAdmin } from "./views.admin.ts";
 
 /** What the books and the log keep of a trade. Sums are whole tugrik, times ISO 8601. */
 export type TradeRecords = {

@@ -1,8 +1,7 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { type Actor, countPeople, requireAdmin } from "#modules/identity";
+import { type Actor, countPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import { trades } from "./schema.ts";
-import type { NotAdmin } from "./views.admin.ts";
 
 /** The dashboard's figures (specification §3); the volume is the price of what buyers have really paid, in tugrik. */
 export type AdminStats = { totalUsers: number; totalTransactions: number; totalVolume: number };

@@ -2,12 +2,11 @@ import { eq } from "drizzle-orm";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
-import { type Actor, by, people, requireAdmin } from "#modules/identity";
+import { type Actor, by, type NotAdmin, people, requireAdmin } from "#modules/identity";
 import { transcript } from "#modules/rooms";
 import { isId, sideOf } from "./access.ts";
 import type { Party } from "./machine/types.ts";
 import { trades } from "./schema.ts";
-import type { NotAdmin } from "./views.admin.ts";
 
 /** One message as an administrator reads it; `from` is null for what Midman says. Times are ISO 8601. */
 export type Told = {

@@ -4,6 +4,7 @@ import { db } from "#db/client";
 import type { PeopleFilter } from "#forms/identity";
 import {
   type Actor,
+  type NotAdmin,
   type OverseenUser,
   overseeUser,
   type PeoplePage,
@@ -11,7 +12,6 @@ import {
   searchPeople,
 } from "#modules/identity";
 import { trades } from "./schema.ts";
-import type { NotAdmin } from "./views.admin.ts";
 import { type HistoryView, historyRows, type Page } from "./views.history.ts";
 
 /** A person of the administrators' list, with how many trades they are party to; hidden ones do not count. */

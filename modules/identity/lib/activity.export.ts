@@ -3,7 +3,7 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type ActivityFilter, type ActivityLog, readActivity } from "./activity.ts";
 import { type Actor, by, type Member } from "./actor.ts";
-import { type NotSignedIn, requireAdmin } from "./require.ts";
+import { type NotAdmin, requireAdmin } from "./require.ts";
 import { sessionHolds } from "./sessions.ts";
 
 const BATCH = 1000;
@@ -15,10 +15,7 @@ type Exported = { ok: true; batches: AsyncGenerator<ActivityLog[]> | null };
  * nothing. The export is itself recorded, before its first line leaves, with what it was narrowed to but no address. It
  * fails midway once the administrator's session has ended.
  */
-export async function exportActivityLogs(
-  actor: Actor,
-  filter: ActivityFilter,
-): Promise<Exported | NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" }> {
+export async function exportActivityLogs(actor: Actor, filter: ActivityFilter): Promise<Exported | NotAdmin> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
   const at = now();

@@ -10,6 +10,7 @@ import {
   countActivityLogs,
   deleteUserAsAdmin,
   exportActivityLogs,
+  peopleMeant,
   peopleNamed,
   setAdmin,
 } from "../index.ts";
@@ -152,8 +153,10 @@ async function rows(filter: Parameters<typeof exportActivityLogs>[1]): Promise<A
 }
 
 test("people are found by id, username, or the beginning of either name in any case", async () => {
-  const names = async (words: string) => (await peopleNamed(words, 5)).map(({ id }) => id);
+  const names = async (words: string) => (await peopleMeant(words, 5)).map(({ id }) => id);
   expect(await names(String(member.id))).toEqual([member.id]);
+  // Where names are looked for among other words, a number is no person's.
+  expect(await peopleNamed(String(member.id), 5)).toEqual([]);
   expect(await names(`@${member.username.toUpperCase()}`)).toEqual([member.id]);
   expect(await names(member.username.slice(0, -2))).toEqual([member.id]);
   expect(await names("ганБАТ")).toEqual([member.id]);

@@ -2,7 +2,7 @@ import { db } from "#db/client";
 import { countEntries, type Entry, type Filter, list } from "#modules/audit";
 import type { Actor } from "./actor.ts";
 import { people } from "./people.ts";
-import { requireAdmin } from "./require.ts";
+import { type NotAdmin, requireAdmin } from "./require.ts";
 
 /** One entry of the log as administrators read it (specification §3, "Activity log"). `user` is null where nobody has the id. */
 export type ActivityLog = {
@@ -28,8 +28,6 @@ export type ActivityFilter = {
   toDate?: Date | undefined;
 };
 export type ActivityPage = { before?: number | undefined; limit?: number | undefined };
-
-type NotAdmin = Exclude<ReturnType<typeof requireAdmin>, { ok: true }>;
 
 /** A page of the log, newest first; `next` is the `before` of the following one, null on the last. */
 export async function activityLogs(

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { activityPaging, activityQuery } from "../forms.ts";
 import { activityLogs, activityLogsOf } from "./activity.ts";
+import { nextPage } from "./next-page.ts";
 import { withActor } from "./with-actor.ts";
 
 const params = z.object({
@@ -34,9 +35,3 @@ export const activityHttp = new Elysia({ name: "identity.activity" })
     },
     { params, query: activityPaging },
   );
-
-function nextPage(request: Request, next: number): string {
-  const { pathname, searchParams } = new URL(request.url);
-  searchParams.set("before", String(next));
-  return `<${pathname}?${searchParams}>; rel="next"`;
-}

@@ -2,9 +2,9 @@ import { count, desc, eq, max } from "drizzle-orm";
 import { db } from "#db/client";
 import type { Actor } from "./actor.ts";
 import { people } from "./people.ts";
-import { requireAdmin } from "./require.ts";
+import { type NotAdmin, requireAdmin } from "./require.ts";
 import { type ProfileFields, profileChanges, sessions, users } from "./schema.ts";
-import { type NotAdmin, type OverseenUser, overseen } from "./search-people.ts";
+import { type OverseenUser, overseen } from "./search-people.ts";
 
 /** What an administrator changed in a profile; `by` is null once that administrator is gone. */
 export type ProfileChange = {

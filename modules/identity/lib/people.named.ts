@@ -6,18 +6,20 @@ import { usernameKey } from "./username.ts";
 /** Somebody found by their name. */
 export type Named = { id: number; username: string; displayName: string };
 
+/** Whom these words mean: the one of that id, else whom they name. For administrators only: doors ask for the right. */
+export async function peopleMeant(words: string, most: number): Promise<Named[]> {
+  const id = /^\s*(\d{1,15})\s*$/.exec(words)?.[1];
+  const one = id === undefined ? [] : await found(eq(users.id, Number(id)), 1);
+  return one.length > 0 ? one : peopleNamed(words, most);
+}
+
 /**
- * Whom these words name: the one of that id, or of that username ("@" before it or not), else, up to `most`, everybody whose
- * username or display name begins with them, in any case. For administrators only: doors ask for the right.
+ * Whom these words name: the one of that username ("@" before it or not), else, up to `most`, everybody whose username or
+ * display name begins with them, in any case. For administrators only: doors ask for the right.
  */
 export async function peopleNamed(words: string, most: number): Promise<Named[]> {
-  const wanted = words.normalize("NFC").trim();
-  const name = wanted.replace(/^@/, "");
+  const name = words.normalize("NFC").trim().replace(/^@/, "");
   if (name === "") return [];
-  if (/^\d{1,15}$/.test(wanted)) {
-    const one = await found(eq(users.id, Number(wanted)), 1);
-    if (one.length > 0) return one;
-  }
   const exact = await found(eq(users.usernameKey, usernameKey(name)), 1);
   if (exact.length > 0) return exact;
   const username = begins(sql`${users.usernameKey}`, usernameKey(name));

@@ -5,6 +5,7 @@ const FRESH_MINUTES = 10;
 export type Required = { ok: true; member: Member };
 export type NotFresh = NotSignedIn | { ok: false; code: "REAUTH_REQUIRED" };
 export type NotSignedIn = { ok: false; code: "AUTH_REQUIRED" | "PASSWORD_CHANGE_REQUIRED" };
+export type NotAdmin = NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" };
 
 /**
  * The actor as a signed-in person.
@@ -17,7 +18,7 @@ export function requireUser(actor: Actor): Required | NotSignedIn {
 }
 
 /** The actor as an administrator; a visitor is AUTH_REQUIRED, anybody else ADMIN_REQUIRED. */
-export function requireAdmin(actor: Actor): Required | NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" } {
+export function requireAdmin(actor: Actor): Required | NotAdmin {
   if (actor.kind === "user" && !actor.isAdmin) return { ok: false, code: "ADMIN_REQUIRED" };
   return requireUser(actor);
 }

@@ -2,11 +2,9 @@ import { and, count, desc, eq, isNotNull, isNull, lt, or, type SQL, sql } from "
 import { db } from "#db/client";
 import type { PeopleFilter } from "../forms.ts";
 import type { Actor } from "./actor.ts";
-import { type NotSignedIn, requireAdmin } from "./require.ts";
+import { type NotAdmin, requireAdmin } from "./require.ts";
 import { users } from "./schema.ts";
 import { type UserView, viewOf } from "./user-view.ts";
-
-export type NotAdmin = NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" };
 
 /** A person as administrators see them; of one who was deleted nothing personal is left. */
 export type OverseenUser = UserView & { deletedAt: string | null };

@@ -3,7 +3,7 @@ import { logMoment, moment } from "#format";
 import { ButtonLink } from "../../button.tsx";
 import { Empty } from "../../empty.tsx";
 import { Facts } from "../../facts.tsx";
-import { useT, useText } from "../../i18n.tsx";
+import { useT } from "../../i18n.tsx";
 import type { ActivityEntry } from "./types.ts";
 
 interface ActivityProps {
@@ -42,21 +42,13 @@ export function UserActivity({ entries, more, stats }: ActivityProps) {
   );
 }
 
-/** So much of a device's own name is shown (specification §3). */
-const deviceLength = 30;
-
 function Entry({ id, at, action, roomId, ip, device }: ActivityEntry) {
   const t = useT();
-  const text = useText();
-  const where = [
-    roomId !== null && t("admin.users.room", { id: roomId }),
-    ip,
-    device && [...device].slice(0, deviceLength).join(""),
-  ].filter(Boolean);
+  const where = [roomId !== null && t("admin.users.room", { id: roomId }), ip, device].filter(Boolean);
   return (
     <li id={`entry-${id}`} className="grid gap-0.5 border-l-2 border-line pl-4">
       <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <strong>{text(`actions.${action}`)}</strong>
+        <strong>{action}</strong>
         <time dateTime={at} className="text-sm text-quiet tabular-nums">
           {logMoment(at)}
         </time>

@@ -28,7 +28,7 @@ export interface UserShown extends UserRow {
   deletedAt: string | null;
 }
 
-/** One thing that somebody did, as the log keeps it. */
+/** One thing that somebody did, in words. */
 export interface ActivityEntry {
   id: number;
   at: string;
