@@ -16,6 +16,7 @@ export default [
   route("chat/:id/vault", "routes/room-vault.tsx"),
   route("admin/login", "routes/admin-login.tsx"),
   route("admin", "routes/admin.tsx"),
+  route("admin/dashboard", "routes/admin.tsx", { id: "admin-dashboard" }),
   route("admin/transactions", "routes/admin-transactions.tsx"),
   route("admin/reconciliation", "routes/admin-reconciliation.tsx"),
   route("admin/money", "routes/admin-money.tsx"),
