@@ -16,6 +16,7 @@ type Anchor = { element: Element; bottom: number };
  */
 export function usePlace(
   list: RefObject<HTMLElement | null>,
+  end: RefObject<HTMLElement | null>,
   last: number,
   waiting: number,
 ): { away: number | null; toEnd: () => void } {
@@ -40,17 +41,25 @@ export function usePlace(
     const box = list.current;
     if (box === null) return;
     let still: ReturnType<typeof setTimeout> | undefined;
-    let since: number | null = null;
+    let isAway = false;
     const look = () => {
-      const isAway = box.scrollTop < -slack;
       // Looked for once the reader stops: in mid-scroll nobody sees one message's height, and every look costs a slow phone much.
-      if (!isAway || movedBy(box, anchor.current) !== 0) anchor.current = null;
+      if (movedBy(box, anchor.current) !== 0) anchor.current = null;
       clearTimeout(still);
-      if (isAway) still = setTimeout(() => (anchor.current ??= anchorIn(box)), stillMs);
-      const now = isAway ? (since ?? latest.current) : null;
-      if (now !== since) setAway(now);
-      since = now;
+      still = setTimeout(() => {
+        if (isAway) anchor.current ??= anchorIn(box);
+      }, stillMs);
     };
+    // Told by the browser: to ask it with every step of a scroll would make it lay the list out twice.
+    const seen = new IntersectionObserver(
+      (entries) => {
+        isAway = !(entries.at(-1)?.isIntersecting ?? true);
+        if (!isAway) anchor.current = null;
+        setAway((since) => (isAway ? (since ?? latest.current) : null));
+      },
+      { root: box, rootMargin: `0px 0px ${slack}px 0px` },
+    );
+    if (end.current) seen.observe(end.current);
     const resized = new ResizeObserver(() => hold(box, anchor.current));
     for (const watched of [box, ...box.children]) resized.observe(watched);
     box.addEventListener("scroll", look, { passive: true });
@@ -61,10 +70,11 @@ export function usePlace(
     look();
     return () => {
       clearTimeout(still);
+      seen.disconnect();
       resized.disconnect();
       box.removeEventListener("scroll", look);
     };
-  }, [list]);
+  }, [list, end]);
 
   return { away, toEnd };
 }
