@@ -65,9 +65,13 @@ export function usePlace(
     box.addEventListener("scroll", look, { passive: true });
     const above = topOf(box.querySelector("[data-first-new]")) - topOf(box);
     if (above < 0 && box.scrollTop === 0) box.scrollTop = above;
-    // At once, also where the browser itself went to it: what the page does not hold yet comes in at the end.
-    anchor.current = anchorIn(box);
-    look();
+    // At once, also where the browser itself went to it: what the page does not hold yet comes in at the end. A page that is
+    // opened in the background is told nothing until somebody looks at it.
+    isAway = box.scrollTop < -slack;
+    if (isAway) {
+      anchor.current = anchorIn(box);
+      setAway(latest.current);
+    }
     return () => {
       clearTimeout(still);
       seen.disconnect();
