@@ -3,7 +3,7 @@ export function Avatar({ initials, large = false }: { initials: string; large?: 
   return (
     <span
       aria-hidden="true"
-      className={`grid shrink-0 place-items-center rounded-full bg-brand-soft font-bold text-brand ${large ? "size-16 text-xl" : "size-9 text-sm"}`}
+      className={`shrink-0 rounded-full text-center bg-brand-soft font-bold text-brand ${large ? "size-16 text-xl leading-16" : "size-9 text-sm leading-9"}`}
     >
       {initials}
     </span>

@@ -11,17 +11,25 @@ export interface Scrolled {
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
-/** The fastest that Android lets a thumb fling, in CSS pixels a second (ViewConfiguration: maximum fling velocity, in dp). */
-const fastest = 8_000;
+/**
+ * In CSS pixels a second. `looking`: eight times the height of a phone's conversation, by who looks for something far back.
+ * `flinging`: the fastest that Android lets a thumb fling (ViewConfiguration: maximum fling velocity, in dp), without a rest.
+ */
+export const speeds = { looking: 2_500, flinging: 8_000 };
+
+interface Visit {
+  url: string;
+  cookie: string;
+  /** Messages. */
+  wanted: number;
+  speed: number;
+}
 
 /**
- * Opens a room on a phone whose processor is slowed four times, and scrolls up by the wheel, at the speed of a thumb's
- * fastest fling, until `wanted` messages are there; then down again through all of them.
+ * Opens a room on a phone whose processor is slowed four times, and scrolls up by the wheel until `wanted` messages are there;
+ * then down again through all of them.
  */
-export async function scrollThrough(
-  browser: Browser,
-  visit: { url: string; cookie: string; wanted: number },
-): Promise<Scrolled> {
+export async function scrollThrough(browser: Browser, visit: Visit): Promise<Scrolled> {
   const context = await browser.newContext({ ...phone, locale: "en-US" });
   try {
     await context.addCookies(cookiesFor(visit.cookie, visit.url));
@@ -30,13 +38,13 @@ export async function scrollThrough(
     await page.getByText("Connected", { exact: true }).waitFor();
     const cdp = await context.newCDPSession(page);
     await cdp.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-    return await measured(page, cdp, visit.wanted);
+    return await measured(page, cdp, visit);
   } finally {
     await context.close();
   }
 }
 
-async function measured(page: Page, cdp: CDPSession, wanted: number): Promise<Scrolled> {
+async function measured(page: Page, cdp: CDPSession, { wanted, speed }: Visit): Promise<Scrolled> {
   // Held once: looking for it by its role walks through the whole page, and would be measured with it.
   const log = await page.getByRole("log").elementHandle();
   if (log === null) throw new Error("no conversation");
@@ -58,7 +66,7 @@ async function measured(page: Page, cdp: CDPSession, wanted: number): Promise<Sc
       x: 180,
       y,
       yDistance: up ? 4_000 : -4_000,
-      speed: fastest,
+      speed,
       gestureSourceType: "mouse",
     });
   for (let turn = 0; turn < 200 && (await count()) < wanted; turn++) await scroll(true);

@@ -174,6 +174,25 @@ describe("many rooms", () => {
     }
   });
 
+  test("are searched at a person's pace: who goes on and on is told to wait, and the list itself stays open", async () => {
+    const paced = await startServer({
+      databaseUrl: server.databaseUrl,
+      environment: { THROTTLE_FACTOR: "1" },
+    });
+    try {
+      const person = await register(paced);
+      let page = await person.get("/chat?q=room");
+      for (let tries = 0; page.status === 200 && tries < 100; tries++)
+        page = await person.get("/chat?q=room");
+      expect(page.status).toBe(429);
+      expect(page.headers.get("Retry-After")).toMatch(/^[1-9]/);
+      expect(words(page.text)).toContain("Please wait a little, then try again.");
+      expect((await person.get("/chat")).status).toBe(200);
+    } finally {
+      await paced.stop();
+    }
+  });
+
   test("are found by their transaction's code", async () => {
     const { buyer, id, roomId } = await requestPayment(server);
     const { transactionCode } = must(await buyer.get(`/api/transactions/${id}`), 200).body;

@@ -8,7 +8,8 @@ import type { Message, Pending, RoomProps, Seat, Strings } from "./types.ts";
 /** What every message is drawn with. */
 export type Setting = Pick<RoomProps, "me" | "code" | "strings"> & { seats: Seat[] };
 
-const shape = "min-w-0 rounded-2xl px-3 py-1.5 whitespace-pre-wrap wrap-anywhere";
+// Broken anywhere only where a word is too long for the whole width: to ask how narrow it could be costs a line a letter.
+const shape = "min-w-0 max-w-full rounded-2xl px-3 py-1.5 whitespace-pre-wrap wrap-break-word";
 const foot = "float-right mt-1.5 ml-3 text-xs";
 
 // What reaches out of its lines ends at the bubble's edge, and paints over nothing of Midman's. Boxes that cut off and lie over
@@ -29,7 +30,7 @@ export function Bubble(props: BubbleProps) {
 
 function Mine({ message, isFirst, isRead, strings }: BubbleProps) {
   return (
-    <li className={`flex justify-end pl-12 ${isFirst ? "pt-2" : "pt-0.5"}`}>
+    <li className={`flex items-start justify-end pl-12 ${isFirst ? "pt-2" : "pt-0.5"}`}>
       <div
         className={`bg-brand text-brand-ink ${shapeOf(reachesOut(message.content))} ${isFirst ? "rounded-tr-sm" : ""}`}
       >
@@ -48,7 +49,7 @@ function Theirs({ message, isFirst, seats, strings }: BubbleProps) {
   const sender = seats.find((seat) => seat.id === message.senderId);
   const reaches = reachesOut(message.content);
   return (
-    <li className={`flex gap-2 pr-6 ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}>
+    <li className={`flex items-start gap-2 pr-6 ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}>
       {isFirst && <Avatar initials={sender?.avatarInitials ?? ""} />}
       <div className={`bg-sunk ${shapeOf(reaches)} ${isFirst ? "rounded-tl-sm" : ""}`}>
         {isFirst && (

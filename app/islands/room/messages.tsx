@@ -21,14 +21,14 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
   const { messages, pending } = room;
   const list = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const { away, toEnd } = usePlace(list, messages.at(-1)?.seq ?? 0, pending.length);
+  const { away, toEnd } = usePlace(list, end, messages.at(-1)?.seq ?? 0, pending.length);
   useReading(end, room);
   const tooMany = away === null && messages.length > mostKept;
   useEffect(() => {
     if (tooMany) room.trim(Math.max(mostKept, messages.length - atOnce));
   });
   return (
-    <div className="relative flex min-h-0 grow flex-col">
+    <div className="relative min-h-0 grow">
       <div
         ref={list}
         // The list scrolls inside itself, so a keyboard must be able to reach it.
@@ -40,8 +40,9 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
         aria-label={strings.messages}
         // Turned round, a box shows its end before any script, grows at its head without a jump, and stays at its end.
         // At the end a thumb goes on to the trade below; further up it stays here while older messages come.
-        // With a ground of its own it is moved as a picture, where else each step would paint it anew.
-        className={`flex min-h-0 grow flex-col-reverse overflow-y-auto bg-card [overflow-anchor:none] ${away === null ? "" : "overscroll-contain"}`}
+        // With a ground of its own it is moved as a picture, where else each step would paint it anew; wholly contained, what
+        // changes in it is laid out without the page around it.
+        className={`absolute inset-0 flex flex-col-reverse contain-strict overflow-y-auto bg-card [overflow-anchor:none] ${away === null ? "" : "overscroll-contain"}`}
       >
         {/* Plain blocks: a grid or a flex box lays all its hundreds of parts out anew whenever one of them comes into sight. */}
         <div className="min-w-0 shrink-0 px-1">

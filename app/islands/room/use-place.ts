@@ -11,11 +11,13 @@ type Anchor = { element: Element; bottom: number };
 /**
  * Where the reader is in a list that is turned round (column-reverse: its scrollTop is 0 at the end and negative above). The
  * box itself stays at its end, and stays where it is when older messages come in at its head; what comes in at its end
- * while somebody reads further up is made good here. `away` is the last `seq` there was when the reader left the end, or
- * null at the end. A message of one's own shows the end. Starts where the new messages begin, if that is out of sight.
+ * while somebody reads further up is made good here. `end` stands below everything in it. `away` is the last `seq` there was
+ * when the reader left the end, or null at the end. A message of one's own shows the end. Starts where the new messages begin,
+ * if that is out of sight.
  */
 export function usePlace(
   list: RefObject<HTMLElement | null>,
+  end: RefObject<HTMLElement | null>,
   last: number,
   waiting: number,
 ): { away: number | null; toEnd: () => void } {
@@ -40,31 +42,42 @@ export function usePlace(
     const box = list.current;
     if (box === null) return;
     let still: ReturnType<typeof setTimeout> | undefined;
-    let since: number | null = null;
-    const look = () => {
-      const isAway = box.scrollTop < -slack;
-      // Looked for once the reader stops: in mid-scroll nobody sees one message's height, and every look costs a slow phone much.
-      if (!isAway || movedBy(box, anchor.current) !== 0) anchor.current = null;
-      clearTimeout(still);
-      if (isAway) still = setTimeout(() => (anchor.current ??= anchorIn(box)), stillMs);
-      const now = isAway ? (since ?? latest.current) : null;
-      if (now !== since) setAway(now);
-      since = now;
+    let isAway = false;
+    const stand = (further: boolean) => {
+      isAway = further;
+      if (!further) anchor.current = null;
+      setAway((since) => (further ? (since ?? latest.current) : null));
     };
+    const look = () => {
+      // Looked for once the reader stops: in mid-scroll nobody sees one message's height, and every look costs a slow phone much.
+      if (movedBy(box, anchor.current) !== 0) anchor.current = null;
+      clearTimeout(still);
+      still = setTimeout(() => {
+        if (isAway) anchor.current ??= anchorIn(box);
+      }, stillMs);
+    };
+    // Told by the browser: to ask it with every step of a scroll would make it lay the list out twice.
+    const seen = new IntersectionObserver((entries) => stand(entries.at(-1)?.isIntersecting === false), {
+      root: box,
+      rootMargin: `0px 0px ${slack}px 0px`,
+    });
+    if (end.current) seen.observe(end.current);
     const resized = new ResizeObserver(() => hold(box, anchor.current));
     for (const watched of [box, ...box.children]) resized.observe(watched);
     box.addEventListener("scroll", look, { passive: true });
     const above = topOf(box.querySelector("[data-first-new]")) - topOf(box);
     if (above < 0 && box.scrollTop === 0) box.scrollTop = above;
-    // At once, also where the browser itself went to it: what the page does not hold yet comes in at the end.
-    anchor.current = anchorIn(box);
-    look();
+    // At once, also where the browser itself went to it: what the page does not hold yet comes in at the end. A page that is
+    // opened in the background is told nothing until somebody looks at it.
+    stand(box.scrollTop < -slack);
+    if (isAway) anchor.current = anchorIn(box);
     return () => {
       clearTimeout(still);
+      seen.disconnect();
       resized.disconnect();
       box.removeEventListener("scroll", look);
     };
-  }, [list]);
+  }, [list, end]);
 
   return { away, toEnd };
 }
