@@ -37,6 +37,7 @@ export {
   differencesOf,
   lastReconciliation,
   openDays,
+  openDifferences,
   reconciliations,
   resolveDifference,
 } from "./lib/reconcile.list.ts";
