@@ -23,6 +23,7 @@ export const paths = {
   vault: (roomId: number) => `/chat/${roomId}/vault` as const,
   admin: "/admin",
   adminWork: (kind: string) => `/admin?show=${kind}` as const,
+  adminFigures: (by: "day" | "week") => `/admin?by=${by}#figures` as const,
   adminLogin: "/admin/login",
   adminTransactions: "/admin/transactions",
   adminUsers: "/admin/users",

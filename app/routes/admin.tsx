@@ -4,8 +4,9 @@ import { countsOf, tasksOf, workKinds } from "#app/http/work";
 import { actOnWork, listOf } from "#app/http/work-actions";
 import { moment, money } from "#format";
 import { translator } from "#locales";
-import { adminStats, adminTrades, outgoingHalted, workQueue } from "#modules/escrow";
+import { adminStats, adminTrades, outgoingHalted, periods, workQueue } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { Figures } from "../components/admin/figures.tsx";
 import { Halted } from "../components/admin/halted.tsx";
 import { StatCards } from "../components/admin/stat-cards.tsx";
 import { WorkList } from "../components/admin/work-list.tsx";
@@ -22,16 +23,19 @@ const SHOWN = 50;
 /** What waits for an administrator, the most pressing first, then Midman in figures and the latest trades. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
-  const [waiting, latest, counted, halted] = await Promise.all([
+  const query = new URL(request.url).searchParams;
+  const by = query.get("by") === "week" ? "week" : "day";
+  const [waiting, latest, counted, halted, figures] = await Promise.all([
     workQueue(admin),
     adminTrades(admin, { limit: 5 }),
     adminStats(admin),
     outgoingHalted(),
+    periods(admin, { by }),
   ]);
-  if (!waiting.ok || !latest.ok || !counted.ok) {
+  if (!waiting.ok || !latest.ok || !counted.ok || !figures.ok) {
     throw new Error("admin: an administrator was refused the queue");
   }
-  const asked = new URL(request.url).searchParams.get("show");
+  const asked = query.get("show");
   const show = workKinds.find((kind) => kind === asked) ?? null;
   const all = tasksOf(waiting.queue);
   const wanted = show === null ? all : all.filter(({ kind }) => kind === show);
@@ -46,6 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     trades: latest.transactions,
     stats: counted.stats,
     halted,
+    figures: { by, periods: figures.periods } as const,
     title: translator(admin.language)("admin.title"),
   };
 }
@@ -59,7 +64,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function Admin() {
   const t = useT();
-  const { work, trades, stats, halted } = useLoaderData<typeof loader>();
+  const { work, trades, stats, halted, figures } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
@@ -68,6 +73,7 @@ export default function Admin() {
       <PageHead title={t("admin.title")} />
       <WorkList {...work} posted={posted} />
       <StatCards {...stats} />
+      <Figures {...figures} />
       <Card title={t("admin.latest")}>
         {trades.length === 0 && <p className="text-quiet">{t("admin.noTrades")}</p>}
         <ul className="grid gap-2">

@@ -64,6 +64,7 @@ export {
   adminTrade,
 } from "./lib/views.admin.ts";
 export type { Allowed } from "./lib/views.allowed.ts";
+export { type Period, periods } from "./lib/views.figures.ts";
 export { historyOf } from "./lib/views.history.ts";
 export { type PersonView, type TradeView, trade, tradeOfRoom } from "./lib/views.party.ts";
 export {
