@@ -14,6 +14,7 @@ interface PeriodShown {
 }
 
 const kinds = ["trades", "volume", "fees", "payoutMinutes"] as const;
+type Say = (kind: (typeof kinds)[number], value: number | null) => string;
 
 /** How Midman goes, by day or by week: four pictures, and the same as a table beside them. */
 export function Figures({ by, periods }: { by: "day" | "week"; periods: PeriodShown[] }) {
@@ -25,8 +26,7 @@ export function Figures({ by, periods }: { by: "day" | "week"; periods: PeriodSh
     fees: money,
     payoutMinutes: (value: number) => remaining(value * 60_000, language),
   };
-  const shown = (kind: (typeof kinds)[number], value: number | null) =>
-    value === null ? "–" : said[kind](value);
+  const shown: Say = (kind, value) => (value === null ? "–" : said[kind](value));
   return (
     <Card title={t("admin.figures.title")} id="figures">
       <Tabs
@@ -58,41 +58,48 @@ export function Figures({ by, periods }: { by: "day" | "week"; periods: PeriodSh
           );
         })}
       </div>
-      <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        tabIndex={0}
-        aria-label={t("admin.figures.table")}
-        className="max-h-80 overflow-auto rounded-control border border-line"
-      >
-        <table className="w-full text-sm tabular-nums">
-          <thead>
-            <tr className="border-b border-line text-quiet">
-              <th scope="col" className="px-3 py-2 text-left font-semibold">
-                {t(`admin.figures.from.${by}`)}
+      <Table by={by} periods={periods} shown={shown} />
+    </Card>
+  );
+}
+
+function Table({ by, periods, shown }: { by: "day" | "week"; periods: PeriodShown[]; shown: Say }) {
+  const t = useT();
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      tabIndex={0}
+      aria-label={t("admin.figures.table")}
+      className="max-h-80 overflow-auto rounded-control border border-line"
+    >
+      <table className="w-full text-sm tabular-nums">
+        <thead>
+          <tr className="border-b border-line text-quiet">
+            <th scope="col" className="px-3 py-2 text-left font-semibold">
+              {t(`admin.figures.from.${by}`)}
+            </th>
+            {kinds.map((kind) => (
+              <th key={kind} scope="col" className="px-3 py-2 text-right font-semibold">
+                {t(`admin.figures.kind.${kind}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {periods.toReversed().map((period) => (
+            <tr key={period.from} className="border-b border-line last:border-b-0">
+              <th scope="row" className="px-3 py-1.5 text-left font-normal whitespace-nowrap">
+                {period.from}
               </th>
               {kinds.map((kind) => (
-                <th key={kind} scope="col" className="px-3 py-2 text-right font-semibold">
-                  {t(`admin.figures.kind.${kind}`)}
-                </th>
+                <td key={kind} className="px-3 py-1.5 text-right whitespace-nowrap">
+                  {shown(kind, period[kind])}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {periods.toReversed().map((period) => (
-              <tr key={period.from} className="border-b border-line last:border-b-0">
-                <th scope="row" className="px-3 py-1.5 text-left font-normal whitespace-nowrap">
-                  {period.from}
-                </th>
-                {kinds.map((kind) => (
-                  <td key={kind} className="px-3 py-1.5 text-right whitespace-nowrap">
-                    {shown(kind, period[kind])}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </Card>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
