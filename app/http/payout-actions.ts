@@ -7,7 +7,10 @@ import { readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
 import { goTo, notFound } from "./pages.ts";
 
-type Done = { ok: true } | Refusal;
+type Done = { ok: true; changed: boolean; payout: { id: number } } | Refusal;
+
+/** Refusals that the same form may overcome stand in it; after any other the page shows how the record stands now. */
+const overcome = new Set(["BANK_REFERENCE_USED", "MONEY_HALTED", "PAYOUT_UNKNOWN_OPEN"]);
 
 /** Steps with nothing to fill in. */
 const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
@@ -44,7 +47,7 @@ export async function actOnPayout(admin: Member, id: number, body: FormData) {
   const read = readForm(form, body, because);
   if (!read.ok) return read.answer;
   const done = await step(admin, id, read.value);
-  return done.ok || done.code === "REAUTH_REQUIRED" ? back(id, done, form) : read.refuse(done);
+  return !done.ok && overcome.has(done.code) ? read.refuse(done) : back(id, done, form);
 }
 
 async function moved(
@@ -57,22 +60,24 @@ async function moved(
   const read = readForm(form, body, settleTyped);
   if (!read.ok) return read.answer;
   const found = await escrow.payoutPage(admin, id);
-  if (!found.ok) return back(id, found, form);
+  if (!found.ok) throw notFound();
   // The sum of a record never changes, so it may be compared before the lock.
   if (read.value.sum !== found.payout.amount) {
     return read.refuse({ ok: false, code: "VALIDATION", fields: { sum: ["validation.sumTyped"] } });
   }
   const done = await move(admin, id, { bankReference: read.value.bankReference });
-  return done.ok || done.code === "REAUTH_REQUIRED" ? back(id, done, form) : read.refuse(done);
+  return !done.ok && overcome.has(done.code) ? read.refuse(done) : back(id, done, form);
 }
 
-/** Money found not to be sent goes on as a fresh record, and so does the page. */
-function back(id: number, done: Done | { ok: true; payout: { id: number } }, form: string): Response {
+/** Money found not to be sent goes on as a fresh record, and so does the page. Who came second is told so. */
+function back(id: number, done: Done, form: string): Response {
   if (!done.ok && done.code === "REAUTH_REQUIRED") {
     const next = encodeURIComponent(paths.adminPayout(id));
     return goTo(`${paths.adminLogin}?next=${next}`, { kind: "info", key: "errors.REAUTH_REQUIRED" });
   }
-  const to = done.ok && "payout" in done ? done.payout.id : id;
-  const toast = done.ok ? ({ kind: "success", key: `toast.payout.${form}` } as const) : refusedToast(done);
-  return goTo(paths.adminPayout(to), toast);
+  if (!done.ok) return goTo(paths.adminPayout(id), refusedToast(done));
+  const toast = done.changed
+    ? ({ kind: "success", key: `toast.payout.${form}` } as const)
+    : ({ kind: "info", key: "toast.payout.already" } as const);
+  return goTo(paths.adminPayout(done.payout.id), toast);
 }

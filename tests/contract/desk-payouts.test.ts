@@ -137,11 +137,15 @@ describe("a payout", () => {
   });
 
   test("goes from approved to sent only with the bank's number and the sum typed out", async () => {
-    expect((await act({ form: "send", bankReference: "KHAN-1", sum: "100000" })).status).toBe(409);
+    const early = await act({ form: "send", bankReference: "KHAN-1", sum: "100000" });
+    expect((await toldAfter(admin, early))[1]).toBe(text("en", "errors.PAYOUT_CONFLICT"));
     expect(await toldAfter(admin, await act({ form: "approve" }))).toEqual([
       paths.adminPayout(payout),
       text("en", "toast.payout.approve"),
     ]);
+    expect((await toldAfter(admin, await act({ form: "approve" })))[1]).toBe(
+      text("en", "toast.payout.already"),
+    );
     expect(errorOf(await act({ form: "send", bankReference: "KHAN-1", sum: "" }), "send-sum")).toBe(
       text("en", "validation.sum"),
     );
