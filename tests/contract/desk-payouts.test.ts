@@ -30,6 +30,7 @@ async function settling(): Promise<Deal> {
   const made = await paidDeal(server);
   const at = `/api/transactions/${made.id}`;
   must(await made.seller.post(`${at}/bank-info`, bankInfo), 200, 201);
+  must(await made.seller.post(`${at}/hand-over`, {}), 200, 201);
   must(await made.buyer.post(`${at}/complete`), 200);
   must(await made.seller.post(`${at}/complete`), 200);
   await untilStatus(made, "settlement_pending");
