@@ -13,6 +13,7 @@ import {
 } from "./jobs/queue.ts";
 import { log } from "./log.ts";
 
+export { type DeadJob, deadJobs, dropDeadJob, takeDeadJob } from "./jobs/dead.ts";
 export { DEAD_LETTERS, type JobOptions } from "./jobs/queue.ts";
 
 export type EnqueueOptions = {
@@ -115,6 +116,12 @@ async function sender(job: Defined): Promise<PgBoss> {
   made.set(job.name, queue);
   await queue;
   return boss;
+}
+
+/** Puts a dead letter back into its queue, to be tried as if it were new; where its like waits already, that is enough. */
+export async function retryDeadJob(tx: Tx, id: string): Promise<void> {
+  const boss = running?.boss ?? (await sendingBoss());
+  await boss.redrive(DEAD_LETTERS, { ids: [id], db: fromDrizzle(tx, sql) });
 }
 
 /**

@@ -11,6 +11,8 @@ import { catalogue, words } from "../tests/support/texts.ts";
 const megabytes = imageLimits.bytes / 2 ** 20;
 
 const typed: Record<string, number[]> = {
+  "admin.work.late.admin_review": [hours.admin_review],
+  "admin.work.late.hand_over": [hours.hand_over],
   "notices.disputeOpenedByBuyer": [hours.dispute_statements],
   "notices.disputeOpenedBySeller": [hours.dispute_statements],
   "notices.sellerConfirmed": [hours.payout],

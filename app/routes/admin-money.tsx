@@ -7,11 +7,9 @@ import { moneyDesk } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { HaltSwitch } from "../components/admin/halt-switch.tsx";
 import { Suspense } from "../components/admin/suspense.tsx";
-import { Button } from "../components/button.tsx";
-import { Card, Page, PageHead } from "../components/card.tsx";
-import { Field } from "../components/field.tsx";
+import { Transfers } from "../components/admin/transfers.tsx";
+import { Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
-import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-money.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -47,23 +45,5 @@ export default function AdminMoney() {
       </div>
       <Suspense rows={suspense} next={next} paged={paged} />
     </Page>
-  );
-}
-
-function Transfers({ today }: { today: string }) {
-  const t = useT();
-  return (
-    <Card title={t("admin.moneyDesk.transfers")}>
-      <p className="text-quiet">{t("admin.moneyDesk.transfersLead")}</p>
-      <form action={paths.adminTransfers} className="flex flex-wrap items-end gap-3">
-        <Field
-          label={t("admin.recon.day")}
-          field={{ id: "day", name: "day", errorId: "day-error", initialValue: today }}
-          type="date"
-          max={today}
-        />
-        <Button look="plain">{t("admin.moneyDesk.download")}</Button>
-      </form>
-    </Card>
   );
 }

@@ -55,7 +55,7 @@ export default function AdminTransaction() {
       </Card>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Summary detail={detail} />
-        <Money detail={detail} posted={posted} />
+        <Money detail={detail} />
         <Statements disputes={detail.disputes} />
         <Moments vault={detail.vault} title={t("vault.title")} />
         <ExchangeCard
@@ -105,7 +105,7 @@ function Summary({ detail }: { detail: Detail }) {
   );
 }
 
-function Money({ detail, posted }: { detail: Detail; posted: Posted | null }) {
+function Money({ detail }: { detail: Detail }) {
   const t = useT();
   return (
     <Card title={t("admin.money")}>
@@ -113,8 +113,9 @@ function Money({ detail, posted }: { detail: Detail; posted: Posted | null }) {
       <p className="tabular-nums">{t("admin.held", { sum: money(detail.heldAmount) })}</p>
       {detail.payouts.length === 0 && <p className="text-quiet">{t("admin.nothingWaits")}</p>}
       {detail.payouts.map((payout) => (
-        <PayoutItem key={payout.id} payout={payout} posted={posted} />
+        <PayoutItem key={payout.id} payout={payout} />
       ))}
+      <TextLink to={paths.adminByHand(detail.transaction.id)}>{t("admin.byHandPage.title")}</TextLink>
     </Card>
   );
 }

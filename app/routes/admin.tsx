@@ -1,59 +1,79 @@
-import { useLoaderData } from "react-router";
-import { adminOnly } from "#app/http/pages";
+import { useActionData, useLoaderData } from "react-router";
+import { adminOnly, postedForm } from "#app/http/pages";
+import { countsOf, tasksOf, workKinds } from "#app/http/work";
+import { actOnWork, listOf } from "#app/http/work-actions";
 import { moment, money } from "#format";
 import { translator } from "#locales";
-import { adminStats, adminTrades, workQueue } from "#modules/escrow";
+import { adminStats, adminTrades, outgoingHalted, periods, workQueue } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { Figures } from "../components/admin/figures.tsx";
+import { Halted } from "../components/admin/halted.tsx";
 import { StatCards } from "../components/admin/stat-cards.tsx";
+import { WorkList } from "../components/admin/work-list.tsx";
 import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
-import { useT, useText } from "../components/i18n.tsx";
+import { useT } from "../components/i18n.tsx";
 import { MoneyState } from "../components/money-state.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin.ts";
 
+/** So many pieces of work stand on the page; as they are done, the next come up. */
+const SHOWN = 50;
+
 /** What waits for an administrator, the most pressing first, then Midman in figures and the latest trades. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
-  const [waiting, latest, counted] = await Promise.all([
+  const query = new URL(request.url).searchParams;
+  const by = query.get("by") === "week" ? "week" : "day";
+  const [waiting, latest, counted, halted, figures] = await Promise.all([
     workQueue(admin),
     adminTrades(admin, { limit: 5 }),
     adminStats(admin),
+    outgoingHalted(),
+    periods(admin, { by }),
   ]);
-  if (!waiting.ok || !latest.ok || !counted.ok) {
+  if (!waiting.ok || !latest.ok || !counted.ok || !figures.ok) {
     throw new Error("admin: an administrator was refused the queue");
   }
+  const asked = query.get("show");
+  const show = workKinds.find((kind) => kind === asked) ?? null;
+  const all = tasksOf(waiting.queue);
+  const wanted = show === null ? all : all.filter(({ kind }) => kind === show);
   return {
-    queue: waiting.queue,
+    work: {
+      tasks: wanted.slice(0, SHOWN),
+      counts: countsOf(all),
+      show,
+      more: Math.max(0, wanted.length - SHOWN),
+      serverTime: waiting.queue.serverTime,
+    },
     trades: latest.transactions,
     stats: counted.stats,
+    halted,
+    figures: { by, periods: figures.periods } as const,
     title: translator(admin.language)("admin.title"),
   };
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+export async function action({ context, request }: Route.ActionArgs) {
+  const admin = adminOnly(context, request);
+  return actOnWork(admin, await postedForm(request), listOf(request));
+}
 
-type Queue = ReturnType<typeof useLoaderData<typeof loader>>["queue"];
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function Admin() {
   const t = useT();
-  const { queue, trades, stats } = useLoaderData<typeof loader>();
-  const tasks = [...disputeTasks(queue), ...overdueTasks(queue), ...handTasks(queue), ...problemTasks(queue)];
+  const { work, trades, stats, halted, figures } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
       <DeskNav at="overview" />
+      <Halted halted={halted} />
       <PageHead title={t("admin.title")} />
-      <Payouts payouts={queue.payouts} />
-      {tasks.length > 0 && (
-        <Card title={t("admin.other")}>
-          <ul className="grid gap-2">
-            {tasks.map((task) => (
-              <Task key={`${task.label}${task.id}${task.at}`} {...task} />
-            ))}
-          </ul>
-        </Card>
-      )}
+      <WorkList {...work} posted={posted} />
       <StatCards {...stats} />
+      <Figures {...figures} />
       <Card title={t("admin.latest")}>
         {trades.length === 0 && <p className="text-quiet">{t("admin.noTrades")}</p>}
         <ul className="grid gap-2">
@@ -95,94 +115,4 @@ function TradeLink({ id, code }: { id: number; code: string }) {
       {code}
     </a>
   );
-}
-
-function Payouts({ payouts }: { payouts: Queue["payouts"] }) {
-  const t = useT();
-  return (
-    <Card title={t("admin.waiting")}>
-      {payouts.length === 0 && <p className="text-quiet">{t("admin.nothingWaits")}</p>}
-      <ul className="grid gap-3">
-        {payouts.map((item) => (
-          <li
-            key={item.id}
-            className="grid gap-1 border-b border-line pb-3 sm:grid-cols-[1fr_auto] sm:items-center"
-          >
-            <span className="flex flex-wrap items-center gap-x-4">
-              <strong>{t(`admin.kind.${item.kind}`)}</strong>
-              <TradeLink id={item.transactionId} code={item.transactionCode} />
-              <span className="wrap-anywhere">{item.recipient?.displayName}</span>
-              <span className="text-sm">{t(`admin.state.${item.state}`)}</span>
-              {item.destination === null && (
-                <span className="text-sm text-warn">{t("admin.noDestination")}</span>
-              )}
-              {item.referenceMissing && (
-                <span className="text-sm text-warn">{t("admin.referenceMissing")}</span>
-              )}
-            </span>
-            <span className="flex flex-wrap items-center justify-between gap-x-4">
-              <strong className="tabular-nums">{money(item.amount)}</strong>
-              <span className={`text-sm ${item.overdue ? "font-semibold text-bad" : "text-quiet"}`}>
-                {t("admin.due", { at: moment(item.dueAt) })}
-              </span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-interface TaskShown {
-  id: number;
-  code: string;
-  label: string;
-  at: string;
-}
-
-function Task({ id, code, label, at }: TaskShown) {
-  const text = useText();
-  return (
-    <li className="flex flex-wrap items-center gap-x-4">
-      <strong>{text(label)}</strong>
-      <TradeLink id={id} code={code} />
-      <span className="text-sm text-quiet">{moment(at)}</span>
-    </li>
-  );
-}
-
-function disputeTasks(queue: Queue): TaskShown[] {
-  return queue.disputes.map((item) => ({
-    id: item.transactionId,
-    code: item.transactionCode,
-    label: "status.disputed",
-    at: item.openedAt,
-  }));
-}
-
-function overdueTasks(queue: Queue): TaskShown[] {
-  return queue.overdue.map((item) => ({
-    id: item.transactionId,
-    code: item.transactionCode,
-    label: `trade.clock.${item.kind}`,
-    at: item.dueAt,
-  }));
-}
-
-function problemTasks(queue: Queue): TaskShown[] {
-  return queue.problems.map((item) => ({
-    id: item.transactionId,
-    code: item.transactionCode,
-    label: "admin.problem",
-    at: item.seenAt,
-  }));
-}
-
-function handTasks(queue: Queue): TaskShown[] {
-  return queue.handConfirmations.map((item) => ({
-    id: item.transactionId,
-    code: item.transactionCode,
-    label: "admin.byHand",
-    at: item.proposedAt,
-  }));
 }

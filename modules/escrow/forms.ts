@@ -178,6 +178,9 @@ export const settle = z.object(
   "validation.object",
 );
 
+/** The same on a page, where the sum is typed out: money moves only by who has read how much. */
+export const settleTyped = settle.extend({ sum: z.number("validation.sum") });
+
 /** Opening a dispute: what went wrong, for the other side and the administrators. */
 export const dispute = z.object(
   { reason: prose(limits.reason, 1, "validation.reason") },

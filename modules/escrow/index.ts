@@ -64,9 +64,18 @@ export {
   adminTrade,
 } from "./lib/views.admin.ts";
 export type { Allowed } from "./lib/views.allowed.ts";
+export { type Period, periods } from "./lib/views.figures.ts";
 export { historyOf } from "./lib/views.history.ts";
 export { type PersonView, type TradeView, trade, tradeOfRoom } from "./lib/views.party.ts";
+export {
+  type PayoutMoment,
+  type PayoutRow,
+  type PayoutView,
+  payoutDesk,
+  payoutPage,
+} from "./lib/views.payouts.ts";
 export { verifyCode } from "./lib/views.public.ts";
+export type { Chore } from "./lib/views.queue.chores.ts";
 export { type PayoutTask, type WorkQueue, workQueue } from "./lib/views.queue.ts";
 export { type TradeRecords, tradeRecords } from "./lib/views.records.ts";
 export { type RoomStanding, roomStandings, roomsByCode } from "./lib/views.rooms.ts";
@@ -79,3 +88,4 @@ export {
   type ListedUser,
   type TradeCounts,
 } from "./lib/views.users.ts";
+export { dropJob, retryJob, settleMail } from "./lib/work.ts";

@@ -1,4 +1,5 @@
 export { dressedTemplate, type MailServer, mailServer, previewTemplate, trySending } from "./lib/desk.ts";
+export { type FailedMail, failedMails, settleFailedMail } from "./lib/failed.ts";
 export { framedMail } from "./lib/framed.ts";
 export { customize } from "./lib/look/versions.ts";
 export { type KeptMail, listMail, readMail } from "./lib/mailbox.ts";

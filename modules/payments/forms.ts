@@ -97,4 +97,7 @@ export const page = z.object({
   after: id.optional(),
 });
 
+/** How far a payout or refund may be. */
+export const payoutStates = z.enum(["due", "approved", "sent", "done", "unknown", "void"]);
+
 export type Destination = z.infer<typeof destination>;

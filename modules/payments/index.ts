@@ -2,6 +2,7 @@ export { ask } from "./lib/ask.ts";
 export { bookByHand } from "./lib/book.hand.ts";
 export { book } from "./lib/book.ts";
 export { checkCallback } from "./lib/callback.ts";
+export { outgoingByDay } from "./lib/figures.ts";
 export { type HaltState, haltMoney, haltState, moneyHalted } from "./lib/halt.ts";
 export { cancelInvoices } from "./lib/invoices.cancel.ts";
 export { openInvoice } from "./lib/invoices.open.ts";
@@ -36,6 +37,7 @@ export {
   differencesOf,
   lastReconciliation,
   openDays,
+  openDifferences,
   reconciliations,
   resolveDifference,
 } from "./lib/reconcile.list.ts";

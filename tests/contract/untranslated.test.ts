@@ -31,7 +31,7 @@ function foreignPieces(language: Language): string[] {
 /** What Midman says of a code it says in both languages, on one page. */
 const inBoth = /^\/verify\b/;
 
-type World = { server: Server; deal: Deal; admin: Client; code: string };
+type World = { server: Server; deal: Deal; admin: Client; code: string; refund: string };
 const worlds = new Map<Language, World>();
 
 /** A server of its own for each language, so that names, mails and notices are of that language too. */
@@ -43,7 +43,12 @@ async function open(language: Language): Promise<World> {
   const admin = await signInAdministrator({ client });
   await admin.patch("/api/users/profile", { language });
   const code = String((await deal.buyer.get(`/api/transactions/${deal.id}`)).body.transactionCode);
-  return { server, deal, admin, code };
+  const returned = await paidDeal({ client });
+  await admin.post(`/api/admin/transactions/${returned.id}/cancel`);
+  const { payouts } = (await admin.get(`/api/admin/transactions/${returned.id}`)).body as unknown as {
+    payouts: Array<{ id: number }>;
+  };
+  return { server, deal, admin, code, refund: String(payouts[0]?.id) };
 }
 
 beforeAll(async () => {
@@ -55,12 +60,13 @@ afterAll(async () => {
 });
 
 /** What a parameter of a path may be, by the path up to it; a new page with a new parameter says so here. */
-function fillings({ deal, code }: World, mailId: string): Record<string, string> {
+function fillings({ deal, code, refund }: World, mailId: string): Record<string, string> {
   return {
     "chat/:id": String(deal.roomId),
     "transactions/:id": String(deal.id),
     "verify/:code": code,
     "admin/transactions/:id": String(deal.id),
+    "admin/payouts/:id": refund,
     "admin/email/:template": "transactionCompletion",
     "admin/users/:id": String(deal.buyer.id),
     "sandbox/mail/:id": mailId,
@@ -99,6 +105,8 @@ function addresses(world: World, mailId: string): string[] {
     "admin/activity-logs?view=table&to=2020-01-01",
     "admin/activity-logs?user=nobody.at.all",
     "admin/email/passwordReset?edit",
+    "admin?show=refund&by=week",
+    "admin/payouts?state=unknown",
   ];
   return [...filled, ...opened].map((path) => `/${path.replace(/^\//, "")}`);
 }

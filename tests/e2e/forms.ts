@@ -499,6 +499,38 @@ const office: FormCase[] = [
     again: /\/admin\/transactions\/\d+$/,
   },
   {
+    name: "a payment by hand",
+    begin: async (server) => {
+      const { id } = await requestPayment(server);
+      const right = { amount: "110,000", reference: `SLIP-${id}` };
+      return { at: `/admin/transactions/${id}/by-hand`, who: await signInAdministrator(server), right };
+    },
+    empty: { amount: "validation.amount", reference: "validation.bankReference" },
+    wrong: [{ values: { amount: "0", reference: "X-1" }, says: { amount: "validation.amount" } }],
+    leads: /\/admin\/transactions\/\d+$/,
+    again: /\/admin\/transactions\/\d+$/,
+  },
+  {
+    name: "money in doubt",
+    form: "unknown",
+    begin: async (server) => {
+      const { buyer, id } = await paidDeal(server);
+      const who = await signInAdministrator(server);
+      must(await who.post(`/api/admin/transactions/${id}/cancel`), 200);
+      const account = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };
+      must(await buyer.post(`/api/transactions/${id}/refund-destination`, account), 200, 201);
+      const { payouts } = must(await who.get(`/api/admin/transactions/${id}`), 200).body as unknown as {
+        payouts: Array<{ id: number }>;
+      };
+      const payout = payouts[0]?.id;
+      must(await who.post(`/api/admin/payouts/${payout}/approve`), 200);
+      return { at: `/admin/payouts/${payout}`, who, right: { reason: "The bank's page broke off" } };
+    },
+    empty: { reason: "validation.reason" },
+    leads: /\/admin\/payouts\/\d+$/,
+    again: /\/admin\/payouts\/\d+$/,
+  },
+  {
     name: "the halt switch",
     form: "halt",
     begin: async (server) => ({

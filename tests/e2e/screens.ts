@@ -415,6 +415,33 @@ export const screens: Screen[] = [
     act: send({ username: "admin", password: "not the password" }),
   },
   { name: "admin", route: "admin", at: "/admin", as: "admin" },
+  { name: "admin-nothing", route: "admin", at: "/admin?show=mail&by=week", as: "admin" },
+  { name: "admin-payouts", route: "admin/payouts", at: "/admin/payouts", as: "admin" },
+  { name: "admin-payouts-sent", route: "admin/payouts", at: "/admin/payouts?state=sent", as: "admin" },
+  {
+    name: "admin-payout",
+    route: "admin/payouts/:id",
+    at: ({ payouts }) => `/admin/payouts/${payouts.due}`,
+    as: "admin",
+  },
+  {
+    name: "admin-payout-sent",
+    route: "admin/payouts/:id",
+    at: ({ payouts }) => `/admin/payouts/${payouts.sent}`,
+    as: "admin",
+  },
+  {
+    name: "admin-receipt",
+    route: "admin/payouts/:id/receipt",
+    at: ({ payouts }) => `/admin/payouts/${payouts.sent}/receipt`,
+    as: "admin",
+  },
+  {
+    name: "admin-by-hand",
+    route: "admin/transactions/:id/by-hand",
+    at: ({ rooms }) => `/admin/transactions/${rooms.requested.trade}/by-hand`,
+    as: "admin",
+  },
   { name: "admin-transactions", route: "admin/transactions", at: "/admin/transactions", as: "admin" },
   {
     name: "admin-transactions-none",

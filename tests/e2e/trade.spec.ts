@@ -140,9 +140,12 @@ async function payOut(page: Page, code: string, tag: string): Promise<void> {
   await page.getByLabel("Password", { exact: true }).fill(administrator.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Back office" })).toBeVisible();
-  await page.getByRole("link", { name: code }).first().click();
-  await expect(page.getByRole("region", { name: "Payout" }).getByText("5012345678")).toBeVisible();
+  const task = page.locator('[data-task="payout"]').filter({ hasText: code });
+  await task.getByRole("link", { name: "Open the payout" }).click();
+  await expect(page.getByText("5012345678")).toBeVisible();
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
   await page.getByLabel("Bank reference of the transfer").fill(`TRF-${tag}-1`);
+  await page.getByLabel("Type the sum").fill("100,000");
   await page.getByRole("button", { name: "I have sent 100,000 ₮" }).click();
   await expect(page.getByText("Recorded as sent")).toBeVisible();
   await expect(page.getByRole("main").getByText("Completed", { exact: true }).first()).toBeVisible();

@@ -21,6 +21,8 @@ export type World = {
   ids: Record<Exclude<Who, "visitor">, number>;
   /** Rooms by the state of their trade; `alone` has one person, `talk` two and no trade. */
   rooms: Record<RoomState, { id: number; trade: number; invoice: string; code: string }>;
+  /** Payouts by how far they are. */
+  payouts: Record<"due" | "sent", number>;
   /** The mails there were when it was made, by their numbers; a mail that came later is in no picture. */
   mails: number[];
   /** Takes back what looking at its rooms has left behind: how far each was read. */
@@ -164,8 +166,19 @@ export async function makeWorld(): Promise<World> {
     await marks.stop();
     await server.stop();
   };
+  const payouts = {
+    due: await payoutOf(admin, rooms.settlement?.trade),
+    sent: await payoutOf(admin, rooms.completed?.trade),
+  };
   const ids = await idsOf({ seller, buyer, newcomer, careful, setting, admin });
-  return { server, people, ids, rooms: rooms as World["rooms"], mails, unread: marks.putBack, stop };
+  return { server, people, ids, rooms: rooms as World["rooms"], payouts, mails, unread: marks.putBack, stop };
+}
+
+async function payoutOf(admin: Client, trade: number | undefined): Promise<number> {
+  const { payouts } = must(await admin.get(`/api/admin/transactions/${trade}`), 200).body as unknown as {
+    payouts: Array<{ id: number }>;
+  };
+  return payouts[0]?.id ?? 0;
 }
 
 async function idsOf<W extends string>(people: Record<W, Client>): Promise<Record<W, number>> {

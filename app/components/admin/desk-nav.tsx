@@ -5,6 +5,7 @@ import { useT } from "../i18n.tsx";
 const places = [
   { key: "overview", to: paths.admin },
   { key: "transactions", to: paths.adminTransactions },
+  { key: "payouts", to: paths.adminPayouts },
   { key: "money", to: paths.adminMoney },
   { key: "reconciliation", to: paths.adminReconciliation },
   { key: "users", to: paths.adminUsers },

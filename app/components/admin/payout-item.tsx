@@ -1,10 +1,9 @@
 import { money } from "#format";
-import { banks, settle } from "#forms/escrow";
-import { Button } from "../button.tsx";
+import { banks } from "#forms/escrow";
+import { paths } from "../../paths.ts";
+import { ButtonLink } from "../button.tsx";
 import { Copyable } from "../copyable.tsx";
-import { Errors, Field } from "../field.tsx";
 import { useLanguage, useT } from "../i18n.tsx";
-import { type Posted, usePostedForm } from "../posted-form.ts";
 
 interface Destination {
   bankName: string;
@@ -20,14 +19,13 @@ interface PayoutShown {
   state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
   destination: Destination | null;
   bankReference: string | null;
-  fourEyes: boolean;
   referenceMissing: boolean;
   /** Codes of the banks a refund's money came from. */
   payerBanks: string[];
 }
 
-/** One payout or refund: how much, to whom, how far it is, and the next step. */
-export function PayoutItem({ payout, posted }: { payout: PayoutShown; posted: Posted | null }) {
+/** One payout or refund: how much, to whom and how far it is; its next step is taken on its own page. */
+export function PayoutItem({ payout }: { payout: PayoutShown }) {
   const t = useT();
   const language = useLanguage();
   const { destination } = payout;
@@ -56,59 +54,18 @@ export function PayoutItem({ payout, posted }: { payout: PayoutShown; posted: Po
         </p>
       )}
       {payout.bankReference && <p className="font-mono text-sm">{payout.bankReference}</p>}
-      <Next payout={payout} posted={posted} />
+      <ButtonLink to={paths.adminPayout(payout.id)} look={waiting(payout) ? "primary" : "plain"}>
+        {t(`admin.work.open.${payout.kind}`)}
+      </ButtonLink>
     </section>
   );
+}
+
+function waiting({ state, referenceMissing }: PayoutShown): boolean {
+  return state === "due" || state === "approved" || state === "unknown" || referenceMissing;
 }
 
 /** The banks by name; a code that is not in our list stays as it is. */
 export function bankNames(codes: string[], language: "en" | "mn"): string {
   return codes.map((code) => banks.find((bank) => bank.code === code)?.[language] ?? code).join(", ");
-}
-
-function Next({ payout, posted }: { payout: PayoutShown; posted: Posted | null }) {
-  const t = useT();
-  const { state } = payout;
-  if (payout.destination === null) return null;
-  if (state === "due" && payout.fourEyes) {
-    return <PayoutPress payout={payout} form="approve" label={t("admin.approve")} look="primary" />;
-  }
-  return (
-    <>
-      {(state === "due" || state === "approved" || payout.referenceMissing) && (
-        <Send payout={payout} posted={posted} />
-      )}
-      {state === "sent" && <PayoutPress payout={payout} form="done" label={t("admin.seen")} />}
-    </>
-  );
-}
-
-function PayoutPress(props: {
-  payout: PayoutShown;
-  form: string;
-  label: string;
-  look?: "primary" | "plain";
-}) {
-  return (
-    <form method="post" className="grid justify-items-start">
-      <input type="hidden" name="form" value={props.form} />
-      <input type="hidden" name="payout" value={props.payout.id} />
-      <Button look={props.look ?? "plain"}>{props.label}</Button>
-    </form>
-  );
-}
-
-function Send({ payout, posted }: { payout: PayoutShown; posted: Posted | null }) {
-  const t = useT();
-  const kind = payout.state === "due" ? "settle" : "send";
-  const [form, fields] = usePostedForm(`${kind}-${payout.id}`, settle, posted);
-  return (
-    <form method="post" className="grid gap-3" noValidate>
-      <input type="hidden" name="form" value={kind} />
-      <input type="hidden" name="payout" value={payout.id} />
-      <Errors id={form.errorId} errors={form.errors} />
-      <Field label={t("admin.bankReference")} field={fields.bankReference} autoComplete="off" />
-      <Button>{t("admin.settle", { sum: money(payout.amount) })}</Button>
-    </form>
-  );
 }

@@ -1,4 +1,4 @@
-import { bigint, integer, pgSchema, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, integer, pgSchema, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type {
   DeadlineKind,
   Disputable,
@@ -112,6 +112,17 @@ export const invoicing = schema.table("invoicing", {
   tradeId: big("trade_id").primaryKey(),
   token: uuid("token").notNull(),
   until: at("until").notNull(),
+});
+
+/** The mirror of db/migrations/0024_work_queue.sql. */
+export const dayFigures = schema.table("day_figures", {
+  day: date("day", { mode: "string" }).primaryKey(),
+  trades: integer("trades").notNull(),
+  paid: integer("paid").notNull(),
+  volume: big("volume").notNull(),
+  fees: big("fees").notNull(),
+  payouts: integer("payouts").notNull(),
+  payoutSeconds: big("payout_seconds").notNull(),
 });
 
 export type TradeRow = typeof trades.$inferSelect;

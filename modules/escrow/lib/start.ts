@@ -5,6 +5,7 @@ import "./callback.ts";
 import { collectOwnData } from "./data-of.ts";
 import "./deadlines.run.ts";
 import { extendDeadlines } from "./deadlines.ts";
+import { startFigures } from "./figures.ts";
 import { identityGuard, roomGuards } from "./guards.ts";
 import "./stop-invoices.ts";
 
@@ -14,6 +15,7 @@ import "./stop-invoices.ts";
  */
 export async function startEscrow(): Promise<() => void> {
   const withdrawn = [registerRoomGuards(roomGuards), registerIdentityGuard(identityGuard), collectOwnData()];
+  startFigures();
   const stopHeartbeat = await startHeartbeat(async (gap, at, tx) => {
     await extendDeadlines(tx, gap, at);
   });

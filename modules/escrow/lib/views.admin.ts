@@ -1,4 +1,4 @@
-import { asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
@@ -14,7 +14,7 @@ import {
 import { isId, sideOf } from "./access.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { loadTrade } from "./load.ts";
-import { disputeStatements, disputes } from "./schema.ts";
+import { disputeStatements, disputes, handConfirmations } from "./schema.ts";
 import { recordsOf } from "./vault/records.ts";
 import { type VaultView, vaultView } from "./vault/view.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
@@ -53,6 +53,8 @@ export type AdminTradeView = {
   disputes: Array<{ openedBy: string; openedAt: string; outcome: string | null; statements: Statement[] }>;
   /** When something was sealed and opened; no administrator ever reads it. */
   vault: VaultView;
+  /** A payment proposed by hand that waits for a second administrator: by whom, and whether that is the reader. */
+  byHand: { by: string; own: boolean } | null;
   hiddenAt: string | null;
   /** An administrator never acts on a trade of their own. */
   ownTrade: boolean;
@@ -71,7 +73,7 @@ export async function adminTrade(
   const trade = isId(tradeId) ? await loadTrade(db(), tradeId) : undefined;
   if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   const at = now();
-  const [infoExchange, receivedAmount, payouts, all, disputed, known, vault] = await Promise.all([
+  const [infoExchange, receivedAmount, payouts, all, disputed, known, vault, byHand] = await Promise.all([
     exchangeFor(db(), trade, "admin"),
     received(db(), tradeId),
     payoutsWithBanks(tradeId),
@@ -79,6 +81,7 @@ export async function adminTrade(
     disputesOf(tradeId),
     people(db(), [trade.buyerId, trade.sellerId]),
     recordsOf(db(), trade),
+    proposalFor(tradeId, admin.member.userId),
   ]);
   const person = (id: number): AdminPerson => {
     const found = known.get(id);
@@ -101,6 +104,7 @@ export async function adminTrade(
       clocks: clocksOf(trade.deadlines, at),
       disputes: disputed,
       vault: vaultView(vault, at),
+      byHand,
       hiddenAt: trade.hiddenAt?.toISOString() ?? null,
       ownTrade: sideOf(trade, admin.member.userId) !== undefined,
       serverTime: at.toISOString(),
@@ -116,6 +120,16 @@ async function payoutsWithBanks(tradeId: number): Promise<AdminTradeView["payout
     fourEyes: payout.fourEyes || needsFourEyes(payout.amount),
     payerBanks: banks.get(payout.id) ?? [],
   }));
+}
+
+async function proposalFor(tradeId: number, reader: number): Promise<AdminTradeView["byHand"]> {
+  const [open] = await db()
+    .select({ by: handConfirmations.proposedBy })
+    .from(handConfirmations)
+    .where(and(eq(handConfirmations.tradeId, tradeId), isNull(handConfirmations.confirmedAt)));
+  if (open === undefined) return null;
+  const who = await people(db(), [open.by]);
+  return { by: who.get(open.by)?.displayName ?? "", own: open.by === reader };
 }
 
 async function disputesOf(tradeId: number): Promise<AdminTradeView["disputes"]> {

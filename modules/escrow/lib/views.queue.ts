@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, ne } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
@@ -11,10 +11,10 @@ import {
   providerProblemsOf,
 } from "#modules/payments";
 import { tradeRows } from "./load.ts";
+import { hours } from "./machine/time.ts";
 import type { DeadlineKind, Party } from "./machine/types.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
-
-const LENGTH = 100;
+import { type Chore, chores, LENGTH, promised } from "./views.queue.chores.ts";
 
 /** Money that waits for a person. */
 export type PayoutTask = Pick<
@@ -42,7 +42,14 @@ export type PayoutTask = Pick<
 /** Everything that waits for administrators, the most pressing first; at most a hundred of each. */
 export type WorkQueue = {
   payouts: PayoutTask[];
-  disputes: Array<{ transactionId: number; transactionCode: string; openedBy: Party; openedAt: string }>;
+  disputes: Array<{
+    transactionId: number;
+    transactionCode: string;
+    openedBy: Party;
+    openedAt: string;
+    /** When it should be ruled. */
+    dueAt: string;
+  }>;
   overdue: Array<{ transactionId: number; transactionCode: string; kind: DeadlineKind; dueAt: string }>;
   /** Rows of the provider that may be money and cannot be booked by rule; while one is open its trade does not expire. */
   problems: Array<{
@@ -52,6 +59,7 @@ export type WorkQueue = {
     transactionCode: string;
     providerPaymentId: string;
     seenAt: string;
+    dueAt: string;
   }>;
   handConfirmations: Array<{
     transactionId: number;
@@ -60,7 +68,10 @@ export type WorkQueue = {
     bankReference: string;
     proposedBy: number;
     proposedAt: string;
+    dueAt: string;
   }>;
+  /** What went wrong without touching one trade alone. */
+  chores: Chore[];
   serverTime: string;
 };
 
@@ -69,12 +80,13 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const at = now();
-  const [payouts, open, overdue, odd, proposed] = await Promise.all([
+  const [payouts, open, overdue, odd, proposed, others] = await Promise.all([
     payoutTasks(at),
     openDisputes(),
     overdueDeadlines(),
     providerProblems(),
     proposals(),
+    chores(),
   ]);
   const queue = {
     payouts,
@@ -82,6 +94,7 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
     overdue,
     problems: odd,
     handConfirmations: proposed,
+    chores: others,
     serverTime: at.toISOString(),
   };
   return { ok: true, queue };
@@ -123,17 +136,26 @@ async function payoutTasks(at: Date): Promise<PayoutTask[]> {
 
 async function openDisputes(): Promise<WorkQueue["disputes"]> {
   const rows = await db()
-    .select({ dispute: disputes, code: trades.code })
+    .select({ dispute: disputes, code: trades.code, dueAt: deadlines.dueAt })
     .from(disputes)
     .innerJoin(trades, eq(trades.id, disputes.tradeId))
+    .leftJoin(
+      deadlines,
+      and(
+        eq(deadlines.tradeId, disputes.tradeId),
+        eq(deadlines.kind, "dispute_ruling"),
+        ne(deadlines.state, "closed"),
+      ),
+    )
     .where(isNull(disputes.outcome))
-    .orderBy(asc(disputes.id))
+    .orderBy(asc(disputes.openedAt), asc(disputes.id))
     .limit(LENGTH);
-  return rows.map(({ dispute, code }) => ({
+  return rows.map(({ dispute, code, dueAt }) => ({
     transactionId: dispute.tradeId,
     transactionCode: code,
     openedBy: dispute.openedBy,
     openedAt: dispute.openedAt.toISOString(),
+    dueAt: dueAt?.toISOString() ?? promised(dispute.openedAt, hours.dispute_ruling),
   }));
 }
 
@@ -164,6 +186,7 @@ async function providerProblems(): Promise<WorkQueue["problems"]> {
     transactionCode: codes.get(reference) ?? "",
     providerPaymentId,
     seenAt: seenAt.toISOString(),
+    dueAt: promised(seenAt, hours.payout),
   }));
 }
 
@@ -173,7 +196,7 @@ async function proposals(): Promise<WorkQueue["handConfirmations"]> {
     .from(handConfirmations)
     .innerJoin(trades, eq(trades.id, handConfirmations.tradeId))
     .where(isNull(handConfirmations.confirmedAt))
-    .orderBy(desc(handConfirmations.id))
+    .orderBy(asc(handConfirmations.proposedAt), asc(handConfirmations.id))
     .limit(LENGTH);
   return rows.map(({ proposal, code }) => ({
     transactionId: proposal.tradeId,
@@ -182,5 +205,6 @@ async function proposals(): Promise<WorkQueue["handConfirmations"]> {
     bankReference: proposal.bankReference,
     proposedBy: proposal.proposedBy,
     proposedAt: proposal.proposedAt.toISOString(),
+    dueAt: promised(proposal.proposedAt, hours.payout),
   }));
 }

@@ -23,6 +23,9 @@ export const messages = mailer.table("messages", {
   lastError: text("last_error"),
   createdAt: moment("created_at").notNull(),
   endedAt: moment("ended_at"),
+  /** When and by whom a failed one was dealt with. */
+  dealtAt: moment("dealt_at"),
+  dealtBy: bigint("dealt_by", { mode: "number" }),
 });
 
 export const mailbox = mailer.table("mailbox", {

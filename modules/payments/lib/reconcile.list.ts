@@ -25,6 +25,16 @@ export function openDays(exec: Executor): Promise<Array<{ day: string; open: num
     .limit(60);
 }
 
+/** The differences of all days that nobody has dealt with, the earliest day's first, at most so many. */
+export function openDifferences(exec: Executor, limit: number): Promise<Difference[]> {
+  return exec
+    .select()
+    .from(tasks)
+    .where(sql`${tasks.state} = 'open'`) // as the partial index has it
+    .orderBy(asc(tasks.day), asc(tasks.id))
+    .limit(limit);
+}
+
 /** The runs of all days, newest first. `before` is the id last seen; `limit` is 100 at most. */
 export function reconciliations(
   exec: Executor,

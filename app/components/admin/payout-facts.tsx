@@ -1,0 +1,96 @@
+import { moment, money } from "#format";
+import { Card } from "../card.tsx";
+import { Copyable } from "../copyable.tsx";
+import { Facts } from "../facts.tsx";
+import { useLanguage, useT } from "../i18n.tsx";
+import { bankNames } from "./payout-item.tsx";
+
+interface Destination {
+  bankName: string;
+  accountName: string;
+  accountNumber: string;
+  iban?: string | undefined;
+  phone?: string | undefined;
+}
+
+interface TransferProps {
+  amount: number;
+  destination: Destination | null;
+  /** Approved: where it goes cannot change any more. */
+  frozen: boolean;
+  code: string;
+  payerBanks: string[];
+}
+
+/** The transfer as the bank's form wants it, each part to copy. */
+export function Transfer({ amount, destination, frozen, code, payerBanks }: TransferProps) {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <Card title={t("admin.payout.transfer")}>
+      <Copyable label={t("admin.payout.amount")} value={String(amount)} shown={money(amount)} />
+      {destination === null ? (
+        <p className="font-semibold text-warn">{t("admin.payout.noDestination")}</p>
+      ) : (
+        <>
+          <Copyable label={t("info.bankName")} value={destination.bankName} />
+          <Copyable label={t("info.accountName")} value={destination.accountName} />
+          <Copyable label={t("info.accountNumber")} value={destination.accountNumber} />
+          {destination.iban && <Copyable label={t("info.iban")} value={destination.iban} />}
+          <Copyable label={t("admin.payout.remark")} value={code} />
+          <p className="text-sm text-quiet">{t(frozen ? "admin.payout.frozen" : "admin.payout.notFrozen")}</p>
+        </>
+      )}
+      {payerBanks.length > 0 && (
+        <p className="text-sm text-quiet">
+          {t("admin.cameFrom", { banks: bankNames(payerBanks, language) })}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+interface MomentShown {
+  what: "created" | "approved" | "sent" | "unknown" | "done" | "void";
+  at: string;
+  by: string | null;
+}
+
+/** What happened so far, when and by whom. */
+export function Moments({ moments, reason }: { moments: MomentShown[]; reason: string | null }) {
+  const t = useT();
+  return (
+    <Card title={t("admin.timeline")}>
+      <ol className="grid gap-2">
+        {moments.map(({ what, at, by }) => (
+          <li key={what} className="flex flex-wrap justify-between gap-x-4">
+            <span className="wrap-anywhere">
+              <strong>{t(`admin.payout.moment.${what}`)}</strong>
+              {by !== null && ` · ${by}`}
+            </span>
+            <time dateTime={at} className="text-quiet tabular-nums">
+              {moment(at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+      {reason !== null && (
+        <p className="border-l-4 border-line pl-3 whitespace-pre-wrap wrap-anywhere">{reason}</p>
+      )}
+    </Card>
+  );
+}
+
+/** The sums of a payout: what was held for it, what stays with us, what goes out. */
+export function Sums({ amount, fee }: { amount: number; fee: number }) {
+  const t = useT();
+  return (
+    <Facts
+      rows={[
+        { label: t("admin.payout.heldForIt"), value: money(amount + fee) },
+        { label: t("admin.payout.fee"), value: money(fee) },
+        { label: t("admin.payout.amount"), value: money(amount), strong: true },
+      ]}
+    />
+  );
+}

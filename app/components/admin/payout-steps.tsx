@@ -1,0 +1,104 @@
+import { money } from "#format";
+import { settleTyped } from "#forms/escrow";
+import { because } from "#forms/payments";
+import { Button } from "../button.tsx";
+import { Card } from "../card.tsx";
+import { Errors, Field, TextField } from "../field.tsx";
+import { Fold } from "../fold.tsx";
+import { useT } from "../i18n.tsx";
+import { type Posted, usePostedForm } from "../posted-form.ts";
+
+interface Stands {
+  amount: number;
+  state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
+  destination: object | null;
+  referenceMissing: boolean;
+  fourEyes: { approvedByReader: boolean } | null;
+  ownTrade: boolean;
+}
+
+/** What may be done with a payout or refund as it stands, the next step first. */
+export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted | null }) {
+  const t = useT();
+  const { state, amount, referenceMissing } = payout;
+  if (state === "done" || state === "void") return null;
+  const said =
+    payout.ownTrade || (state === "due" && payout.destination === null)
+      ? t(payout.ownTrade ? "errors.OWN_TRADE" : "admin.payout.noDestination")
+      : null;
+  const blind = state === "approved" && payout.fourEyes?.approvedByReader === true;
+  return (
+    <Card title={t("admin.payout.next")}>
+      {said !== null && <p className="font-semibold text-warn">{said}</p>}
+      {said === null && (
+        <>
+          <p>{t(`admin.payout.hint.${referenceMissing && state === "sent" ? "reference" : state}`)}</p>
+          {state === "due" && <Press form="approve" />}
+          {((state === "approved" && !blind) || (state === "sent" && referenceMissing)) && (
+            <Moved form="send" amount={amount} posted={posted} />
+          )}
+          {blind && <p className="font-semibold text-warn">{t("admin.payout.another")}</p>}
+          {state === "sent" && !referenceMissing && <Press form="done" />}
+          {state === "unknown" && <Moved form="found-sent" amount={amount} posted={posted} />}
+          {state === "unknown" && <Why form="found-unsent" posted={posted} />}
+          {state === "approved" && <Why form="withdraw" posted={posted} />}
+          {(state === "approved" || state === "sent") && <Why form="unknown" posted={posted} />}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Press({ form }: { form: "approve" | "done" }) {
+  const t = useT();
+  return (
+    <form method="post" className="grid justify-items-start">
+      <input type="hidden" name="form" value={form} />
+      <Button>{t(`admin.payout.press.${form}`)}</Button>
+    </form>
+  );
+}
+
+/** Money has moved: the bank's number of the transfer, and the sum typed out. */
+function Moved(props: { form: "send" | "found-sent"; amount: number; posted: Posted | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm(props.form, settleTyped, props.posted);
+  return (
+    <form method="post" className="grid gap-3" noValidate>
+      <input type="hidden" name="form" value={props.form} />
+      <Errors id={form.errorId} errors={form.errors} />
+      <Field
+        label={t("admin.bankReference")}
+        field={fields.bankReference}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
+        label={t("admin.payout.sum")}
+        hint={t("admin.payout.sumHint")}
+        field={fields.sum}
+        unit="₮"
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <Button>{t(`admin.payout.press.${props.form}`, { sum: money(props.amount) })}</Button>
+    </form>
+  );
+}
+
+function Why(props: { form: "withdraw" | "unknown" | "found-unsent"; posted: Posted | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm(props.form, because, props.posted);
+  const label = t(`admin.payout.press.${props.form}`);
+  return (
+    <Fold id={`step-${props.form}`} summary={label} open={props.posted?.form === props.form}>
+      <form method="post" className="grid gap-3" noValidate>
+        <input type="hidden" name="form" value={props.form} />
+        <p>{t(`admin.payout.ask.${props.form}`)}</p>
+        <Errors id={form.errorId} errors={form.errors} />
+        <TextField label={t("admin.payout.reason")} field={fields.reason} />
+        <Button look="plain">{label}</Button>
+      </form>
+    </Fold>
+  );
+}

@@ -1,0 +1,195 @@
+import { CircleCheck } from "lucide";
+import { moment, money } from "#format";
+import { because } from "#forms/payments";
+import { paths } from "../../paths.ts";
+import { Button, ButtonLink } from "../button.tsx";
+import { Card } from "../card.tsx";
+import { Empty } from "../empty.tsx";
+import { Errors, TextField } from "../field.tsx";
+import { Fold } from "../fold.tsx";
+import { useT, useText } from "../i18n.tsx";
+import { type Posted, usePostedForm } from "../posted-form.ts";
+import { Countdown } from "../trade/clocks.tsx";
+
+type Kind =
+  | "payout"
+  | "refund"
+  | "suspense"
+  | "dispute"
+  | "unconfirmed"
+  | "problem"
+  | "byHand"
+  | "difference"
+  | "job"
+  | "mail";
+
+interface TaskShown {
+  kind: Kind;
+  id: number | string;
+  dueAt: string;
+  overdue: boolean;
+  to: string | null;
+  code?: string | undefined;
+  amount?: number | undefined;
+  who?: string | undefined;
+  notes: string[];
+  warnings: string[];
+  reason?: string | undefined;
+}
+
+interface WorkProps {
+  tasks: TaskShown[];
+  counts: Array<{ kind: Kind; total: number }>;
+  /** The one kind that is shown; null for all. */
+  show: Kind | null;
+  /** How many more of what is shown wait behind these. */
+  more: number;
+  serverTime: string;
+  posted: Posted | null;
+}
+
+/** What waits for an administrator, the oldest deadline first; each is one press from where it is done. */
+export function WorkList({ tasks, counts, show, more, serverTime, posted }: WorkProps) {
+  const t = useT();
+  return (
+    <Card title={t("admin.work.title")} id="work">
+      <Kinds counts={counts} show={show} />
+      {tasks.length === 0 && <Empty icon={CircleCheck} title={t("admin.work.nothing")} />}
+      <ol className="grid gap-3">
+        {tasks.map((task) => (
+          <Item key={`${task.kind}-${task.id}`} task={task} serverTime={serverTime} posted={posted} />
+        ))}
+      </ol>
+      {more > 0 && <p className="text-quiet">{t("admin.work.more", { count: more })}</p>}
+    </Card>
+  );
+}
+
+/** How much of each kind waits, as a way to look at that kind alone. */
+function Kinds({ counts, show }: Pick<WorkProps, "counts" | "show">) {
+  const t = useT();
+  const some = counts.filter(({ kind, total }) => total > 0 || kind === show);
+  const all = counts.reduce((sum, { total }) => sum + total, 0);
+  if (all === 0 && show === null) return null;
+  return (
+    <nav aria-label={t("admin.work.kinds")}>
+      <ul className="flex flex-wrap gap-2">
+        <Choice to={paths.admin} label={t("admin.work.all")} total={all} current={show === null} />
+        {some.map(({ kind, total }) => (
+          <Choice
+            key={kind}
+            to={paths.adminWork(kind)}
+            label={t(`admin.work.kind.${kind}`)}
+            total={total}
+            current={show === kind}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const mostTold = 99;
+
+function Choice(props: { to: string; label: string; total: number; current: boolean }) {
+  const { to, label, total, current } = props;
+  return (
+    <li>
+      <a
+        href={to}
+        aria-current={current ? "true" : undefined}
+        className={`inline-flex min-h-11 items-center gap-2 rounded-control border px-3 font-semibold no-underline ${current ? "border-brand bg-brand-soft text-ink" : "border-line text-quiet hover:text-ink"}`}
+      >
+        {label}
+        <span className="tabular-nums">{total > mostTold ? `${mostTold}+` : total}</span>
+      </a>
+    </li>
+  );
+}
+
+const near = 30 * 60;
+
+function Item({ task, serverTime, posted }: { task: TaskShown; serverTime: string; posted: Posted | null }) {
+  const t = useT();
+  const text = useText();
+  const { kind, code, amount, who, notes, warnings, reason, dueAt, overdue } = task;
+  return (
+    <li
+      data-task={kind}
+      className="grid gap-x-6 gap-y-2 border-line pb-3 not-last:border-b lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center"
+    >
+      <div className="grid gap-1">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <strong>{t(`admin.work.kind.${kind}`)}</strong>
+          {code !== undefined && <span className="font-mono font-semibold">{code}</span>}
+          {amount !== undefined && <strong className="tabular-nums">{money(amount)}</strong>}
+          {who !== undefined && <span className="wrap-anywhere">{who}</span>}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-sm">
+          {overdue ? (
+            <strong className="text-bad">{t("clock.overdue")}</strong>
+          ) : (
+            <Countdown until={dueAt} serverNow={serverTime} near={near} />
+          )}
+          <time dateTime={dueAt} className="text-quiet tabular-nums">
+            {t("admin.due", { at: moment(dueAt) })}
+          </time>
+          {notes.map((key) => (
+            <span key={key}>{text(key)}</span>
+          ))}
+          {warnings.map((key) => (
+            <span key={key} className="font-semibold text-warn">
+              {text(key)}
+            </span>
+          ))}
+        </p>
+        {reason && <p className="text-sm text-quiet wrap-anywhere">{reason}</p>}
+      </div>
+      <div className="flex flex-wrap items-start gap-2">
+        {task.to !== null && (
+          <ButtonLink to={task.to} look={kind === "mail" ? "plain" : "primary"}>
+            {t(`admin.work.open.${kind}`)}
+          </ButtonLink>
+        )}
+        {kind === "job" && <Press form="retry-job" task={task} look="primary" />}
+        {kind === "job" && <Press form="drop-job" task={task} look="plain" />}
+        {kind === "mail" && <Press form="settle-mail" task={task} look="primary" />}
+      </div>
+      {kind === "problem" && <Problem id={task.id} posted={posted} />}
+    </li>
+  );
+}
+
+function Press(props: {
+  form: "retry-job" | "drop-job" | "settle-mail";
+  task: TaskShown;
+  look: "primary" | "plain";
+}) {
+  const t = useT();
+  return (
+    <form method="post">
+      <input type="hidden" name="form" value={props.form} />
+      <input type="hidden" name="task" value={props.task.id} />
+      <Button look={props.look}>{t(`admin.work.press.${props.form}`)}</Button>
+    </form>
+  );
+}
+
+function Problem({ id, posted }: { id: number | string; posted: Posted | null }) {
+  const t = useT();
+  const name = `problem-${id}`;
+  const [form, fields] = usePostedForm(name, because, posted);
+  return (
+    <div className="lg:col-span-2">
+      <Fold id={`step-${name}`} summary={t("admin.work.settled")} open={posted?.form === name}>
+        <form method="post" className="grid gap-3" noValidate>
+          <input type="hidden" name="form" value="problem" />
+          <input type="hidden" name="task" value={id} />
+          <Errors id={form.errorId} errors={form.errors} />
+          <TextField label={t("admin.work.how")} field={fields.reason} />
+          <Button>{t("admin.work.settled")}</Button>
+        </form>
+      </Fold>
+    </div>
+  );
+}

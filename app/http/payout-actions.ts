@@ -1,0 +1,80 @@
+import { settleTyped } from "#forms/escrow";
+import { because } from "#forms/payments";
+import * as escrow from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import { paths } from "../paths.ts";
+import { readForm, refusedToast } from "./forms.ts";
+import type { Refusal } from "./outcome.ts";
+import { goTo, notFound, reauthenticate } from "./pages.ts";
+
+type Done = { ok: true; changed: boolean; payout: { id: number } } | Refusal;
+
+/** Refusals that the same form may overcome stand in it; after any other the page shows how the record stands now. */
+const overcome = new Set(["BANK_REFERENCE_USED", "MONEY_HALTED", "PAYOUT_UNKNOWN_OPEN"]);
+
+/** Steps with nothing to fill in. */
+const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
+  approve: escrow.approvePayout,
+  done: escrow.payoutDone,
+};
+
+/** Steps that want a reason. */
+const reasoned: Record<string, (admin: Member, id: number, why: { reason: string }) => Promise<Done>> = {
+  withdraw: escrow.withdrawApproval,
+  unknown: escrow.payoutUnknown,
+  "found-unsent": (admin, id, { reason }) => escrow.resolvePayout(admin, id, { outcome: "not_sent", reason }),
+};
+
+type Transfer = { bankReference: string };
+
+/** Steps by which money has moved: the bank's number, and the sum typed out. */
+const moving: Record<string, (admin: Member, id: number, sent: Transfer) => Promise<Done>> = {
+  send: (admin, id, { bankReference }) => escrow.sendPayout(admin, id, { bankReference }),
+  "found-sent": (admin, id, { bankReference }) =>
+    escrow.resolvePayout(admin, id, { outcome: "sent", bankReference }),
+};
+
+/** Every form of the page of a payout or refund, told apart by its field `form`. */
+export async function actOnPayout(admin: Member, id: number, body: FormData) {
+  const form = String(body.get("form"));
+  const of = <Step>(steps: Record<string, Step>) => (Object.hasOwn(steps, form) ? steps[form] : undefined);
+  const press = of(presses);
+  if (press !== undefined) return back(id, await press(admin, id), form);
+  const move = of(moving);
+  if (move !== undefined) return moved(admin, id, form, body, move);
+  const step = of(reasoned);
+  if (step === undefined) throw notFound();
+  const read = readForm(form, body, because);
+  if (!read.ok) return read.answer;
+  const done = await step(admin, id, read.value);
+  return !done.ok && overcome.has(done.code) ? read.refuse(done) : back(id, done, form);
+}
+
+async function moved(
+  admin: Member,
+  id: number,
+  form: string,
+  body: FormData,
+  move: (admin: Member, id: number, sent: Transfer) => Promise<Done>,
+) {
+  const read = readForm(form, body, settleTyped);
+  if (!read.ok) return read.answer;
+  const found = await escrow.payoutPage(admin, id);
+  if (!found.ok) throw notFound();
+  // The sum of a record never changes, so it may be compared before the lock.
+  if (read.value.sum !== found.payout.amount) {
+    return read.refuse({ ok: false, code: "VALIDATION", fields: { sum: ["validation.sumTyped"] } });
+  }
+  const done = await move(admin, id, { bankReference: read.value.bankReference });
+  return !done.ok && overcome.has(done.code) ? read.refuse(done) : back(id, done, form);
+}
+
+/** Money found not to be sent goes on as a fresh record, and so does the page. Who came second is told so. */
+function back(id: number, done: Done, form: string): Response {
+  if (!done.ok && done.code === "REAUTH_REQUIRED") return reauthenticate(paths.adminPayout(id));
+  if (!done.ok) return goTo(paths.adminPayout(id), refusedToast(done));
+  const toast = done.changed
+    ? ({ kind: "success", key: `toast.payout.${form}` } as const)
+    : ({ kind: "info", key: "toast.payout.already" } as const);
+  return goTo(paths.adminPayout(done.payout.id), toast);
+}

@@ -1,0 +1,134 @@
+import type { Chore, WorkQueue } from "#modules/escrow";
+import { paths } from "../paths.ts";
+
+/** The kinds of work, in the order in which they are named above the list. */
+export const workKinds = [
+  "payout",
+  "refund",
+  "suspense",
+  "dispute",
+  "unconfirmed",
+  "problem",
+  "byHand",
+  "difference",
+  "job",
+  "mail",
+] as const;
+export type WorkKind = (typeof workKinds)[number];
+
+/** One thing to do: what it is, by when, and where it is done. */
+export type Task = {
+  kind: WorkKind;
+  id: number | string;
+  /** ISO 8601. */
+  dueAt: string;
+  overdue: boolean;
+  /** Where it is done; null for what is done in the list itself. */
+  to: string | null;
+  code?: string;
+  /** Whole tugrik. */
+  amount?: number | undefined;
+  /** Somebody's name or address, as it is. */
+  who?: string | undefined;
+  /** Texts of the catalogues that say how it stands, and those of them that warn. */
+  notes: string[];
+  warnings: string[];
+  /** What a program said, as it is. */
+  reason?: string;
+};
+
+const at = (dueAt: string, now: string) => ({ dueAt, overdue: dueAt <= now });
+
+/** All that waits as one list, the oldest deadline first. */
+export function tasksOf(queue: WorkQueue): Task[] {
+  const now = queue.serverTime;
+  const tasks: Task[] = [
+    ...queue.payouts.map((one) => payoutTask(one, now)),
+    ...queue.disputes.map(({ transactionId, transactionCode: code, openedBy, dueAt }) => ({
+      ...{ kind: "dispute" as const, id: transactionId, code, to: paths.adminTransaction(transactionId) },
+      ...at(dueAt, now),
+      notes: [`admin.work.openedBy.${openedBy}`],
+      warnings: [],
+    })),
+    ...queue.overdue
+      .filter(({ kind }) => unconfirmed.has(kind))
+      .map(({ transactionId, transactionCode: code, kind, dueAt }) => ({
+        kind: "unconfirmed" as const,
+        id: `${transactionId}-${kind}`,
+        ...{ code, to: paths.adminTransaction(transactionId), ...at(dueAt, now) },
+        notes: [`admin.work.late.${kind}`],
+        warnings: [],
+      })),
+    ...queue.problems.map(({ id, transactionId, transactionCode: code, code: what, dueAt }) => ({
+      ...{ kind: "problem" as const, id, code, to: paths.adminTransaction(transactionId) },
+      ...at(dueAt, now),
+      notes: [`admin.work.odd.${what}`],
+      warnings: [],
+    })),
+    ...queue.handConfirmations.map(({ transactionId, transactionCode: code, amount, dueAt }) => ({
+      ...{ kind: "byHand" as const, id: transactionId, code, amount, to: paths.adminByHand(transactionId) },
+      ...at(dueAt, now),
+      notes: ["admin.work.secondNeeded"],
+      warnings: [],
+    })),
+    ...queue.chores.map((chore) => choreTask(chore, now)),
+  ];
+  return tasks.sort((a, b) => a.dueAt.localeCompare(b.dueAt));
+}
+
+/** Deadlines that have passed and that no other kind of work stands for: of a payout and of a dispute there is one of its own. */
+const unconfirmed = new Set<string>(["payment_window", "hand_over", "admin_review"]);
+
+function payoutTask(one: WorkQueue["payouts"][number], now: string): Task {
+  const { id, source, state, destination, referenceMissing, fourEyes } = one;
+  const warnings = [
+    destination === null && "admin.noDestination",
+    referenceMissing && "admin.referenceMissing",
+    state === "unknown" && "admin.work.inDoubt",
+  ];
+  return {
+    kind: source === "escrow" ? one.kind : "suspense",
+    id,
+    ...at(one.dueAt, now),
+    to: paths.adminPayout(id),
+    code: one.transactionCode,
+    amount: one.amount,
+    who: one.recipient?.displayName,
+    notes: [`admin.state.${state}`, ...(fourEyes ? ["admin.work.twoPeople"] : [])],
+    warnings: warnings.filter((key) => key !== false),
+  };
+}
+
+function choreTask(chore: Chore, now: string): Task {
+  const when = at(chore.dueAt, now);
+  if (chore.kind === "difference") {
+    const { id, day, cause, amount } = chore;
+    const notes = [`admin.recon.cause.${cause}.title`];
+    const to = paths.adminReconciliationOf(day);
+    return {
+      kind: "difference",
+      id,
+      ...when,
+      to,
+      who: day,
+      amount: amount ?? undefined,
+      notes,
+      warnings: [],
+    };
+  }
+  if (chore.kind === "job") {
+    const { id, name, reason } = chore;
+    return { kind: "job", id, ...when, to: null, who: name, notes: [], warnings: [], reason };
+  }
+  const { id, template, recipient, userId, reason } = chore;
+  return {
+    ...{ kind: "mail", id, ...when, who: recipient, notes: [], warnings: [] },
+    to: userId === null ? null : paths.adminUser(userId),
+    reason: `${template}: ${reason}`,
+  };
+}
+
+/** How much of each kind waits; a hundred stands for that and more. */
+export function countsOf(tasks: readonly Task[]): Array<{ kind: WorkKind; total: number }> {
+  return workKinds.map((kind) => ({ kind, total: tasks.filter((task) => task.kind === kind).length }));
+}

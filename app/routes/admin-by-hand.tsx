@@ -1,0 +1,102 @@
+import { useActionData, useLoaderData } from "react-router";
+import { actByHand } from "#app/http/by-hand-action";
+import { adminOnly, idIn, notFound, postedForm } from "#app/http/pages";
+import { money } from "#format";
+import { confirmByHand } from "#forms/escrow";
+import { translator } from "#locales";
+import { adminTrade } from "#modules/escrow";
+import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { Button, TextLink } from "../components/button.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { Facts } from "../components/facts.tsx";
+import { Errors, Field } from "../components/field.tsx";
+import { useT } from "../components/i18n.tsx";
+import { Notice } from "../components/notice.tsx";
+import { usePostedForm } from "../components/posted-form.ts";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/admin-by-hand.ts";
+
+/** A payment that the provider cannot tell of, confirmed by two administrators who both saw it at the bank. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const found = await adminTrade(admin, idIn(params.id));
+  if (!found.ok) throw notFound();
+  const { transaction, heldAmount, receivedAmount, ownTrade, byHand } = found.detail;
+  const { id, transactionCode, grossAmount } = transaction;
+  return {
+    ...{ id, transactionCode, grossAmount, heldAmount, receivedAmount, ownTrade },
+    // Whoever is second gives what they saw themselves: the first one's figures are not theirs to copy.
+    proposal: byHand && { by: byHand.by, own: byHand.own },
+    title: `${translator(admin.language)("admin.byHandPage.title")} · ${transactionCode}`,
+  };
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const admin = adminOnly(context, request);
+  return actByHand(admin, idIn(params.id), await postedForm(request));
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function AdminByHand() {
+  const t = useT();
+  const trade = useLoaderData<typeof loader>();
+  const { proposal } = trade;
+  return (
+    <Page width="text">
+      <DeskNav at="transactions" within />
+      <PageHead title={t("admin.byHandPage.title")} lead={t("admin.byHandPage.lead")} />
+      <Card title={trade.transactionCode}>
+        <Facts
+          rows={[
+            { label: t("trade.gross"), value: money(trade.grossAmount) },
+            { label: t("admin.byHandPage.received"), value: money(trade.receivedAmount) },
+            { label: t("admin.byHandPage.held"), value: money(trade.heldAmount), strong: true },
+          ]}
+        />
+        <TextLink to={paths.adminTransaction(trade.id)}>{t("admin.byHandPage.back")}</TextLink>
+      </Card>
+      {proposal !== null && (
+        <Notice
+          tone={proposal.own ? "info" : "warn"}
+          title={t(proposal.own ? "admin.byHandPage.yours" : "admin.byHandPage.proposed", {
+            name: proposal.by,
+          })}
+        >
+          <p>{t(proposal.own ? "admin.byHandPage.yoursHint" : "admin.byHandPage.proposedHint")}</p>
+        </Notice>
+      )}
+      {trade.ownTrade ? <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p> : <Form />}
+    </Page>
+  );
+}
+
+function Form() {
+  const t = useT();
+  const posted = useActionData<typeof action>() ?? null;
+  const { proposal } = useLoaderData<typeof loader>();
+  const [form, fields] = usePostedForm("by-hand", confirmByHand, posted);
+  const second = proposal !== null && !proposal.own;
+  return (
+    <Card title={t("admin.byHandPage.seen")}>
+      <form method="post" className="grid gap-3" noValidate>
+        <Errors id={form.errorId} errors={form.errors} />
+        <Field
+          label={t("admin.payout.sum")}
+          hint={t("admin.byHandPage.sumHint")}
+          field={fields.amount}
+          unit="₮"
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <Field
+          label={t("admin.byHandPage.reference")}
+          field={fields.reference}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button>{t(second ? "admin.byHandPage.confirm" : "admin.byHandPage.propose")}</Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import type { Executor, Tx } from "../client.ts";
+import { SCHEMA } from "./boss.ts";
+import { DEAD_LETTERS } from "./queue.ts";
+
+/** A job that failed every time it was tried. */
+export type DeadJob = { id: string; name: string; failedAt: Date; reason: string };
+
+const job = sql`${sql.identifier(SCHEMA)}.job`;
+const waiting = sql`name = ${DEAD_LETTERS} AND state < 'active'`; // as pg-boss's own index has it
+
+/** The dead letters, oldest first, at most so many. `reason` is the last error's message, of 300 characters at most. */
+export async function deadJobs(exec: Executor, limit: number): Promise<DeadJob[]> {
+  const rows = await exec.execute<{ id: string; name: string; failed: string; reason: string }>(sql`
+    SELECT id::text, coalesce(source_name, '') AS name, extract(epoch FROM created_on)::text AS failed,
+      left(coalesce(source_output ->> 'message', ''), 300) AS reason
+    FROM ${job} WHERE ${waiting} AND NOT blocked ORDER BY priority DESC, created_on LIMIT ${limit}`);
+  return rows.map(({ failed, ...row }) => ({ ...row, failedAt: new Date(Number(failed) * 1_000) }));
+}
+
+/** Takes a dead letter for the transaction: the name of its job, or undefined when another has dealt with it. */
+export async function takeDeadJob(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx.execute<{ name: string }>(sql`
+    SELECT coalesce(source_name, '') AS name FROM ${job} WHERE ${waiting} AND id = ${id}::uuid FOR UPDATE`);
+  return row?.name;
+}
+
+/** Lays a dead letter aside for good. */
+export async function dropDeadJob(tx: Tx, id: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM ${job} WHERE ${waiting} AND id = ${id}::uuid`);
+}

@@ -1,0 +1,174 @@
+import { config } from "#config";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import {
+  lastFour,
+  moneyHalted,
+  needsFourEyes,
+  type Payout,
+  type PayoutState,
+  payerBanks,
+  payout,
+  payoutList,
+  payoutQueue,
+  payoutsOf,
+} from "#modules/payments";
+import { isId, sideOf } from "./access.ts";
+import { tradeRows } from "./load.ts";
+import type { Status } from "./machine/types.ts";
+import { type Refused, refused } from "./outcomes.ts";
+
+const PAGE = 25;
+
+/** A payout or refund of the list; `account` is the last four places of where it goes. */
+export type PayoutRow = Pick<Payout, "id" | "kind" | "amount" | "state" | "referenceMissing"> & {
+  suspense: boolean;
+  transaction: { id: number; code: string };
+  recipient: string | null;
+  bankName: string | null;
+  account: string | null;
+  dueAt: string;
+  sentAt: string | null;
+  overdue: boolean;
+};
+
+/** Which payouts and refunds to list: what waits for a person, earliest due first, or those of one state, newest first. */
+export type PayoutFilter = { state?: PayoutState | undefined; beyond?: number | undefined };
+
+/** Payouts and refunds, 25 a page; `next` is the id to go on beyond. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
+export async function payoutDesk(
+  actor: Actor,
+  { state, beyond }: PayoutFilter = {},
+): Promise<
+  { ok: true; payouts: PayoutRow[]; next: number | null; halted: boolean; serverTime: string } | NotAdmin
+> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const at = now();
+  const limit = PAGE + 1;
+  const [found, halted] = await Promise.all([
+    state === undefined
+      ? payoutQueue(db(), { limit, ...(beyond !== undefined && { after: beyond }) })
+      : payoutList(db(), { limit, state, ...(beyond !== undefined && { before: beyond }) }),
+    moneyHalted(db()),
+  ]);
+  const shown = found.slice(0, PAGE);
+  const next = found.length > PAGE ? (shown.at(-1)?.id ?? null) : null;
+  return { ok: true, payouts: await rowsOf(shown, at), next, halted, serverTime: at.toISOString() };
+}
+
+async function rowsOf(shown: readonly Payout[], at: Date): Promise<PayoutRow[]> {
+  const [trades, who] = await Promise.all([
+    tradeRows(db(), [...new Set(shown.map(({ reference }) => reference))]),
+    people(
+      db(),
+      shown.flatMap(({ recipientId }) => recipientId ?? []),
+    ),
+  ]);
+  const codes = new Map(trades.map(({ id, code }) => [id, code]));
+  return shown.map(({ id, kind, amount, state, referenceMissing, ...row }) => ({
+    ...{ id, kind, amount, state, referenceMissing },
+    suspense: row.source !== "escrow",
+    transaction: { id: row.reference, code: codes.get(row.reference) ?? "" },
+    recipient: row.recipientId === null ? null : (who.get(row.recipientId)?.displayName ?? null),
+    bankName: row.destination?.bankName ?? null,
+    account: row.destination && lastFour(row.destination.accountNumber),
+    dueAt: row.dueAt.toISOString(),
+    sentAt: row.sentAt?.toISOString() ?? null,
+    overdue: row.sentAt === null && state !== "void" && row.dueAt <= at,
+  }));
+}
+
+/** What happened to a payout, when and by whom; nobody's name where it was Midman itself. */
+export type PayoutMoment = {
+  what: "created" | "approved" | "sent" | "unknown" | "done" | "void";
+  at: string;
+  by: string | null;
+};
+
+/** One payout or refund with all that a person needs to send it. */
+export type PayoutView = Pick<
+  Payout,
+  "id" | "kind" | "amount" | "fee" | "state" | "destination" | "bankReference" | "referenceMissing" | "reason"
+> & {
+  suspense: boolean;
+  transaction: { id: number; code: string; status: Status };
+  recipient: { id: number; displayName: string; username: string } | null;
+  payerBanks: string[];
+  dueAt: string;
+  overdue: boolean;
+  moments: PayoutMoment[];
+  /** Approver and sender must be two people: above which sum, and whether the reader is the approver. */
+  fourEyes: { above: number | null; approvedByReader: boolean } | null;
+  /** The record it replaces, and the one that replaced it. */
+  replaces: number | null;
+  replacedBy: number | null;
+  ownTrade: boolean;
+  halted: boolean;
+  serverTime: string;
+};
+
+/** One payout or refund for administrators. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, PAYOUT_NOT_FOUND. */
+export async function payoutPage(
+  actor: Actor,
+  payoutId: number,
+): Promise<{ ok: true; payout: PayoutView } | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const found = isId(payoutId) ? await payout(db(), payoutId) : null;
+  if (found === null) return refused("PAYOUT_NOT_FOUND");
+  const { approvedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId } = found;
+  const [[trade], all, banks, halted, who] = await Promise.all([
+    tradeRows(db(), [found.reference]),
+    payoutsOf(db(), found.reference),
+    payerBanks(db(), [found]),
+    moneyHalted(db()),
+    people(
+      db(),
+      [approvedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId].flatMap((id) => id ?? []),
+    ),
+  ]);
+  if (trade === undefined) throw new Error(`escrow: payout ${payoutId} is of no trade`);
+  const at = now();
+  const { userId } = admin.member;
+  const to = recipientId === null ? undefined : who.get(recipientId);
+  const { id, kind, amount, fee, state, destination, bankReference, referenceMissing, reason } = found;
+  const name = (of: number | null) => (of === null ? null : (who.get(of)?.displayName ?? null));
+  const view = {
+    ...{ id, kind, amount, fee, state, destination, bankReference, referenceMissing, reason },
+    suspense: found.source !== "escrow",
+    transaction: { id: trade.id, code: trade.code, status: trade.status },
+    recipient: to ? { id: to.id, displayName: to.displayName, username: to.username } : null,
+    payerBanks: banks.get(id) ?? [],
+    dueAt: found.dueAt.toISOString(),
+    overdue: found.sentAt === null && state !== "void" && found.dueAt <= at,
+    moments: momentsOf(found, name),
+    fourEyes: eyes(found, userId),
+    replaces: found.replaces,
+    replacedBy: all.find((one) => one.replaces === id)?.id ?? null,
+    ownTrade: sideOf(trade, userId) !== undefined,
+    halted,
+    serverTime: at.toISOString(),
+  };
+  return { ok: true, payout: view };
+}
+
+function eyes({ fourEyes, amount, approvedBy }: Payout, reader: number): PayoutView["fourEyes"] {
+  if (!fourEyes && !needsFourEyes(amount)) return null;
+  return { above: config().PAYOUT_FOUR_EYES_ABOVE ?? null, approvedByReader: approvedBy === reader };
+}
+
+function momentsOf(of: Payout, name: (id: number | null) => string | null): PayoutMoment[] {
+  const all = [
+    { what: "created", at: of.createdAt, by: null },
+    { what: "approved", at: of.approvedAt, by: name(of.approvedBy) },
+    { what: "sent", at: of.sentAt, by: name(of.sentBy) },
+    { what: "unknown", at: of.unknownAt, by: name(of.unknownBy) },
+    { what: "done", at: of.doneAt, by: name(of.doneBy) },
+    { what: "void", at: of.voidedAt, by: name(of.voidedBy) },
+  ] as const;
+  return all
+    .flatMap(({ what, at, by }) => (at === null ? [] : [{ what, at: at.toISOString(), by }]))
+    .sort((a, b) => a.at.localeCompare(b.at));
+}

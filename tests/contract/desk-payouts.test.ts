@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { languages, text } from "#locales";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import type { Client } from "../support/client.ts";
+import { bankInfo, type Deal, paidDeal, refundAccount, untilStatus } from "../support/deal.ts";
+import { errorOf, postForm, toldAfter } from "../support/forms.ts";
+import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
+
+/** The desk's work: the list of it, and a payout from due to done on its own page. */
+
+let server: Server;
+let admin: Client;
+let outsider: Person;
+let deal: Deal;
+let payout: number;
+
+async function payoutOf({ id }: Deal): Promise<number> {
+  const { payouts } = must(await admin.get(`/api/admin/transactions/${id}`), 200).body as unknown as {
+    payouts: Array<{ id: number }>;
+  };
+  return payouts.at(-1)?.id ?? 0;
+}
+
+/** A trade whose seller is to be paid. */
+async function settling(): Promise<Deal> {
+  const made = await paidDeal(server);
+  const at = `/api/transactions/${made.id}`;
+  must(await made.seller.post(`${at}/bank-info`, bankInfo), 200, 201);
+  must(await made.seller.post(`${at}/hand-over`, {}), 200, 201);
+  must(await made.buyer.post(`${at}/complete`), 200);
+  must(await made.seller.post(`${at}/complete`), 200);
+  await untilStatus(made, "settlement_pending");
+  return made;
+}
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+  [deal, outsider] = await Promise.all([settling(), register(server)]);
+  payout = await payoutOf(deal);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const act = (fields: Record<string, string>, id = payout) => postForm(admin, paths.adminPayout(id), fields);
+const page = async (id = payout) => must(await admin.get(paths.adminPayout(id)), 200).text;
+
+describe("who is no administrator", () => {
+  test("sees no page of the desk's money and changes nothing, a demoted one neither", async () => {
+    const demoted = await register(server);
+    const grant = (yes: boolean) =>
+      db().execute(sql`UPDATE identity.users SET is_admin = ${yes} WHERE id = ${demoted.id}`);
+    await grant(true);
+    must(await demoted.get(paths.adminPayouts), 200);
+    await grant(false);
+    const pages = [
+      paths.admin,
+      paths.adminPayouts,
+      paths.adminPayout(payout),
+      paths.adminReceipt(payout),
+      paths.adminByHand(deal.id),
+    ];
+    for (const who of [server.client(), outsider, demoted]) {
+      for (const path of pages) {
+        const reply = await who.get(path);
+        expect([path, reply.status, reply.text]).toEqual([path, 303, ""]);
+        const posted = await postForm(who, path, { form: "approve" });
+        expect(posted.headers.get("location") ?? "").toStartWith(paths.adminLogin);
+      }
+    }
+    expect(await page()).toContain('data-payout-state="due"');
+  });
+});
+
+describe("the list of work", () => {
+  test("has the payout with its clock and its sum, one press from its page, in both languages", async () => {
+    for (const language of languages) {
+      const html = must(await admin.get(`${paths.admin}?lang=${language}`), 200).text;
+      const said = shown(html);
+      expect(said).toContain(text(language, "admin.work.title"));
+      expect(said).toContain("100,000 ₮");
+      expect(html).toContain(`href="${paths.adminPayout(payout)}"`);
+      expect(html).toContain("data-countdown=");
+    }
+    must(await admin.get(`${paths.admin}?lang=en`), 200);
+  });
+
+  test("shows one kind alone, and says when there is nothing of it", async () => {
+    const only = must(await admin.get(paths.adminWork("payout")), 200).text;
+    expect(only.match(/data-task="(\w+)"/g)).toEqual(['data-task="payout"']);
+    const none = shown(must(await admin.get(paths.adminWork("mail")), 200).text);
+    expect(none).toContain(text("en", "admin.work.nothing"));
+    must(await admin.get(`${paths.admin}?show=__proto__`), 200);
+  });
+
+  test("lets a failed mail be dealt with in the list, which stays where it was", async () => {
+    const [row] = await db().execute<{ id: string }>(sql`
+      INSERT INTO mailer.messages (message_id, template, language, recipient, data, state, created_at, ended_at)
+      VALUES ('<failed@example.mn>', 'welcome', 'en', 'bat@example.mn', '{}', 'failed', now(), now()) RETURNING id`);
+    const list = paths.adminWork("mail");
+    expect(must(await admin.get(list), 200).text).toContain('data-task="mail"');
+    const task = { form: "settle-mail", task: String(row?.id) };
+    expect(await toldAfter(admin, await postForm(admin, list, task))).toEqual([
+      list,
+      text("en", "toast.work.settle-mail"),
+    ]);
+    expect(must(await admin.get(list), 200).text).not.toContain('data-task="mail"');
+  });
+});
+
+describe("the pictures", () => {
+  test("are drawn by the server, named and described, with the same as a table", async () => {
+    for (const by of ["day", "week"]) {
+      const html = must(await admin.get(`${paths.admin}?by=${by}`), 200).text;
+      expect(html.match(/<svg role="img" aria-labelledby="chart-/g)).toHaveLength(4);
+      expect(html.match(/<desc id="chart-/g)).toHaveLength(4);
+      expect(html.match(/<tr class="border-b border-line last:/g)).toHaveLength(by === "day" ? 30 : 12);
+    }
+  });
+});
+
+describe("a payout", () => {
+  test("shows the sum, the bank, the name and the account to copy, and has no receipt yet", async () => {
+    const html = await page();
+    for (const value of ["100000", bankInfo.bankName, bankInfo.accountName, bankInfo.accountNumber]) {
+      expect(html).toContain(`data-copy="${value}"`);
+    }
+    expect((await admin.get(paths.adminReceipt(payout))).status).toBe(404);
+    expect((await admin.get(paths.adminPayout(999_999))).status).toBe(404);
+  });
+
+  test("goes from approved to sent only with the bank's number and the sum typed out", async () => {
+    const early = await act({ form: "send", bankReference: "KHAN-1", sum: "100000" });
+    expect((await toldAfter(admin, early))[1]).toBe(text("en", "errors.PAYOUT_CONFLICT"));
+    expect(await toldAfter(admin, await act({ form: "approve" }))).toEqual([
+      paths.adminPayout(payout),
+      text("en", "toast.payout.approve"),
+    ]);
+    expect((await toldAfter(admin, await act({ form: "approve" })))[1]).toBe(
+      text("en", "toast.payout.already"),
+    );
+    expect(errorOf(await act({ form: "send", bankReference: "KHAN-1", sum: "" }), "send-sum")).toBe(
+      text("en", "validation.sum"),
+    );
+    for (const sum of ["110,000", "10000", "1e5"]) {
+      const refused = await act({ form: "send", bankReference: "KHAN-1", sum });
+      expect(refused.status).toBe(422);
+      expect(errorOf(refused, "send-sum")).not.toBeNull();
+    }
+    expect(errorOf(await act({ form: "send", bankReference: "", sum: "100000" }), "send-bankReference")).toBe(
+      text("en", "validation.bankReference"),
+    );
+    expect(await page()).toContain('data-payout-state="approved"');
+    expect(
+      (await toldAfter(admin, await act({ form: "send", bankReference: "KHAN-1", sum: "100,000" })))[1],
+    ).toBe(text("en", "toast.payout.send"));
+    expect(await page()).toContain('data-payout-state="sent"');
+  });
+
+  test("has a receipt to print once it is sent, and is done when it is on the statement", async () => {
+    for (const language of languages) {
+      const receipt = shown(
+        must(await admin.get(`${paths.adminReceipt(payout)}?lang=${language}`), 200).text,
+      );
+      expect(receipt).toContain("KHAN-1");
+      expect(receipt).toContain("100,000 ₮");
+      expect(receipt).toContain(bankInfo.accountNumber);
+    }
+    must(await admin.get(`${paths.adminPayouts}?lang=en`), 200);
+    expect((await toldAfter(admin, await act({ form: "done" })))[1]).toBe(text("en", "toast.payout.done"));
+    expect(must(await admin.get(paths.adminPayoutsOf("done")), 200).text).toContain(
+      `data-payout="${payout}"`,
+    );
+    expect(must(await admin.get(paths.adminPayouts), 200).text).not.toContain(`data-payout="${payout}"`);
+  });
+
+  test("in doubt waits for what the bank says; found not sent, a fresh one takes its place", async () => {
+    const other = await paidDeal(server);
+    must(await admin.post(`/api/admin/transactions/${other.id}/cancel`), 200);
+    const refund = await payoutOf(other);
+    expect(shown(await page(refund))).toContain(text("en", "admin.payout.noDestination"));
+    must(await other.buyer.post(`/api/transactions/${other.id}/refund-destination`, refundAccount), 200, 201);
+    await act({ form: "approve" }, refund);
+    expect(errorOf(await act({ form: "unknown", reason: "" }, refund), "unknown-reason")).not.toBeNull();
+    await act({ form: "unknown", reason: "The bank's page broke off" }, refund);
+    expect(await page(refund)).toContain('data-payout-state="unknown"');
+    const [to] = await toldAfter(admin, await act({ form: "found-unsent", reason: "Not there" }, refund));
+    expect(to).not.toBe(paths.adminPayout(refund));
+    expect(must(await admin.get(to ?? ""), 200).text).toContain('data-payout-state="due"');
+    expect(shown(await page(refund))).toContain("Not there");
+  });
+
+  test("asks for a fresh sign-in before money moves, and comes back", async () => {
+    await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '1 hour'
+      WHERE user_id = (SELECT id FROM identity.users WHERE username = 'admin')`);
+    const asked = await act({ form: "approve" }, await payoutOf(await settling()));
+    expect(asked.headers.get("location")).toStartWith(`${paths.adminLogin}?next=`);
+    admin = await signInAdministrator(server);
+  });
+});
+
+describe("a payment by hand", () => {
+  test("is entered by one administrator and confirmed by a second who gives the same", async () => {
+    const second = await register(server);
+    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${second.id}`);
+    const late = await paidDeal(server);
+    const at = paths.adminByHand(late.id);
+    const seen = { amount: "5,000", reference: "SLIP-77" };
+    expect((await toldAfter(admin, await postForm(admin, at, seen)))[1]).toBe(
+      text("en", "escrow.handProposed"),
+    );
+    const html = must(await second.get(at), 200).text;
+    expect(html).not.toContain("SLIP-77");
+    expect(must(await admin.get(paths.adminWork("byHand")), 200).text).toContain(`href="${at}"`);
+    expect((await postForm(second, at, { ...seen, amount: "6000" })).status).toBe(409);
+    const confirmed = await postForm(second, at, seen);
+    expect((await toldAfter(second, confirmed))[1]).toBe(text("en", "escrow.handConfirmed"));
+  });
+});
