@@ -1,4 +1,4 @@
-import { ruling, settle as settleInput } from "#forms/escrow";
+import { settle as settleInput } from "#forms/escrow";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../paths.ts";
@@ -25,7 +25,6 @@ const payoutPresses: Record<string, (admin: Member, payout: number) => Promise<D
 /** Every form of an administrator's page of a transaction, told apart by its field `form`. */
 export async function actAsAdmin(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
-  if (form === "rule") return rule(admin, id, body);
   if (form === "settle" || form === "send") return sent(admin, id, form, body);
   const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
   if (press !== undefined) return back(id, await press(admin, id), form);
@@ -57,15 +56,6 @@ async function sent(admin: Member, id: number, form: "settle" | "send", body: Fo
 async function settlePayout(admin: Member, payout: number, input: { bankReference: string }) {
   const approved = await escrow.approvePayout(admin, payout);
   return approved.ok ? escrow.sendPayout(admin, payout, input) : approved;
-}
-
-async function rule(admin: Member, id: number, body: FormData) {
-  // The sum belongs to a split alone; what stands in its field otherwise is left out.
-  if (body.get("ruling") !== "split") body.delete("refundAmount");
-  const read = readForm("rule", body, ruling);
-  if (!read.ok) return read.answer;
-  const done = await escrow.ruleDispute(admin, id, read.value);
-  return done.ok || done.code === "REAUTH_REQUIRED" ? back(id, done, "rule") : read.refuse(done);
 }
 
 function back(id: number, done: Done, form: string): Response {

@@ -86,10 +86,10 @@ export default function Admin() {
   );
 }
 
-function TradeLink({ id, code }: { id: number; code: string }) {
+function TradeLink({ id, code, to }: { id: number; code: string; to?: string | undefined }) {
   return (
     <a
-      href={paths.adminTransaction(id)}
+      href={to ?? paths.adminTransaction(id)}
       className="inline-flex min-h-11 items-center font-mono font-semibold text-brand underline"
     >
       {code}
@@ -138,14 +138,18 @@ interface TaskShown {
   code: string;
   label: string;
   at: string;
+  /** Where it is done, where that is not the page of the trade. */
+  to?: string;
+  note?: string;
 }
 
-function Task({ id, code, label, at }: TaskShown) {
+function Task({ id, code, label, at, to, note }: TaskShown) {
   const text = useText();
   return (
     <li className="flex flex-wrap items-center gap-x-4">
       <strong>{text(label)}</strong>
-      <TradeLink id={id} code={code} />
+      <TradeLink id={id} code={code} to={to} />
+      {note && <span className="text-sm wrap-anywhere">{note}</span>}
       <span className="text-sm text-quiet">{moment(at)}</span>
     </li>
   );
@@ -157,6 +161,8 @@ function disputeTasks(queue: Queue): TaskShown[] {
     code: item.transactionCode,
     label: "status.disputed",
     at: item.openedAt,
+    to: paths.adminDispute(item.transactionId),
+    ...(item.mediator !== null && { note: item.mediator }),
   }));
 }
 

@@ -6,7 +6,7 @@ import { broadcast, endRoom, postNotice } from "#modules/rooms";
 import { sellerDestination } from "./information.bank.ts";
 import { refundDestination } from "./information.refund.ts";
 import type { Effect, Trade } from "./machine/types.ts";
-import { mailAdmins, mailParty } from "./mails.ts";
+import { mailAdmins, mailParty, mailStep } from "./mails.ts";
 import { type Refused, refused } from "./outcomes.ts";
 import { stopInvoices } from "./stop-invoices.ts";
 
@@ -33,6 +33,7 @@ export async function carryOut(
   const moved = sumsOf(await payoutsOf(tx, trade.id));
   for (const effect of effects) {
     if (effect.kind === "mail") await mailParty(tx, trade, effect, moved);
+    else if (effect.kind === "dispute_step") await mailStep(tx, trade, effect.step, moved);
     else if (effect.kind === "admin_task") await mailAdmins(tx, trade, effect.task);
     else if (effect.kind === "cancel_invoices") await stopInvoices(tx, trade.id);
     else if (effect.kind === "end_room") await endRoom(tx, trade.roomId, doing.at);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, ne } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, people, requireAdmin } from "#modules/identity";
@@ -10,6 +10,7 @@ import {
   payoutQueue,
   providerProblemsOf,
 } from "#modules/payments";
+import { mediatorOf } from "./disputes.case.ts";
 import { tradeRows } from "./load.ts";
 import type { DeadlineKind, Party } from "./machine/types.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
@@ -43,7 +44,16 @@ export type PayoutTask = Pick<
 /** Everything that waits for administrators, the most pressing first; at most a hundred of each. */
 export type WorkQueue = {
   payouts: PayoutTask[];
-  disputes: Array<{ transactionId: number; transactionCode: string; openedBy: Party; openedAt: string }>;
+  disputes: Array<{
+    transactionId: number;
+    transactionCode: string;
+    openedBy: Party;
+    openedAt: string;
+    /** Who has the case; null while nobody does. */
+    mediator: string | null;
+    /** Until when it is to be ruled on. */
+    dueAt: string | null;
+  }>;
   overdue: Array<{ transactionId: number; transactionCode: string; kind: DeadlineKind; dueAt: string }>;
   /** Rows of the provider that may be money and cannot be booked by rule; while one is open its trade does not expire. */
   problems: Array<{
@@ -124,18 +134,30 @@ async function payoutTasks(at: Date): Promise<PayoutTask[]> {
 
 async function openDisputes(): Promise<WorkQueue["disputes"]> {
   const rows = await db()
-    .select({ dispute: disputes, code: trades.code })
+    .select({ dispute: disputes, code: trades.code, dueAt: deadlines.dueAt })
     .from(disputes)
     .innerJoin(trades, eq(trades.id, disputes.tradeId))
+    .leftJoin(
+      deadlines,
+      and(
+        eq(deadlines.tradeId, disputes.tradeId),
+        eq(deadlines.kind, "dispute_ruling"),
+        ne(deadlines.state, "closed"),
+      ),
+    )
     .where(isNull(disputes.outcome))
     .orderBy(asc(disputes.id))
     .limit(LENGTH);
-  return rows.map(({ dispute, code }) => ({
-    transactionId: dispute.tradeId,
-    transactionCode: code,
-    openedBy: dispute.openedBy,
-    openedAt: dispute.openedAt.toISOString(),
-  }));
+  return Promise.all(
+    rows.map(async ({ dispute, code, dueAt }) => ({
+      transactionId: dispute.tradeId,
+      transactionCode: code,
+      openedBy: dispute.openedBy,
+      openedAt: dispute.openedAt.toISOString(),
+      mediator: (await mediatorOf(db(), dispute))?.displayName ?? null,
+      dueAt: dueAt?.toISOString() ?? null,
+    })),
+  );
 }
 
 async function overdueDeadlines(): Promise<WorkQueue["overdue"]> {
