@@ -58,7 +58,7 @@ type Draft = escrow.RulingShown & { ruling: "release" | "refund" | "split"; refu
 export async function draftOf(admin: Member, id: number, search: URLSearchParams) {
   const asked = { ruling: search.get("ruling") ?? "", refundAmount: search.get("refund") ?? "" };
   const none = { draft: null, asked: { ...asked, error: null } };
-  if (asked.ruling === "") return none;
+  if (!["release", "refund", "split"].includes(asked.ruling)) return none;
   const split = asked.ruling === "split";
   const parsed = rulingAsked.safeParse({
     ruling: asked.ruling,

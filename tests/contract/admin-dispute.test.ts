@@ -172,7 +172,7 @@ describe("the desk's page of a dispute", () => {
     expect(reply.headers.get("content-disposition")).toMatch(/^attachment; filename="evidence-MM-\w+\.tar"$/);
     expect(reply.headers.get("cache-control")).toBe("no-store");
     const files = await new Bun.Archive(new Uint8Array(await reply.arrayBuffer())).files();
-    const part = async (name: string) => Buffer.from((await files.get(name)?.arrayBuffer()) ?? []);
+    const part = async (name: string) => Buffer.from((await files.get(name)?.text()) ?? "");
     const key = must(await server.client().get("/api/evidence-key"), 200).text;
     const signature = Buffer.from((await part("manifest.sig")).toString(), "base64");
     expect(verify(null, await part("manifest.json"), createPublicKey(key), signature)).toBe(true);

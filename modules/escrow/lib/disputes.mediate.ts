@@ -2,10 +2,9 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
-import { postNotice } from "#modules/rooms";
 import { type AsAdmin, lockedAsAdmin } from "./acting.ts";
 import { mediatorOf, openCase, state } from "./disputes.case.ts";
-import { type Doing, recordChange } from "./effects.ts";
+import { type Doing, recordChange, sayInRoom } from "./effects.ts";
 import type { DisputeStep } from "./machine/types.ts";
 import { mailStep } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
@@ -112,5 +111,5 @@ async function tellSides(
 ) {
   await mailStep(tx, trade, step);
   const params = { code: trade.code, userId: member.userId, ...(words !== undefined && { words }) };
-  await postNotice(tx, { roomId: trade.roomId, code, params, at });
+  await sayInRoom(tx, trade, { code, params, at });
 }

@@ -1,10 +1,9 @@
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
-import { postNotice } from "#modules/rooms";
 import { lockedAsParty } from "./acting.ts";
 import { command } from "./apply.ts";
 import { state } from "./disputes.case.ts";
-import { recordChange } from "./effects.ts";
+import { recordChange, sayInRoom } from "./effects.ts";
 import { other } from "./machine/answers.ts";
 import { mailStep } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
@@ -56,7 +55,7 @@ export async function explainDispute(
     // The first word of a side is told to the other one away from the room, too; what is added to it stands in the room.
     if (heard === "first") await mailStep(tx, trade, "statement", undefined, other(party));
     const code = party === "buyer" ? "disputeExplainedByBuyer" : "disputeExplainedBySeller";
-    await postNotice(tx, { roomId: trade.roomId, code, params: { code: trade.code }, at });
+    await sayInRoom(tx, trade, { code, params: { code: trade.code }, at });
     return { ok: true, changed: true, trade };
   });
 }

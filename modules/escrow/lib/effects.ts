@@ -44,11 +44,23 @@ export async function carryOut(
     const said = { roomId: trade.roomId, code, params: { ...params, ...doing.extra }, at: doing.at };
     await postNotice(tx, type === undefined ? said : { ...said, type });
   }
-  broadcast(tx, trade.roomId, {
-    type: "transaction_update",
-    data: { transactionId: trade.id, status: trade.status },
-  });
+  tellUpdate(tx, trade);
   return { ok: true };
+}
+
+/** Has every open page of the room fetch the trade's cards again. */
+function tellUpdate(tx: Tx, { id, roomId, status }: Trade): void {
+  broadcast(tx, roomId, { type: "transaction_update", data: { transactionId: id, status } });
+}
+
+/** A notice of what changed beside the trade itself, for those who look at its cards too. */
+export async function sayInRoom(
+  tx: Tx,
+  trade: Trade,
+  { code, params, at }: { code: string; params: Record<string, string | number>; at: Date },
+): Promise<void> {
+  await postNotice(tx, { roomId: trade.roomId, code, params, at });
+  tellUpdate(tx, trade);
 }
 
 async function moveMoney(tx: Tx, trade: Trade, effect: Effect, doing: Doing): Promise<Fine> {
