@@ -95,6 +95,16 @@ export async function state(tx: Tx, tradeId: number, { role, member, body, at }:
   return before.some((one) => one.role === role) ? "more" : "first";
 }
 
+/** Which sides have said something in the dispute under way. */
+export async function spokenIn(tx: Tx, tradeId: number): Promise<Array<Party | "admin">> {
+  const rows = await tx
+    .selectDistinct({ role: disputeStatements.byRole })
+    .from(disputeStatements)
+    .innerJoin(disputes, eq(disputes.id, disputeStatements.disputeId))
+    .where(and(eq(disputes.tradeId, tradeId), isNull(disputes.outcome)));
+  return rows.map(({ role }) => role);
+}
+
 async function statementsOf(exec: Executor, disputeId: number): Promise<Statement[]> {
   const said = await exec
     .select()

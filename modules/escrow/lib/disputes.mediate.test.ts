@@ -5,6 +5,7 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
   giveAccount,
+  later,
   mails,
   moneyOf,
   must,
@@ -14,6 +15,7 @@ import {
   useMarket,
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
+import { sweepDeadlines } from "./deadlines.run.ts";
 import { giveBackDispute, takeDispute, writeAsMediator } from "./disputes.mediate.ts";
 import { previewRuling, ruleDispute } from "./disputes.rule.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./disputes.ts";
@@ -224,6 +226,25 @@ describe("both sides", () => {
     // The seller: opened, taken, withdrawn. The buyer: taken, the seller's first statement, withdrawn.
     expect(await steps(deal.seller)).toEqual(["disputeOpened", "disputeStep", "disputeStep"]);
     expect(await steps(deal.buyer)).toEqual(["disputeStep", "disputeStep", "disputeStep"]);
+  });
+
+  test("have 24 hours to explain: who is silent is reminded, and its end is told to both", async () => {
+    const deal = await disputed();
+    const hour = 3_600_000;
+    const told = async (to: typeof deal.buyer) =>
+      (await mails(to)).filter((one) => one.startsWith("deadline"));
+    const [heard, silent] = [(await told(deal.buyer)).length, (await told(deal.seller)).length];
+    const near = new Date(Date.now() + 19 * hour);
+    await later(near, () => sweepDeadlines(near));
+    expect(await told(deal.buyer)).toHaveLength(heard);
+    expect((await told(deal.seller)).slice(silent)).toEqual(["deadlineReminder"]);
+    const over = new Date(Date.now() + 25 * hour);
+    await later(over, () => sweepDeadlines(over));
+    expect((await told(deal.buyer)).slice(heard)).toEqual(["deadlineOverdue"]);
+    expect((await told(deal.seller)).slice(silent)).toEqual(["deadlineReminder", "deadlineOverdue"]);
+    expect(await must(explainDispute(deal.seller, deal.id, { reason: "late, but heard" }))).toMatchObject({
+      changed: true,
+    });
   });
 
   test("who settle by themselves close the case, which leaves the queue", async () => {
