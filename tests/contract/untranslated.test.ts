@@ -43,7 +43,7 @@ async function open(language: Language): Promise<World> {
   const admin = await signInAdministrator({ client });
   await admin.patch("/api/users/profile", { language });
   const argued = await paidDeal({ client });
-  await argued.buyer.post(`/api/transactions/${argued.id}/dispute`, { reason: "Нэвтэрч чадахгүй байна" });
+  await argued.buyer.post(`/api/transactions/${argued.id}/dispute`, { reason: "404" });
   const code = String((await deal.buyer.get(`/api/transactions/${deal.id}`)).body.transactionCode);
   return { server, deal, argued, admin, code };
 }
