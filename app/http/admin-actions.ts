@@ -1,8 +1,7 @@
-import { ruling } from "#forms/escrow";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../paths.ts";
-import { readForm, refusedToast } from "./forms.ts";
+import { refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
 import { goTo, idIn, notFound, reauthenticate } from "./pages.ts";
 
@@ -16,10 +15,9 @@ const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
   delete: escrow.deleteTransaction,
 };
 
-/** Every form of an administrator's page of a transaction, told apart by its field `form`. */
-export async function actAsAdmin(admin: Member, id: number, body: FormData) {
+/** Every form of an administrator's page of a transaction, told apart by its field `form`; each is one press. */
+export async function actAsAdmin(admin: Member, id: number, body: FormData): Promise<Response> {
   const form = String(body.get("form"));
-  if (form === "rule") return rule(admin, id, body);
   const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
   if (press === undefined) throw notFound();
   return back(id, await press(admin, id), form);
@@ -31,15 +29,6 @@ export async function deleteFromList(admin: Member, body: FormData, list: string
   const done = await escrow.deleteTransaction(admin, idIn(body.get("transaction")));
   if (!done.ok && done.code === "REAUTH_REQUIRED") return reauthenticate(list);
   return goTo(list, done.ok ? { kind: "success", key: "toast.admin.delete" } : refusedToast(done));
-}
-
-async function rule(admin: Member, id: number, body: FormData) {
-  // The sum belongs to a split alone; what stands in its field otherwise is left out.
-  if (body.get("ruling") !== "split") body.delete("refundAmount");
-  const read = readForm("rule", body, ruling);
-  if (!read.ok) return read.answer;
-  const done = await escrow.ruleDispute(admin, id, read.value);
-  return done.ok || done.code === "REAUTH_REQUIRED" ? back(id, done, "rule") : read.refuse(done);
 }
 
 function back(id: number, done: Done, form: string): Response {

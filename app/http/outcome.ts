@@ -42,6 +42,7 @@ const statuses: Record<ErrorCode, number> = {
   NET_TOO_SMALL: 422,
   SELLER_MISMATCH: 422,
   SPLIT_OUT_OF_RANGE: 422,
+  SUM_DIFFERS: 422,
 
   // Who asks may not.
   ADMIN_CREDENTIALS: 401,
@@ -108,7 +109,9 @@ const statuses: Record<ErrorCode, number> = {
   CANCELLATION_PENDING: conflict,
   CHECK_UNKNOWN: conflict,
   DESTINATION_MISSING: conflict,
+  DISPUTE_NOT_TAKEN: conflict,
   DISPUTE_OPEN: conflict,
+  DISPUTE_TAKEN: conflict,
   INVOICE_CLOSED: conflict,
   INVOICING_BUSY: conflict,
   MONEY_BOOKED: conflict,

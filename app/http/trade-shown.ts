@@ -38,7 +38,7 @@ export function shown(trade: TradeView): TradeShown {
     infoOpen: trade.infoExchange.available || buyerInfo !== null || sellerInfo !== null,
     qrAsked: trade.invoiceId !== null,
     late: isLate(trade),
-    disputeBy: trade.dispute?.outcome === null ? trade.dispute.openedBy : null,
+    dispute: disputeOf(trade),
     names: { buyer: trade.buyer.displayName, seller: trade.seller.displayName },
     confirmed: { buyer: trade.confirmations.buyer, seller: trade.confirmations.seller },
   };
@@ -54,6 +54,12 @@ function qrOf({ invoice, remainingAmount }: TradeView): TradeShown["qr"] {
     links: invoice.bankLinks.map(({ name, link }) => ({ name, link })),
     sandboxPage: sandboxServes() ? paths.sandboxPay(invoice.invoiceId) : null,
   };
+}
+
+function disputeOf({ dispute }: TradeView): TradeShown["dispute"] {
+  if (dispute === null) return null;
+  const { openedBy, openedAt, outcome, mediator, statements } = dispute;
+  return { openedBy, openedAt, outcome, mediator: mediator?.displayName ?? null, statements };
 }
 
 function isLate({ steps, remainingAmount, serverTime }: TradeView): boolean {

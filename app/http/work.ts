@@ -28,7 +28,7 @@ export type Task = {
   code?: string;
   /** Whole tugrik. */
   amount?: number | undefined;
-  /** Somebody's name or address, as it is. */
+  /** Somebody's name or address, as it is; of a dispute its mediator's. */
   who?: string | undefined;
   /** Texts of the catalogues that say how it stands, and those of them that warn. */
   notes: string[];
@@ -44,8 +44,9 @@ export function tasksOf(queue: WorkQueue): Task[] {
   const now = queue.serverTime;
   const tasks: Task[] = [
     ...queue.payouts.map((one) => payoutTask(one, now)),
-    ...queue.disputes.map(({ transactionId, transactionCode: code, openedBy, dueAt }) => ({
-      ...{ kind: "dispute" as const, id: transactionId, code, to: paths.adminTransaction(transactionId) },
+    ...queue.disputes.map(({ transactionId, transactionCode: code, openedBy, mediator, dueAt }) => ({
+      ...{ kind: "dispute" as const, id: transactionId, code, to: paths.adminDispute(transactionId) },
+      who: mediator ?? undefined,
       ...at(dueAt, now),
       notes: [`admin.work.openedBy.${openedBy}`],
       warnings: [],

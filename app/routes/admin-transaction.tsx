@@ -1,18 +1,17 @@
-import { useActionData, useLoaderData } from "react-router";
+import { useLoaderData } from "react-router";
 import { actAsAdmin } from "#app/http/admin-actions";
 import { adminOnly, idIn, notFound, postedForm } from "#app/http/pages";
 import { moment, money } from "#format";
 import { adminTrade, tradeRecords } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { Cases } from "../components/admin/dispute/cases.tsx";
 import { ExchangeCard } from "../components/admin/exchange.tsx";
 import { PayoutItem } from "../components/admin/payout-item.tsx";
 import { Activity, Journals } from "../components/admin/records.tsx";
-import { Ruling, Statements } from "../components/admin/ruling.tsx";
 import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
 import { MoneyState } from "../components/money-state.tsx";
-import type { Posted } from "../components/posted-form.ts";
 import { Act } from "../components/trade/act.tsx";
 import { TradeLine } from "../components/trade-line.tsx";
 import { Moments } from "../components/vault/moments.tsx";
@@ -39,7 +38,6 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export default function AdminTransaction() {
   const t = useT();
   const { detail, records } = useLoaderData<typeof loader>();
-  const posted = useActionData<typeof action>() ?? null;
   const { transaction: trade } = detail;
   return (
     <Page>
@@ -56,7 +54,7 @@ export default function AdminTransaction() {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Summary detail={detail} />
         <Money detail={detail} />
-        <Statements disputes={detail.disputes} />
+        {detail.disputes.length > 0 && <Cases cases={detail.disputes} to={paths.adminDispute(trade.id)} />}
         <Moments vault={detail.vault} title={t("vault.title")} />
         <ExchangeCard
           seller={detail.infoExchange.sellerInfo}
@@ -65,7 +63,7 @@ export default function AdminTransaction() {
           buyerConfirmed={detail.infoExchange.buyerConfirmed}
         />
         <Steps detail={detail} />
-        <Actions detail={detail} posted={posted} />
+        <Actions detail={detail} />
         <Journals journals={records.journals} />
         <Activity activity={records.activity} />
         <Card title={t("admin.transcript.card")}>
@@ -121,7 +119,7 @@ function Money({ detail }: { detail: Detail }) {
 }
 
 /** What an administrator may do with the trade itself; what moves or hides money is asked twice, naming the sum. */
-function Actions({ detail, posted }: { detail: Detail; posted: Posted | null }) {
+function Actions({ detail }: { detail: Detail }) {
   const t = useT();
   const { status, grossAmount } = detail.transaction;
   const held = detail.heldAmount > 0;
@@ -137,7 +135,6 @@ function Actions({ detail, posted }: { detail: Detail; posted: Posted | null }) 
   return (
     <Card title={t("admin.actions")}>
       {detail.hiddenAt && <p className="font-semibold text-warn">{t("admin.deleted")}</p>}
-      {status === "disputed" && <Ruling held={detail.heldAmount} posted={posted} />}
       <Act form="notify" label={t("admin.notify")} look="plain" />
       {status !== "completed" && status !== "cancelled" && (
         <Act

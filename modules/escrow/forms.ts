@@ -187,20 +187,34 @@ export const dispute = z.object(
   "validation.object",
 );
 
-/** An administrator's ruling. A split names what the buyer gets back; the rest of gross − fee is the seller's. */
+const asked = {
+  ruling: z.enum(["release", "refund", "split"], "validation.ruling"),
+  refundAmount: amount.optional(),
+};
+const ofSplit = ({ ruling, refundAmount }: { ruling: string; refundAmount?: number | undefined }) =>
+  (ruling === "split") === (refundAmount !== undefined);
+const splitSum = { message: "validation.refundAmount", path: ["refundAmount"] };
+
+/** A ruling whose sums are to be shown. A split names what the buyer gets back; the rest of gross − fee is the seller's. */
+export const rulingAsked = z.object(asked, "validation.object").refine(ofSplit, splitSum);
+
+/** The ruling itself: why, and the sum that was shown, typed out. */
 export const ruling = z
   .object(
     {
-      ruling: z.enum(["release", "refund", "split"], "validation.ruling"),
-      refundAmount: amount.optional(),
+      ...asked,
       reason: prose(limits.reason, 1, "validation.reason"),
+      sum: z.number("validation.rulingSum").int("validation.rulingSum"),
     },
     "validation.object",
   )
-  .refine((value) => (value.ruling === "split") === (value.refundAmount !== undefined), {
-    message: "validation.refundAmount",
-    path: ["refundAmount"],
-  });
+  .refine(ofSplit, splitSum);
+
+/** What a mediator says to both sides. */
+export const mediation = z.object(
+  { words: prose(limits.reason, 1, "validation.mediation") },
+  "validation.object",
+);
 
 /** The seller's note on how and where the goods were handed over. */
 export const handOver = z.object({ note: optional(prose(limits.note)) }, "validation.object");
@@ -351,6 +365,7 @@ export type CreateTradeInput = z.infer<typeof createTrade>;
 export type AmendInput = z.infer<typeof amend>;
 export type BankInfoInput = z.infer<typeof bankInfo>;
 export type RulingInput = z.infer<typeof ruling>;
+export type RulingAsked = z.infer<typeof rulingAsked>;
 export type RefundDestinationInput = z.infer<typeof refundDestination>;
 export type SupportInput = z.infer<typeof support>;
 export type VaultInput = z.infer<typeof vault>;

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
-import { deciding, overseeing } from "./lib/http.admin.ts";
+import { evidencing } from "./lib/evidence/http.ts";
+import { deciding, mediating, overseeing } from "./lib/http.admin.ts";
 import { disputing } from "./lib/http.disputes.ts";
 import { exchanging, informing } from "./lib/http.exchange.ts";
 import { payingOut } from "./lib/http.payouts.ts";
@@ -19,10 +20,12 @@ export const escrowHttp = new Elysia({ name: "escrow.http" })
   .use(exchanging)
   .use(vaulting)
   .use(disputing)
+  .use(evidencing)
   .use(qpay)
   .use(callback)
   .use(overseeing)
   .use(deciding)
+  .use(mediating)
   .use(overseeingUsers)
   .use(payingOut)
   .use(reconciling)

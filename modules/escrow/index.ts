@@ -18,7 +18,13 @@ export { reminders } from "./lib/deadlines.ts";
 export { type Counts, countTrades, MOST_COUNTED } from "./lib/desk.counts.ts";
 export { type AdminFilter, statusWords } from "./lib/desk.filter.ts";
 export { adminTrades } from "./lib/desk.list.ts";
-export { explainDispute, openDispute, ruleDispute, withdrawDispute } from "./lib/disputes.ts";
+export type { CaseView } from "./lib/disputes.case.ts";
+export { giveBackDispute, takeDispute, writeAsMediator } from "./lib/disputes.mediate.ts";
+export { previewRuling, type RulingShown, ruleDispute } from "./lib/disputes.rule.ts";
+export { explainDispute, openDispute, withdrawDispute } from "./lib/disputes.ts";
+export { type Bundle, evidenceOf } from "./lib/evidence/bundle.ts";
+export { evidencePublicKey } from "./lib/evidence/key.ts";
+export { type EvidencePicture, evidencePicture } from "./lib/evidence/pictures.ts";
 export { feeOf, feeRules, quote } from "./lib/fees.ts";
 export { saveBankInfo } from "./lib/information.bank.ts";
 export { saveRefundDestination } from "./lib/information.refund.ts";
@@ -64,6 +70,7 @@ export {
   adminTrade,
 } from "./lib/views.admin.ts";
 export type { Allowed } from "./lib/views.allowed.ts";
+export { adminDispute, type DisputeView } from "./lib/views.dispute.ts";
 export { type Period, periods } from "./lib/views.figures.ts";
 export { historyOf } from "./lib/views.history.ts";
 export { type PersonView, type TradeView, trade, tradeOfRoom } from "./lib/views.party.ts";

@@ -11,6 +11,7 @@ export { invoiceById, invoiceQrPng, invoices, liveInvoice } from "./lib/invoices
 export { held, received, receivedFor } from "./lib/ledger.balances.ts";
 export { journalsOf } from "./lib/ledger.journals.ts";
 export { payerBanks } from "./lib/payer-banks.ts";
+export { paymentsOf } from "./lib/payments-of.ts";
 export { approve } from "./lib/payouts.approve.ts";
 export { markDone } from "./lib/payouts.done.ts";
 export { createDue, setDestination } from "./lib/payouts.due.ts";

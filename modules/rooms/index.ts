@@ -4,6 +4,7 @@ export { broadcast } from "./lib/frames.ts";
 export { type RoomGuards, registerRoomGuards } from "./lib/guards.ts";
 export { history } from "./lib/history.ts";
 export { announcedBytes, imageIn, isUpload, readUpload } from "./lib/images/body.ts";
+export { imagesOf, type KeptImage, keptImage } from "./lib/images/kept.ts";
 export { sendImage } from "./lib/images/send-image.ts";
 export { invite, renewInvite } from "./lib/invite.ts";
 export { joinByCode } from "./lib/join.ts";

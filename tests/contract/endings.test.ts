@@ -147,7 +147,7 @@ describe("after the payment", () => {
     ]);
     expect(refusal(await deal.seller.post(`${at}/complete`))).toEqual([409, "TRADE_OVERTAKEN", "disputed"]);
     const rule = `/api/admin/transactions/${deal.id}/rule`;
-    const split = { ruling: "split", refundAmount: 40_000, reason: "Half of it was right" };
+    const split = { ruling: "split", refundAmount: 40_000, sum: 40_000, reason: "Half of it was right" };
     expect((await deal.seller.post(rule, split)).status).toBe(403);
     expect((await admin.post(rule, { ...split, refundAmount: 100_000 })).status).toBe(422);
     must(await admin.post(rule, split), 200);

@@ -31,7 +31,7 @@ function foreignPieces(language: Language): string[] {
 /** What Midman says of a code it says in both languages, on one page. */
 const inBoth = /^\/verify\b/;
 
-type World = { server: Server; deal: Deal; admin: Client; code: string; refund: string };
+type World = { server: Server; deal: Deal; argued: Deal; admin: Client; code: string; refund: string };
 const worlds = new Map<Language, World>();
 
 /** A server of its own for each language, so that names, mails and notices are of that language too. */
@@ -42,13 +42,15 @@ async function open(language: Language): Promise<World> {
   const deal = await paidDeal({ client });
   const admin = await signInAdministrator({ client });
   await admin.patch("/api/users/profile", { language });
+  const argued = await paidDeal({ client });
+  await argued.buyer.post(`/api/transactions/${argued.id}/dispute`, { reason: "404" });
   const code = String((await deal.buyer.get(`/api/transactions/${deal.id}`)).body.transactionCode);
   const returned = await paidDeal({ client });
   await admin.post(`/api/admin/transactions/${returned.id}/cancel`);
   const { payouts } = (await admin.get(`/api/admin/transactions/${returned.id}`)).body as unknown as {
     payouts: Array<{ id: number }>;
   };
-  return { server, deal, admin, code, refund: String(payouts[0]?.id) };
+  return { server, deal, argued, admin, code, refund: String(payouts[0]?.id) };
 }
 
 beforeAll(async () => {
@@ -60,13 +62,15 @@ afterAll(async () => {
 });
 
 /** What a parameter of a path may be, by the path up to it; a new page with a new parameter says so here. */
-function fillings({ deal, code, refund }: World, mailId: string): Record<string, string> {
+function fillings({ deal, argued, code, refund }: World, mailId: string): Record<string, string> {
   return {
     "chat/:id": String(deal.roomId),
     "transactions/:id": String(deal.id),
     "verify/:code": code,
     "admin/transactions/:id": String(deal.id),
     "admin/payouts/:id": refund,
+    "admin/disputes/:id/pictures/:image": String(argued.id),
+    "admin/disputes/:id": String(argued.id),
     "admin/email/:template": "transactionCompletion",
     "admin/users/:id": String(deal.buyer.id),
     "sandbox/mail/:id": mailId,
@@ -81,7 +85,7 @@ function addresses(world: World, mailId: string): string[] {
   const filled = paths.map((path) => {
     if (path === "*") return "no-such-page";
     const start = Object.keys(fill).find((one) => path === one || path.startsWith(`${one}/`));
-    const whole = start === undefined ? path : path.replace(start, start.replace(/:\w+/, fill[start] ?? ""));
+    const whole = start === undefined ? path : path.replace(start, start.replace(/:\w+/g, fill[start] ?? ""));
     if (/[:*]/.test(whole)) throw new Error(`${path}: say what its parameter may be`);
     return whole;
   });
@@ -107,6 +111,8 @@ function addresses(world: World, mailId: string): string[] {
     "admin/email/passwordReset?edit",
     "admin?show=refund&by=week",
     "admin/payouts?state=unknown",
+    `admin/disputes/${world.argued.id}?ruling=refund`,
+    `admin/disputes/${world.argued.id}?ruling=split&refund=999999999`,
   ];
   return [...filled, ...opened].map((path) => `/${path.replace(/^\//, "")}`);
 }

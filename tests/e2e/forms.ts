@@ -489,14 +489,32 @@ const office: FormCase[] = [
       must(await buyer.post(`/api/transactions/${id}/dispute`, { reason: "It does not work" }), 200, 201);
       const who = await signInAdministrator(server);
       return {
-        at: `/admin/transactions/${id}`,
+        at: `/admin/disputes/${id}?ruling=release`,
         who,
-        right: { ruling: "release", reason: "It was handed over" },
+        right: { reason: "It was handed over", sum: "100,000" },
       };
     },
-    wrong: [{ values: { reason: "" }, says: { reason: "validation.reason" } }],
-    leads: /\/admin\/transactions\/\d+$/,
-    again: /\/admin\/transactions\/\d+$/,
+    empty: { reason: "validation.reason", sum: "validation.rulingSum" },
+    wrong: [
+      { values: { reason: "" }, says: { reason: "validation.reason" } },
+      { values: { sum: "half" }, says: { sum: "validation.rulingSum" } },
+    ],
+    leads: /\/admin\/disputes\/\d+$/,
+    again: /\/admin\/disputes\/\d+$/,
+  },
+  {
+    name: "a mediator's words",
+    form: "mediate",
+    begin: async (server) => {
+      const { buyer, id } = await paidDeal(server);
+      must(await buyer.post(`/api/transactions/${id}/dispute`, { reason: "It does not work" }), 200, 201);
+      const who = await signInAdministrator(server);
+      must(await who.post(`/api/admin/transactions/${id}/dispute/take`), 200);
+      return { at: `/admin/disputes/${id}`, who, right: { words: "Нэвтрэх хуудсаа харуулна уу" } };
+    },
+    empty: { words: "validation.mediation" },
+    leads: /\/admin\/disputes\/\d+$/,
+    again: /\/admin\/disputes\/\d+$/,
   },
   {
     name: "a payment by hand",

@@ -41,6 +41,11 @@ const dealt =
   ({ rooms }: World) =>
     `/admin/transactions/${rooms[state].trade}`;
 
+const argued =
+  (query = "") =>
+  ({ rooms }: World) =>
+    `/admin/disputes/${rooms.disputed.trade}${query}`;
+
 const person =
   (who: keyof World["ids"], query = "") =>
   ({ ids }: World) =>
@@ -450,6 +455,19 @@ export const screens: Screen[] = [
     as: "admin",
   },
   { name: "admin-disputed", route: "admin/transactions/:id", at: dealt("disputed"), as: "admin" },
+  { name: "admin-dispute", route: "admin/disputes/:id", at: argued(), as: "admin" },
+  {
+    name: "admin-dispute-ruling",
+    route: "admin/disputes/:id",
+    at: argued("?ruling=split&refund=500,000"),
+    as: "admin",
+  },
+  {
+    name: "admin-dispute-no-such-split",
+    route: "admin/disputes/:id",
+    at: argued("?ruling=split&refund=9,000,000"),
+    as: "admin",
+  },
   { name: "admin-settlement", route: "admin/transactions/:id", at: dealt("settlement"), as: "admin" },
   { name: "admin-completed", route: "admin/transactions/:id", at: dealt("completed"), as: "admin" },
   {
@@ -580,6 +598,8 @@ export const unseen: Record<string, string> = {
   "admin/email/:template/export": "a file of what the editor saved",
   "admin/email/:template/preview": "a mail by itself: it stands in the frame of the page before",
   "admin/money/transfers.csv": "a file of a day's transfers",
+  "admin/disputes/:id/evidence": "an archive of what is kept of a trade",
+  "admin/disputes/:id/pictures/:image": "a picture alone",
   quote: "sums that a form's script shows while an amount is typed",
   "chat/:id/panel": "a part of the room's page, fetched by its script",
   design: "for those who build Midman; not there in production",

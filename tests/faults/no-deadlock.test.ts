@@ -59,7 +59,13 @@ const acts: Act[] = [
   (place, actor) => escrow.withdrawCancellation(actor, place.id),
   (place, actor) => escrow.openDispute(actor, place.id, { reason }),
   (place, actor) => escrow.withdrawDispute(actor, place.id),
-  (place) => escrow.ruleDispute(place.admin, place.id, { ruling: "release", reason }),
+  (place) => escrow.takeDispute(place.admin, place.id),
+  (place) => escrow.writeAsMediator(place.admin, place.id, { words: crypto.randomUUID() }),
+  async (place) => {
+    const shown = await escrow.previewRuling(place.admin, place.id, { ruling: "release" });
+    const sum = shown.ok ? shown.ruling.sum : 1;
+    return escrow.ruleDispute(place.admin, place.id, { ruling: "release", reason, sum });
+  },
   (place) => escrow.settle(place.admin, place.id, { bankReference: `FS${place.id}` }),
   (place) =>
     Math.random() < 0.1 ? escrow.adminCancel(place.admin, place.id) : escrow.workQueue(place.admin),

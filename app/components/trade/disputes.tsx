@@ -1,27 +1,59 @@
+import { moment } from "#format";
 import { dispute } from "#forms/escrow";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Errors, TextField } from "../field.tsx";
 import { Fold } from "../fold.tsx";
-import { useT } from "../i18n.tsx";
+import { useT, useText } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 import { Act } from "./act.tsx";
-import type { TradeShown } from "./types.ts";
+import { StatementList } from "./statements.tsx";
+import type { DisputeShown, TradeShown } from "./types.ts";
 
-/** Where a party turns when something is wrong, and where both explain it. */
+/** Where a party turns when something is wrong, and where both explain it and read how it went on. */
 export function Disputes({ trade, posted }: { trade: TradeShown; posted: Posted | null }) {
   const t = useT();
-  const { can, disputeBy } = trade;
+  const { can } = trade;
   const disputed = trade.status === "disputed";
-  if (!can.openDispute && !disputed) return null;
+  if (!can.openDispute && trade.dispute === null) return null;
   return (
     <Card title={t("trade.dispute")}>
-      {disputeBy && <p>{t("trade.disputeBy", { role: t(`roles.${disputeBy}`) })}</p>}
+      {trade.dispute && <Course dispute={trade.dispute} />}
       {can.openDispute && <p className="text-sm text-quiet">{t("trade.disputeWhen")}</p>}
+      {disputed && <p className="text-sm text-quiet">{t("dispute.evidenceHow")}</p>}
       {disputed && <Reason form="explain" posted={posted} />}
       {can.withdrawDispute && <Act form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />}
       {can.openDispute && <Reason form="dispute" posted={posted} />}
     </Card>
+  );
+}
+
+/** Who opened it, who decides it or how it ended, and what was said; an ended one is folded. */
+function Course({
+  dispute: { openedBy, openedAt, outcome, mediator, statements },
+}: {
+  dispute: DisputeShown;
+}) {
+  const t = useT();
+  const text = useText();
+  const said = <StatementList statements={statements} />;
+  return (
+    <>
+      <p>
+        {t("trade.disputeBy", { role: t(`roles.${openedBy}`) })} ·{" "}
+        <time dateTime={openedAt} className="tabular-nums">
+          {moment(openedAt)}
+        </time>
+      </p>
+      {outcome === null ? (
+        <p className="font-semibold wrap-anywhere">
+          {mediator === null ? t("dispute.noMediator") : t("dispute.mediatorIs", { name: mediator })}
+        </p>
+      ) : (
+        <p className="font-semibold">{text(`dispute.outcome.${outcome}`)}</p>
+      )}
+      {outcome === null ? said : <Fold summary={t("dispute.said")}>{said}</Fold>}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Money } from "../money-state.tsx";
 import type { Posted } from "../posted-form.ts";
 import type { MarkName } from "../trade-line.tsx";
 import type { Vault } from "../vault/types.ts";
+import type { Said } from "./statements.tsx";
 
 /** What a party may do right now; the server decides it, the panel only shows it. */
 export interface Allowed {
@@ -24,6 +25,15 @@ export interface Allowed {
   seal: boolean;
   openVault: boolean;
   checkVault: boolean;
+}
+
+/** A dispute as its parties see it; `mediator` is what whoever has the case is called. */
+export interface DisputeShown {
+  openedBy: "buyer" | "seller";
+  openedAt: string;
+  outcome: string | null;
+  mediator: string | null;
+  statements: Said[];
 }
 
 export interface Figures {
@@ -107,7 +117,8 @@ export interface TradeShown extends Figures {
   vault: Vault;
   /** Ten minutes have passed since the first QR and the payment is not confirmed. */
   late: boolean;
-  disputeBy: "buyer" | "seller" | null;
+  /** The latest dispute; under way while it has no outcome. */
+  dispute: DisputeShown | null;
   /** What each side is called. */
   names: { buyer: string; seller: string };
   /** When each side confirmed completion. */

@@ -98,7 +98,7 @@ function Voice({ message, strings }: NoticeProps) {
 function Said({ message, big }: NoticeProps & { big?: boolean }) {
   const look = big ? "text-2xl whitespace-nowrap" : "";
   return (
-    <p className="wrap-anywhere">
+    <p className="whitespace-pre-line wrap-anywhere">
       {message.content.split(/(\d[\d,]* ₮)/).map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places
         <Fragment key={at}>{at % 2 === 1 ? <b className={look}>{part}</b> : part}</Fragment>

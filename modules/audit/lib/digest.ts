@@ -11,25 +11,46 @@ export function before(a: Place, b: Place): boolean {
   return a.era === b.era ? BigInt(a.xid) < BigInt(b.xid) : a.era < b.era;
 }
 
+/** What a block's own line says of it. Blocks of form 1 were sealed before the forms had numbers, and have none in it. */
+export type BlockLine = { n: number; from: Place; to: Place; sealedAt: string; form: 1 | 2 };
+
 /**
- * The digest of a block: SHA-256 over the block's own line and then the line of every entry, in order. A line is the
- * canonical JSON of its fields as text (keys sorted, jsonb as Postgres prints it, moments to the microsecond in UTC).
+ * The digest of a block: SHA-256 over the block's own line and then every entry, in order: in form 1 its line, in form 2 the
+ * SHA-256 of its line in hexadecimal digits and a line break.
  */
-export function blockDigest(block: { n: number; from: Place; to: Place; sealedAt: string }) {
+export function blockDigest(block: BlockLine) {
   const hash = createHash("sha256");
-  const add = (fields: Record<string, string | null>) => {
-    const line = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
-    hash.update(`${JSON.stringify(line)}\n`);
+  hash.update(lineOf(ownFields(block)));
+  const add = (fields: Fields) => {
+    hash.update(block.form === 1 ? lineOf(fields) : `${lineDigest(fields)}\n`);
   };
-  add({
-    n: String(block.n),
-    fromEra: String(block.from.era),
-    fromXid: block.from.xid,
-    toEra: String(block.to.era),
-    toXid: block.to.xid,
-    sealedAt: block.sealedAt,
-  });
   return { add, hex: () => hash.digest("hex") };
+}
+
+type Fields = Record<string, string | null>;
+
+/** The canonical JSON of fields as text: keys sorted, jsonb as Postgres prints it, moments to the microsecond in UTC. */
+function lineOf(fields: Fields): string {
+  const line = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** What stands for an entry in its block's digest. */
+export function lineDigest(fields: Fields): string {
+  return createHash("sha256").update(lineOf(fields)).digest("hex");
+}
+
+/** The fields of a block's own line. */
+export function ownFields({ n, from, to, sealedAt, form }: BlockLine): Fields {
+  return {
+    n: String(n),
+    fromEra: String(from.era),
+    fromXid: from.xid,
+    toEra: String(to.era),
+    toXid: to.xid,
+    sealedAt,
+    ...(form !== 1 && { form: String(form) }),
+  };
 }
 
 /** The chain's head after a block. */

@@ -1,4 +1,14 @@
-import { bigint, boolean, customType, integer, jsonb, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  customType,
+  integer,
+  jsonb,
+  pgSchema,
+  smallint,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
 
 /** A 64-bit transaction id, kept as the digits Postgres prints. */
 const xid8 = customType<{ data: string; driverData: string }>({ dataType: () => "xid8" });
@@ -43,6 +53,7 @@ export const blocks = audit.table("blocks", {
   lastId: bigint("last_id", { mode: "number" }).notNull(),
   entries: bigint({ mode: "number" }).notNull(),
   sealedAt: moment("sealed_at").notNull(),
+  form: smallint().$type<1 | 2>().notNull().default(1),
 });
 
 export const checks = audit.table("checks", {

@@ -1,6 +1,6 @@
 import { desc } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client";
-import { before, blockDigest, genesis, headAfter, type Place, spelled } from "./digest.ts";
+import { type BlockLine, before, blockDigest, genesis, headAfter, spelled } from "./digest.ts";
 import { lockChain } from "./lock.ts";
 import { oldestRunning } from "./running.ts";
 import { blocks } from "./schema.ts";
@@ -18,7 +18,7 @@ export async function seal(now: Date): Promise<{ sealed: number }> {
     const from = last?.to ?? { era: 0, xid: "0" };
     const to = await oldestRunning(tx);
     if (!before(from, to)) return { sealed: 0 };
-    const block = { n: (last?.n ?? 0) + 1, from, to, sealedAt: spelled(now) };
+    const block = { n: (last?.n ?? 0) + 1, from, to, sealedAt: spelled(now), form: 2 as const };
     const content = await digested(tx, block);
     if (content.count === 0) return { sealed: 0 };
     const previous = last?.head ?? genesis;
@@ -35,12 +35,13 @@ export async function seal(now: Date): Promise<{ sealed: number }> {
       lastId: content.last,
       entries: content.count,
       sealedAt: now,
+      form: block.form,
     });
     return { sealed: content.count };
   });
 }
 
-async function digested(tx: Tx, block: { n: number; from: Place; to: Place; sealedAt: string }) {
+async function digested(tx: Tx, block: BlockLine) {
   const digest = blockDigest(block);
   let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
   for await (const { sealed } of storedEntries(tx, block.from, block.to)) {

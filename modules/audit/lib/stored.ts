@@ -29,15 +29,17 @@ export function spell(column: SQL): SQL {
   return sql`to_char((${column}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
+/** The columns of an entry `e` that its line is made of. */
+export const lineColumns = sql`e.id::text, e.era::text, e.xid::text, ${spell(sql`e.recorded_at`)} AS "recordedAt",
+  ${spell(sql`e.at`)} AS "at", e.user_id::text AS "userId", e.action, e.room_id::text AS "roomId",
+  e.subject_kind AS "subjectKind", e.subject_id AS "subjectId", e.data::text, e.trace`;
+
 /** Reads entries from a place on, in the order of sealing, a batch at a time; up to `to` when it is given. */
 export async function* storedEntries(exec: Executor, from: Place, to?: Place): AsyncGenerator<Stored> {
   let after = { ...from, id: "-1" };
   for (;;) {
     const rows = await exec.execute<Row>(sql`
-      SELECT e.id::text, e.era::text, e.xid::text, ${spell(sql`e.recorded_at`)} AS "recordedAt",
-        ${spell(sql`e.at`)} AS "at", e.user_id::text AS "userId", e.action, e.room_id::text AS "roomId",
-        e.subject_kind AS "subjectKind", e.subject_id AS "subjectId", e.data::text, e.trace,
-        encode(t.key, 'hex') AS "traceKey", t.ip AS "traceIp", t.device AS "traceDevice"
+      SELECT ${lineColumns}, encode(t.key, 'hex') AS "traceKey", t.ip AS "traceIp", t.device AS "traceDevice"
       FROM audit.entries e LEFT JOIN audit.traces t ON t.entry_id = e.id
       WHERE (e.era, e.xid, e.id) > (${after.era}::integer, ${after.xid}::xid8, ${after.id}::bigint)
         ${to === undefined ? sql`` : sql`AND (e.era, e.xid) < (${to.era}::integer, ${to.xid}::xid8)`}

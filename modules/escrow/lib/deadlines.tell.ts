@@ -1,4 +1,5 @@
 import type { Tx } from "#db/client";
+import { spokenIn } from "./disputes.case.ts";
 import type { DeadlineKind, Party, Trade } from "./machine/types.ts";
 import { type AdminTask, mailAdmins, mailTo } from "./mails.ts";
 import type { DeadlineRow } from "./schema.ts";
@@ -36,7 +37,12 @@ const after: Record<DeadlineKind, Concern> = {
   buyer_finish: { parties: [["buyer", "buyerConfirm"]] },
   admin_review: { parties: [], admins: "overdue" },
   payout: { parties: [["seller", "payout"]], admins: "overdue" },
-  dispute_statements: { parties: [] },
+  dispute_statements: {
+    parties: [
+      ["buyer", "statement"],
+      ["seller", "statement"],
+    ],
+  },
   dispute_ruling: {
     parties: [
       ["buyer", "ruling"],
@@ -46,9 +52,12 @@ const after: Record<DeadlineKind, Concern> = {
   },
 };
 
-/** Reminds by mail of an end that is near. */
-export function remindOf(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
-  return tell(tx, trade, row, before[row.kind], "deadlineReminder");
+/** Reminds by mail of an end that is near; of explaining a dispute only the side that has not. */
+export async function remindOf(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
+  const concern = before[row.kind];
+  const done = row.kind === "dispute_statements" ? await spokenIn(tx, trade.id) : [];
+  const parties = concern.parties.filter(([party]) => !done.includes(party));
+  await tell(tx, trade, row, { ...concern, parties }, "deadlineReminder");
 }
 
 /** Says by mail that an end has passed. */

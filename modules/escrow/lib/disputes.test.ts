@@ -18,7 +18,8 @@ import {
 import { approvePayout, sendPayout } from "./admin-payouts.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel } from "./admin-trade.ts";
-import { explainDispute, openDispute, ruleDispute, withdrawDispute } from "./disputes.ts";
+import { ruleDispute } from "./disputes.rule.ts";
+import { explainDispute, openDispute, withdrawDispute } from "./disputes.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { confirmCompletion, requestCancellation } from "./trades.ts";
@@ -119,7 +120,12 @@ describe("a dispute", () => {
   test("is ruled by an administrator who is no party; a split pays both", async () => {
     const deal = await disputed();
     await giveAccount(deal);
-    const split = { ruling: "split", refundAmount: 40_000, reason: "half of it worked" } as const;
+    const split = {
+      ruling: "split",
+      refundAmount: 40_000,
+      sum: 40_000,
+      reason: "half of it worked",
+    } as const;
     expect(await ruleDispute({ ...deal.buyer, isAdmin: true }, deal.id, split)).toMatchObject({
       code: "OWN_TRADE",
     });
@@ -154,7 +160,12 @@ describe("a dispute", () => {
   test("opened against a split and withdrawn leaves the split as it was ruled", async () => {
     const deal = await disputed();
     await giveAccount(deal);
-    const split = { ruling: "split", refundAmount: 40_000, reason: "half of it worked" } as const;
+    const split = {
+      ruling: "split",
+      refundAmount: 40_000,
+      sum: 40_000,
+      reason: "half of it worked",
+    } as const;
     await must(ruleDispute(deal.admin, deal.id, split));
     const due = ["payout 60000+10000 escrow due", "refund 40000+0 escrow due"];
     for (const party of [deal.seller, deal.buyer, deal.seller]) {

@@ -6,7 +6,7 @@ import { broadcast, endRoom, postNotice } from "#modules/rooms";
 import { sellerDestination } from "./information.bank.ts";
 import { refundDestination } from "./information.refund.ts";
 import type { Effect, Trade } from "./machine/types.ts";
-import { mailAdmins, mailParty } from "./mails.ts";
+import { mailAdmins, mailParty, mailStep } from "./mails.ts";
 import { type Refused, refused } from "./outcomes.ts";
 import { stopInvoices } from "./stop-invoices.ts";
 
@@ -33,6 +33,7 @@ export async function carryOut(
   const moved = sumsOf(await payoutsOf(tx, trade.id));
   for (const effect of effects) {
     if (effect.kind === "mail") await mailParty(tx, trade, effect, moved);
+    else if (effect.kind === "dispute_step") await mailStep(tx, trade, effect.step, moved);
     else if (effect.kind === "admin_task") await mailAdmins(tx, trade, effect.task);
     else if (effect.kind === "cancel_invoices") await stopInvoices(tx, trade.id);
     else if (effect.kind === "end_room") await endRoom(tx, trade.roomId, doing.at);
@@ -43,11 +44,23 @@ export async function carryOut(
     const said = { roomId: trade.roomId, code, params: { ...params, ...doing.extra }, at: doing.at };
     await postNotice(tx, type === undefined ? said : { ...said, type });
   }
-  broadcast(tx, trade.roomId, {
-    type: "transaction_update",
-    data: { transactionId: trade.id, status: trade.status },
-  });
+  tellUpdate(tx, trade);
   return { ok: true };
+}
+
+/** Has every open page of the room fetch the trade's cards again. */
+function tellUpdate(tx: Tx, { id, roomId, status }: Trade): void {
+  broadcast(tx, roomId, { type: "transaction_update", data: { transactionId: id, status } });
+}
+
+/** A notice of what changed beside the trade itself, for those who look at its cards too. */
+export async function sayInRoom(
+  tx: Tx,
+  trade: Trade,
+  { code, params, at }: { code: string; params: Record<string, string | number>; at: Date },
+): Promise<void> {
+  await postNotice(tx, { roomId: trade.roomId, code, params, at });
+  tellUpdate(tx, trade);
 }
 
 async function moveMoney(tx: Tx, trade: Trade, effect: Effect, doing: Doing): Promise<Fine> {

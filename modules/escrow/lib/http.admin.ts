@@ -5,7 +5,8 @@ import { confirmByHand } from "./admin-by-hand.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel, adminComplete, deleteTransaction } from "./admin-trade.ts";
 import { adminTrades } from "./desk.list.ts";
-import { ruleDispute } from "./disputes.ts";
+import { giveBackDispute, takeDispute, writeAsMediator } from "./disputes.mediate.ts";
+import { previewRuling, ruleDispute } from "./disputes.rule.ts";
 import { done } from "./http.words.ts";
 import { notifyParties } from "./notify.ts";
 import type { Done, Refused } from "./outcomes.ts";
@@ -86,6 +87,33 @@ export const deciding = new Elysia({ name: "escrow.deciding" })
       return { ...done(actor, word), state: answer.state, transaction: transactionView(answer.trade) };
     },
     { params, body: forms.confirmByHand },
+  );
+
+/** What administrators do in a dispute. */
+export const mediating = new Elysia({ name: "escrow.mediating" })
+  .use(withActor)
+  .post(
+    `${at}/dispute/take`,
+    ({ actor, params: { id } }) => did(actor, "disputeTaken", takeDispute(actor, id)),
+    bare,
+  )
+  .post(
+    `${at}/dispute/give-back`,
+    ({ actor, params: { id } }) => did(actor, "disputeGivenBack", giveBackDispute(actor, id)),
+    bare,
+  )
+  .post(
+    `${at}/dispute/message`,
+    ({ actor, params: { id }, body }) => did(actor, "mediatorWrote", writeAsMediator(actor, id, body)),
+    { params, body: forms.mediation },
+  )
+  .post(
+    `${at}/rule/preview`,
+    async ({ actor, params: { id }, body }) => {
+      const answer = await previewRuling(actor, id, body);
+      return answer.ok ? answer.ruling : answer;
+    },
+    { params, body: forms.rulingAsked },
   );
 
 async function did(actor: Actor, word: string, verb: Promise<Done | Refused>) {

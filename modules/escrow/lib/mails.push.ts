@@ -9,6 +9,8 @@ export function occasionOf(letter: Letter, code: string, other: string): Occasio
     case "cancellationRequested":
     case "disputeOpened":
       return { event: letter.template, params: { code, other } };
+    case "disputeStep":
+      return { event: "disputeStep", params: { code, step: letter.data.step } };
     case "paymentConfirmed":
     case "refundAccountNeeded":
       return { event: letter.template, params: { code } };

@@ -3,7 +3,7 @@ import type { Tx } from "#db/client";
 import { type Person, people, wantsMail } from "#modules/identity";
 import { type Letter, push, send } from "#modules/mailer";
 import { other } from "./machine/answers.ts";
-import type { Effect, Party, PartyMail, Trade } from "./machine/types.ts";
+import type { DisputeStep, Effect, Party, PartyMail, Trade } from "./machine/types.ts";
 import { occasionOf } from "./mails.push.ts";
 
 export type AdminTask =
@@ -87,6 +87,26 @@ function letter(
       const paid = trade.confirmedAt === null ? 0 : trade.gross - moved.refund;
       return { template, data: { ...reader, role, amount: role === "buyer" ? paid : moved.payout } };
     }
+  }
+}
+
+/** Tells both sides, or `only` one of them, how their dispute went on; sums are those that it ended with. */
+export async function mailStep(
+  tx: Tx,
+  trade: Trade,
+  step: DisputeStep,
+  { refund, payout }: Moved = { refund: 0, payout: 0 },
+  only?: Party,
+): Promise<void> {
+  const sums = {
+    refund: step === "ruledSplit" ? refund : 0,
+    payout: step === "ruledSplit" || step === "ruledRelease" || step === "released" ? payout : 0,
+  };
+  for (const party of only === undefined ? (["buyer", "seller"] as const) : [only]) {
+    await mailTo(tx, trade, party, (reader, other) => ({
+      template: "disputeStep",
+      data: { ...reader, step, other, ...sums },
+    }));
   }
 }
 

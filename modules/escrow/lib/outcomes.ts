@@ -41,6 +41,9 @@ export type RefusalCode = Known<
   | "NOTHING_DUE"
   | "PROPOSAL_DIFFERS"
   | "PAYMENT_ALREADY_BOOKED"
+  | "DISPUTE_TAKEN"
+  | "DISPUTE_NOT_TAKEN"
+  | "SUM_DIFFERS"
 >;
 
 export type Refused = {

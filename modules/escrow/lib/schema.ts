@@ -1,4 +1,15 @@
-import { bigint, date, integer, pgSchema, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  integer,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type {
   DeadlineKind,
   Disputable,
@@ -13,6 +24,7 @@ import type {
 
 /** The mirror of db/migrations/0006_escrow.sql, where the rules are. */
 const schema = pgSchema("escrow");
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 const big = (name: string) => bigint(name, { mode: "number" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
@@ -85,7 +97,18 @@ export const disputes = schema.table("disputes", {
   outcome: text("outcome").$type<DisputeOutcome>(),
   refundAmount: big("refund_amount"),
   ruledBy: big("ruled_by"),
+  /** Whoever of the administrators took the case. */
+  takenBy: big("taken_by"),
+  takenAt: at("taken_at"),
   endedAt: at("ended_at"),
+});
+
+/** The pair of keys that bundles of evidence are signed by; the private half is sealed. */
+export const evidenceKey = schema.table("evidence_key", {
+  single: boolean("single").primaryKey().default(true),
+  publicKey: text("public_key").notNull(),
+  privateKey: bytea("private_key").notNull(),
+  createdAt: at("created_at").notNull(),
 });
 
 export const disputeStatements = schema.table("dispute_statements", {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
@@ -12,9 +12,10 @@ import {
   received,
 } from "#modules/payments";
 import { isId, sideOf } from "./access.ts";
+import { type CaseView, casesOf } from "./disputes.case.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { loadTrade } from "./load.ts";
-import { disputeStatements, disputes, handConfirmations } from "./schema.ts";
+import { handConfirmations } from "./schema.ts";
 import { recordsOf } from "./vault/records.ts";
 import { type VaultView, vaultView } from "./vault/view.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
@@ -50,7 +51,7 @@ export type AdminTradeView = {
   payouts: Array<Payout & { payerBanks: string[] }>;
   invoices: Invoice[];
   clocks: Clock[];
-  disputes: Array<{ openedBy: string; openedAt: string; outcome: string | null; statements: Statement[] }>;
+  disputes: CaseView[];
   /** When something was sealed and opened; no administrator ever reads it. */
   vault: VaultView;
   /** A payment proposed by hand that waits for a second administrator: by whom, and whether that is the reader. */
@@ -60,8 +61,6 @@ export type AdminTradeView = {
   ownTrade: boolean;
   serverTime: string;
 };
-
-export type Statement = { by: string; body: string; at: string };
 
 /** One trade for administrators, hidden ones too. */
 export async function adminTrade(
@@ -78,7 +77,7 @@ export async function adminTrade(
     received(db(), tradeId),
     payoutsWithBanks(tradeId),
     invoices(db(), tradeId),
-    disputesOf(tradeId),
+    casesOf(db(), tradeId),
     people(db(), [trade.buyerId, trade.sellerId]),
     recordsOf(db(), trade),
     proposalFor(tradeId, admin.member.userId),
@@ -130,28 +129,4 @@ async function proposalFor(tradeId: number, reader: number): Promise<AdminTradeV
   if (open === undefined) return null;
   const who = await people(db(), [open.by]);
   return { by: who.get(open.by)?.displayName ?? "", own: open.by === reader };
-}
-
-async function disputesOf(tradeId: number): Promise<AdminTradeView["disputes"]> {
-  const rows = await db()
-    .select()
-    .from(disputes)
-    .where(eq(disputes.tradeId, tradeId))
-    .orderBy(asc(disputes.id));
-  const ids = rows.map((row) => row.id);
-  const said = ids.length
-    ? await db()
-        .select()
-        .from(disputeStatements)
-        .where(inArray(disputeStatements.disputeId, ids))
-        .orderBy(asc(disputeStatements.id))
-    : [];
-  return rows.map(({ id, openedBy, openedAt, outcome }) => ({
-    openedBy,
-    openedAt: openedAt.toISOString(),
-    outcome,
-    statements: said
-      .filter((statement) => statement.disputeId === id)
-      .map(({ byRole, body, at }) => ({ by: byRole, body, at: at.toISOString() })),
-  }));
 }

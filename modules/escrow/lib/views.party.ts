@@ -6,6 +6,7 @@ import { type BankLink, type Invoice, invoiceById, payoutsOf, received } from "#
 import { memberRole } from "#modules/rooms";
 import { isId } from "./access.ts";
 import { asParty } from "./acting.ts";
+import { type CaseView, casesOf } from "./disputes.case.ts";
 import { told } from "./information.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { refundable } from "./machine/money.ts";
@@ -59,7 +60,8 @@ export type TradeView = TransactionView & {
   steps: StepView[];
   infoExchange: InfoExchange;
   vault: VaultView;
-  dispute: { openedBy: Party; outcome: string | null; refundAmount: number | null } | null;
+  /** The latest dispute, with all that both sides and the mediator said in it. */
+  dispute: CaseView | null;
   /** Taken out of every list by an administrator. */
   hidden: boolean;
 };
@@ -86,7 +88,7 @@ export async function tradeOfRoom(
 }
 
 async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
-  const [payouts, paid, told_, exchange, invoice, persons, vault, extended] = await Promise.all([
+  const [payouts, paid, told_, exchange, invoice, persons, vault, extended, cases] = await Promise.all([
     payoutsOf(db(), found.id),
     received(db(), found.id),
     told(db(), found.id),
@@ -95,8 +97,8 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     personsOf(found),
     recordsOf(db(), found),
     extensionsOf(db(), found.id),
+    found.dispute === null ? [] : casesOf(db(), found.id),
   ]);
-  const { dispute } = found;
   return {
     ...transactionView(found),
     role,
@@ -120,11 +122,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     steps: stepViews(found.steps),
     infoExchange: exchange,
     vault: vaultView(vault, at),
-    dispute: dispute && {
-      openedBy: dispute.openedBy,
-      outcome: dispute.outcome,
-      refundAmount: dispute.refundAmount,
-    },
+    dispute: cases.at(-1) ?? null,
     hidden: found.hiddenAt !== null,
   };
 }

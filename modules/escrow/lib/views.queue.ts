@@ -10,6 +10,7 @@ import {
   payoutQueue,
   providerProblemsOf,
 } from "#modules/payments";
+import { mediatorsOf } from "./disputes.case.ts";
 import { tradeRows } from "./load.ts";
 import { hours } from "./machine/time.ts";
 import type { DeadlineKind, Party } from "./machine/types.ts";
@@ -47,6 +48,8 @@ export type WorkQueue = {
     transactionCode: string;
     openedBy: Party;
     openedAt: string;
+    /** Who has the case; null while nobody does. */
+    mediator: string | null;
     /** When it should be ruled. */
     dueAt: string;
   }>;
@@ -150,11 +153,16 @@ async function openDisputes(): Promise<WorkQueue["disputes"]> {
     .where(isNull(disputes.outcome))
     .orderBy(asc(disputes.openedAt), asc(disputes.id))
     .limit(LENGTH);
-  return rows.map(({ dispute, code, dueAt }) => ({
+  const mediators = await mediatorsOf(
+    db(),
+    rows.map(({ dispute }) => dispute),
+  );
+  return rows.map(({ dispute, code, dueAt }, at) => ({
     transactionId: dispute.tradeId,
     transactionCode: code,
     openedBy: dispute.openedBy,
     openedAt: dispute.openedAt.toISOString(),
+    mediator: mediators[at]?.displayName ?? null,
     dueAt: dueAt?.toISOString() ?? promised(dispute.openedAt, hours.dispute_ruling),
   }));
 }

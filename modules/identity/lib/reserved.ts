@@ -58,7 +58,7 @@ function skeletonOf(name: string): string {
 const midman = skeletonOf("midman");
 const words = new Set(
   [
-    ...["admin", "administrator", "moderator", "support", "payment", "notice"],
-    ...["админ", "администратор", "модератор", "тусламж", "төлбөр", "мэдэгдэл"],
+    ...["admin", "administrator", "moderator", "mediator", "support", "payment", "notice"],
+    ...["админ", "администратор", "модератор", "зуучлагч", "тусламж", "төлбөр", "мэдэгдэл"],
   ].map(skeletonOf),
 );

@@ -3,7 +3,7 @@ import type { Language } from "#locales";
 import { absolute } from "./link.ts";
 import { localText } from "./text.ts";
 
-const sums: readonly string[] = ["amount", "fee", "total", "refund"];
+const sums: readonly string[] = ["amount", "fee", "total", "refund", "payout"];
 
 /** The values as a reader sees them: sums in ₮ (nothing for zero), moments in Mongolia's time, links whole. */
 export function shown(data: Record<string, string | number>, language: Language): Record<string, string> {

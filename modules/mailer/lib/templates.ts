@@ -35,6 +35,17 @@ export const partyTask = z.enum([
   "payout",
   "ruling",
 ]);
+/** How a dispute goes on. */
+export const disputeStep = z.enum([
+  "taken",
+  "givenBack",
+  "statement",
+  "mediatorWrote",
+  "withdrawn",
+  "released",
+  "ruledRelease",
+  "ruledSplit",
+]);
 /** How a transaction may stand, as far as its parties are told. */
 const tradeState = z.enum([
   "initiated",
@@ -98,6 +109,8 @@ export const templates = {
   refundAccountNeeded: z.strictObject({ ...trade, amount }),
   /** `other` opened it; `deadline`: until when to explain. */
   disputeOpened: z.strictObject({ ...trade, other: words, deadline: moment }),
+  /** To either party, of whom `other` is the other one. `refund`, `payout`: what each side gets by the step, 0 for nothing yet. */
+  disputeStep: z.strictObject({ ...trade, step: disputeStep, other: words, refund: amount, payout: amount }),
   /** To the seller. `destination`: bank and masked account; `reference`: the bank's, "" while it is not known. */
   payoutSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
   /** To the buyer. */

@@ -66,6 +66,7 @@ function release(trade: Trade, now: Date): Decision {
   return changed(trade, now, patch, [
     ...payoutOf(trade),
     notice(trade, "disputeReleased"),
+    { kind: "dispute_step", step: "released" },
     { kind: "admin_task", task: "payout" },
   ]);
 }

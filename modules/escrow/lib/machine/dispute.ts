@@ -57,6 +57,7 @@ export function withdrawDispute(trade: Trade, party: Party, now: Date): Decision
   return changed(trade, now, patch, [
     ...(settles ? dueAgain(trade, dispute.earlierSplit) : []),
     notice(trade, "disputeWithdrawn"),
+    { kind: "dispute_step", step: "withdrawn" },
   ]);
 }
 
@@ -88,6 +89,7 @@ export function rule(trade: Trade, command: Rule, now: Date): Decision {
   return changed(trade, now, patch, [
     ...payoutOf(trade),
     notice(trade, "ruledRelease"),
+    { kind: "dispute_step", step: "ruledRelease" },
     { kind: "admin_task", task: "payout" },
   ]);
 }
@@ -110,10 +112,30 @@ function ruleSplit(trade: Trade, refundAmount: number, now: Date): Decision {
   return changed(trade, now, patch, [
     ...splitDue(trade, refundAmount),
     notice(trade, "ruledSplit", { refund: refundAmount, rest: whole - refundAmount }),
+    { kind: "dispute_step", step: "ruledSplit" },
     ...mail("refundAccountNeeded", "buyer"),
     { kind: "admin_task", task: "payout" },
     { kind: "admin_task", task: "refund" },
   ]);
+}
+
+/** What each side gets by a decision, and what of the money is the fee: whole tugrik. */
+export type Shares = { toBuyer: number; toSeller: number; fee: number };
+
+/** The sums of a ruling before it is given, read off what the machine would do. */
+export function sharesOf(effects: readonly Effect[]): Shares {
+  const shares = { toBuyer: 0, toSeller: 0, fee: 0 };
+  for (const effect of effects) {
+    if (effect.kind !== "payout_due" && effect.kind !== "refund_due") continue;
+    shares[effect.kind === "payout_due" ? "toSeller" : "toBuyer"] += effect.amount;
+    shares.fee += effect.fee;
+  }
+  return shares;
+}
+
+/** The one sum that whoever gives a ruling types out: what it gives to the side it speaks for, of a split the buyer's part. */
+export function sumToType(ruling: Rule["ruling"], { toBuyer, toSeller }: Shares): number {
+  return ruling === "release" ? toSeller : toBuyer;
 }
 
 function ruledBefore(trade: Trade, command: Rule): boolean {

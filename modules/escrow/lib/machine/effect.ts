@@ -51,8 +51,21 @@ export type Effect =
   | { kind: "cancel_invoices" }
   | { kind: "notice"; code: NoticeCode; params?: Record<string, string | number>; type?: "payment_qr" }
   | { kind: "mail"; to: Party; template: PartyMail }
+  /** Both sides are told how a dispute went on or ended. */
+  | { kind: "dispute_step"; step: DisputeStep }
   | { kind: "admin_task"; task: "payout" | "refund" | "dispute" | "bankReference" }
   | { kind: "end_room" };
+
+/** How a dispute goes on, as both sides are told of it; an end by cancelling has a mail of its own. */
+export type DisputeStep =
+  | "taken"
+  | "givenBack"
+  | "statement"
+  | "mediatorWrote"
+  | "withdrawn"
+  | "released"
+  | "ruledRelease"
+  | "ruledSplit";
 
 /** The mails the machine asks for; `mails.ts` gathers what each template needs. */
 export type PartyMail =

@@ -13,7 +13,8 @@ import {
 import { opened } from "../../../../tests/support/vault.ts";
 import { settle } from "../admin-settle.ts";
 import { adminCancel, adminComplete } from "../admin-trade.ts";
-import { openDispute, ruleDispute } from "../disputes.ts";
+import { ruleDispute } from "../disputes.rule.ts";
+import { openDispute } from "../disputes.ts";
 import { requestCancellation } from "../trades.ts";
 import { trade } from "../views.party.ts";
 import { openVault } from "./open.ts";
@@ -46,12 +47,12 @@ const ends: Record<string, (deal: Deal) => Promise<unknown>> = {
   },
   "ruled for the buyer": async (deal) => {
     await must(openDispute(deal.buyer, deal.id, { reason }));
-    await must(ruleDispute(deal.admin, deal.id, { ruling: "refund", reason }));
+    await must(ruleDispute(deal.admin, deal.id, { ruling: "refund", reason, sum: 110_000 }));
   },
   "ruled for the seller and paid out": async (deal) => {
     await giveAccount(deal);
     await must(openDispute(deal.seller, deal.id, { reason }));
-    await must(ruleDispute(deal.admin, deal.id, { ruling: "release", reason }));
+    await must(ruleDispute(deal.admin, deal.id, { ruling: "release", reason, sum: 100_000 }));
     await must(settle(deal.admin, deal.id, { bankReference: `R-${deal.id}` }));
   },
 };

@@ -20,6 +20,7 @@ export function contentOf({ event, params, url }: Told, { language, aloud }: Pus
     Object.entries(params).map(([name, value]) => [name, String(value)]),
   );
   if (values.task !== undefined) values.task = localText(language, `push.tasks.${values.task}`, {});
+  if (values.step !== undefined) values.step = localText(language, `push.steps.${values.step}`, {});
   return {
     title: localText(language, `push.${event}.title`, values),
     body: localText(language, `push.${event}.body`, values),

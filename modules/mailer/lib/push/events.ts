@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { partyTask } from "../templates.ts";
+import { disputeStep, partyTask } from "../templates.ts";
 import { words } from "../words.ts";
 
 const trade = { code: words };
@@ -19,6 +19,7 @@ export const events = {
   cancelled: z.strictObject(trade),
   refundAccountNeeded: z.strictObject(trade),
   disputeOpened: z.strictObject(met),
+  disputeStep: z.strictObject({ ...trade, step: disputeStep }),
   paidOut: z.strictObject(trade),
   refunded: z.strictObject(trade),
   completed: z.strictObject(trade),
@@ -40,6 +41,7 @@ const money: readonly PushEvent[] = [
   "cancelled",
   "refundAccountNeeded",
   "disputeOpened",
+  "disputeStep",
   "paidOut",
   "refunded",
   "overdue",

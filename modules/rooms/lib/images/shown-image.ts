@@ -26,7 +26,8 @@ export async function shownImage(actor: Actor, roomId: number, id: string, size:
   return { ok: true, mime: image.mime, read: () => bytesOf(fileName(id, size)) } as const;
 }
 
-async function bytesOf(name: string) {
+/** The bytes of a picture's file. Refuses NOT_FOUND when it is gone, and UNAVAILABLE. */
+export async function bytesOf(name: string) {
   try {
     const bytes = await files().get(name);
     if (bytes !== undefined) return { ok: true, bytes } as const;

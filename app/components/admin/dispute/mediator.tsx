@@ -1,0 +1,50 @@
+import { moment } from "#format";
+import { mediation } from "#forms/escrow";
+import { Button } from "../../button.tsx";
+import { Card } from "../../card.tsx";
+import { Errors, TextField } from "../../field.tsx";
+import { useT } from "../../i18n.tsx";
+import { type Posted, usePostedForm } from "../../posted-form.ts";
+import { Act } from "../../trade/act.tsx";
+import type { CaseShown } from "./types.ts";
+
+interface Props {
+  mediator: CaseShown["mediator"];
+  mine: boolean;
+  ownTrade: boolean;
+  posted: Posted | null;
+}
+
+/** Who has the case; taking it, giving it back, and what its mediator writes to both sides. */
+export function Mediator({ mediator, mine, ownTrade, posted }: Props) {
+  const t = useT();
+  return (
+    <Card title={t("dispute.mediator")}>
+      {mediator === null ? (
+        <p className="font-semibold text-warn">{t("admin.dispute.nobody")}</p>
+      ) : (
+        <p className="font-semibold wrap-anywhere" data-mediator={mediator.id}>
+          {t(mine ? "admin.dispute.yours" : "admin.dispute.takenBy", { name: mediator.displayName })}
+          <span className="font-normal text-quiet"> · {moment(mediator.since)}</span>
+        </p>
+      )}
+      {ownTrade && <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>}
+      {!ownTrade && mediator === null && <Act form="take" label={t("admin.dispute.take")} />}
+      {mine && <Words posted={posted} />}
+      {mine && <Act form="give-back" label={t("admin.dispute.giveBack")} look="plain" />}
+    </Card>
+  );
+}
+
+function Words({ posted }: { posted: Posted | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm("mediate", mediation, posted);
+  return (
+    <form method="post" className="grid gap-3" noValidate>
+      <input type="hidden" name="form" value="mediate" />
+      <Errors id={form.errorId} errors={form.errors} />
+      <TextField label={t("admin.dispute.words")} hint={t("admin.dispute.wordsHint")} field={fields.words} />
+      <Button className="justify-self-start">{t("admin.dispute.write")}</Button>
+    </form>
+  );
+}

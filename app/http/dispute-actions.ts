@@ -1,0 +1,70 @@
+import { mediation, ruling, rulingAsked } from "#forms/escrow";
+import * as escrow from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import { paths } from "../paths.ts";
+import { readForm, refusedToast } from "./forms.ts";
+import type { Refusal } from "./outcome.ts";
+import { goTo, notFound, reauthenticate } from "./pages.ts";
+import { sumIn } from "./sum.ts";
+
+const presses: Record<string, (admin: Member, id: number) => Promise<{ ok: true } | Refusal>> = {
+  take: escrow.takeDispute,
+  "give-back": escrow.giveBackDispute,
+};
+
+const said: Record<string, string> = {
+  take: "escrow.disputeTaken",
+  "give-back": "escrow.disputeGivenBack",
+  mediate: "escrow.mediatorWrote",
+  rule: "toast.admin.rule",
+};
+
+/** The forms of the desk's page of a dispute, told apart by their field `form`; `search` keeps the sums that were shown. */
+export async function actOnDispute(admin: Member, id: number, body: FormData, search: string) {
+  const form = String(body.get("form"));
+  if (form === "mediate") {
+    const read = readForm(form, body, mediation);
+    if (!read.ok) return read.answer;
+    const done = await escrow.writeAsMediator(admin, id, read.value);
+    return done.ok ? back(id, done, form) : read.refuse(done);
+  }
+  if (form === "rule") return rule(admin, id, body, search);
+  const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
+  if (press === undefined) throw notFound();
+  return back(id, await press(admin, id), form);
+}
+
+async function rule(admin: Member, id: number, body: FormData, search: string) {
+  const read = readForm("rule", body, ruling);
+  if (!read.ok) return read.answer;
+  const done = await escrow.ruleDispute(admin, id, read.value);
+  if (done.ok) return back(id, done, "rule");
+  return done.code === "REAUTH_REQUIRED"
+    ? reauthenticate(`${paths.adminDispute(id)}${search}`)
+    : read.refuse(done);
+}
+
+function back(id: number, done: { ok: true } | Refusal, form: string): Response {
+  const at = paths.adminDispute(id);
+  return goTo(at, done.ok ? { kind: "success", key: said[form] ?? "" } : refusedToast(done));
+}
+
+type Draft = escrow.RulingShown & { ruling: "release" | "refund" | "split"; refundAmount: number | null };
+
+/** What the address asks to rule, with the sums that would follow; `error` where no ruling can be made of it. */
+export async function draftOf(admin: Member, id: number, search: URLSearchParams) {
+  const asked = { ruling: search.get("ruling") ?? "", refundAmount: search.get("refund") ?? "" };
+  const none = { draft: null, asked: { ...asked, error: null } };
+  if (!["release", "refund", "split"].includes(asked.ruling)) return none;
+  const split = asked.ruling === "split";
+  const parsed = rulingAsked.safeParse({
+    ruling: asked.ruling,
+    ...(split && { refundAmount: sumIn(asked.refundAmount) }),
+  });
+  if (!parsed.success) return { draft: null, asked: { ...asked, error: "validation.refundAmount" } };
+  const shown = await escrow.previewRuling(admin, id, parsed.data);
+  if (!shown.ok) return { draft: null, asked: { ...asked, error: `errors.${shown.code}` } };
+  const { ruling: of, refundAmount = null } = parsed.data;
+  const draft: Draft = { ...shown.ruling, ruling: of, refundAmount };
+  return { draft, asked: { ...asked, error: null } };
+}

@@ -1,0 +1,23 @@
+import { adminOnly, idIn, notFound, unasked } from "#app/http/pages";
+import { evidencePicture } from "#modules/escrow";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/admin-dispute-picture.ts";
+
+/** One picture of a disputed trade's room. Seeing it is recorded, so neither a prefetch nor another site's link shows it. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const id = idIn(params.id);
+  const turned = unasked(request, paths.adminDispute(id));
+  if (turned !== undefined) return turned;
+  const found = await evidencePicture(admin, id, params.image);
+  if (!found.ok) throw notFound();
+  return new Response(found.bytes, {
+    headers: {
+      "Content-Type": found.mime,
+      "Content-Disposition": 'inline; filename="evidence.webp"',
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Cross-Origin-Resource-Policy": "same-origin",
+    },
+  });
+}

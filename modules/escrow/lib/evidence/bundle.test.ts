@@ -1,0 +1,201 @@
+import { describe, expect, test } from "bun:test";
+import { generateKeyPairSync, sign } from "node:crypto";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { db } from "#db/client";
+import { seal, verify } from "#modules/audit";
+import { sendImage, sendMessage } from "#modules/rooms";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { audited, type Deal, giveAccount, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import { takeDispute } from "../disputes.mediate.ts";
+import { openDispute } from "../disputes.ts";
+import { evidenceOf } from "./bundle.ts";
+import { evidencePublicKey } from "./key.ts";
+import { evidencePicture, picturesOf } from "./pictures.ts";
+
+useDatabase();
+useMarket();
+
+const folder = await mkdtemp(join(tmpdir(), "evidence-"));
+const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#7a3" } })
+  .jpeg()
+  .toBuffer();
+
+async function disputed(): Promise<Deal> {
+  const deal = await paid();
+  await giveAccount(deal);
+  await sendMessage(deal.seller, deal.roomId, {
+    content: "Нууц үгээ солиорой",
+    clientId: crypto.randomUUID(),
+  });
+  const shown = await sendImage(deal.buyer, deal.roomId, picture.length, async () => ({ ok: true, picture }));
+  if (!shown.ok) throw new Error(shown.code);
+  await must(openDispute(deal.buyer, deal.id, { reason: "the password is wrong" }));
+  await must(takeDispute(deal.admin, deal.id));
+  return deal;
+}
+
+type Files = Record<string, string>;
+
+async function filesOf(bytes: Uint8Array<ArrayBuffer>): Promise<Files> {
+  const files: Files = {};
+  for (const [name, file] of await new Bun.Archive(bytes).files()) files[name] = await file.text();
+  return files;
+}
+
+/** What the script says of an archive, without anything of Midman about it. */
+async function verdict(files: Files, key: string): Promise<{ code: number; said: string }> {
+  const [archive, pem] = [crypto.randomUUID(), crypto.randomUUID()].map((name) => join(folder, name));
+  await Bun.write(archive ?? "", await new Bun.Archive(files).bytes());
+  await Bun.write(pem ?? "", key);
+  const script = join(import.meta.dir, "../../../../scripts/evidence-verify.ts");
+  const run = Bun.spawn(["bun", script, archive ?? "", pem ?? ""], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? "" },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()]);
+  return { code: await run.exited, said: said.join("") };
+}
+
+/** Autovacuum may have a transaction open, for whose end sealing waits. */
+async function sealAll(): Promise<void> {
+  for (let round = 0; round < 200; round++) {
+    await seal(new Date());
+    const state = await verify();
+    if (state.ok && state.unsealed === 0) return;
+    await Bun.sleep(20);
+  }
+  throw new Error("some entries were never sealed");
+}
+
+async function bundle(deal: Deal) {
+  await sealAll();
+  const made = await must(evidenceOf(deal.admin, deal.id));
+  return { name: made.name, files: await filesOf(made.bytes), key: await evidencePublicKey() };
+}
+
+describe("a bundle of evidence", () => {
+  test("holds messages, digests of pictures, payments, states, statements and proof, and verifies offline", async () => {
+    const deal = await disputed();
+    const { name, files, key } = await bundle(deal);
+    expect(name).toMatch(/^evidence-MM-[0-9A-Z]+\.tar$/);
+    const read = (file: string) => JSON.parse(files[file] ?? "");
+    const messages = read("messages.json") as Array<Record<string, unknown>>;
+    expect(messages.find(({ from, type }) => from === "seller" && type === "text")).toMatchObject({
+      content: "Нууц үгээ солиорой",
+    });
+    const sent = new Bun.CryptoHasher("sha256").update(picture).digest("hex");
+    expect(messages.find(({ type }) => type === "image")).toMatchObject({
+      from: "buyer",
+      image: { sentSha256: sent, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    expect(messages.some(({ notice }) => notice === "paymentConfirmed")).toBe(true);
+    expect(read("payments.json").payments).toMatchObject([{ amount: 110_000, toEscrow: 110_000 }]);
+    expect(read("transaction.json")).toMatchObject({ id: deal.id, status: "disputed" });
+    expect(read("disputes.json")).toMatchObject([{ statements: [{ body: "the password is wrong" }] }]);
+    const said = Object.values(files).join("");
+    for (const secret of ["5012345678", "99112233", deal.buyer.email]) expect(said).not.toContain(secret);
+    const { code, said: line } = await verdict(files, key);
+    expect(line).toMatch(/The evidence of MM-\w+ is whole: 6 files, [1-9]\d* entries of the log proved/);
+    expect(code).toBe(0);
+  }, 60_000);
+
+  test("tells nothing of the log's other entries but their digests", async () => {
+    const deal = await disputed();
+    const another = await disputed();
+    const { files } = await bundle(deal);
+    const entries = JSON.parse(files["audit.json"] ?? "").blocks.flatMap(
+      (block: { entries: object[] }) => block.entries,
+    ) as Array<{ action: string; roomId: string | null }>;
+    expect(entries.length).toBeGreaterThan(3);
+    expect(entries.some(({ roomId }) => roomId === String(another.roomId))).toBe(false);
+    expect(entries.map(({ action }) => action)).toContain("transaction.open_dispute");
+    expect(entries.map(({ action }) => action)).not.toContain("message_sent");
+  }, 60_000);
+
+  test("that was tampered with is found out, whatever was changed", async () => {
+    const { files, key } = await bundle(await disputed());
+    const changed = (name: string, from: string | RegExp, to: string): Files => {
+      const was = files[name] ?? "";
+      const is = was.replace(from, to);
+      expect(is).not.toBe(was);
+      return { ...files, [name]: is };
+    };
+    const { "payments.json": _, ...without } = files;
+    const stranger = generateKeyPairSync("ed25519", { publicKeyEncoding: { type: "spki", format: "pem" } });
+    const cases: Array<[Files, RegExp]> = [
+      [changed("messages.json", "Нууц үгээ", "Нууц үг"), /messages\.json was altered/],
+      [changed("transaction.json", "disputed", "completed"), /transaction\.json was altered/],
+      [changed("manifest.json", /"sha256": "./, '"sha256": "x'), /signature is not of this key/],
+      [changed("manifest.sig", /^./, "!"), /signature is not of this key/],
+      [without, /payments\.json is missing/],
+      [{ ...files, "more.txt": "added" }, /more\.txt was added/],
+    ];
+    for (const [tampered, why] of cases) {
+      const { code, said } = await verdict(tampered, key);
+      expect(said).toMatch(why);
+      expect(code).toBe(1);
+    }
+    expect(await verdict(files, stranger.publicKey)).toMatchObject({ code: 1 });
+  }, 120_000);
+
+  test("whose log was forged and signed anew does not follow from its blocks", async () => {
+    const { files } = await bundle(await disputed());
+    const forger = generateKeyPairSync("ed25519");
+    const forged = (files["audit.json"] ?? "").replace("transaction.open_dispute", "transaction.rule");
+    const manifest = JSON.parse(files["manifest.json"] ?? "") as {
+      files: Array<{ name: string; bytes: number; sha256: string }>;
+    };
+    for (const file of manifest.files) {
+      if (file.name !== "audit.json") continue;
+      file.bytes = Buffer.byteLength(forged);
+      file.sha256 = new Bun.CryptoHasher("sha256").update(forged).digest("hex");
+    }
+    const text = JSON.stringify(manifest);
+    const all = {
+      ...files,
+      "audit.json": forged,
+      "manifest.json": text,
+      "manifest.sig": sign(null, Buffer.from(text), forger.privateKey).toString("base64"),
+    };
+    const key = forger.publicKey.export({ type: "spki", format: "pem" }).toString();
+    const { code, said } = await verdict(all, key);
+    expect(said).toMatch(/block \d+: entry \d+ is not in it/);
+    expect(code).toBe(1);
+  }, 60_000);
+
+  test("is for administrators who are no party, and each making of it is in the log", async () => {
+    const deal = await disputed();
+    expect(await evidenceOf(deal.buyer, deal.id)).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await evidenceOf({ ...deal.buyer, isAdmin: true }, deal.id)).toMatchObject({ code: "OWN_TRADE" });
+    expect(await evidenceOf(deal.admin, 999_999)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+    expect(await audited(deal)).not.toContain("transaction.take_evidence");
+    await bundle(deal);
+    await bundle(deal);
+    const times = (await audited(deal)).filter((action) => action === "transaction.take_evidence");
+    expect(times).toHaveLength(2);
+  });
+
+  test("a picture is seen by administrators alone, and each time the log has it", async () => {
+    const deal = await disputed();
+    const { files } = await bundle(deal);
+    const pictures = (
+      JSON.parse(files["messages.json"] ?? "") as Array<{ type: string; seq: number }>
+    ).filter(({ type }) => type === "image");
+    expect(pictures).toHaveLength(1);
+    const [one] = await picturesOf(db(), { roomId: deal.roomId, buyerId: deal.buyer.userId, sellerId: 0 });
+    expect(one).toMatchObject({ by: "buyer" });
+    const id = one?.id ?? "";
+    expect(await evidencePicture(deal.seller, deal.id, id)).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await evidencePicture(deal.admin, deal.id, crypto.randomUUID())).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const seen = await evidencePicture(deal.admin, deal.id, id);
+    expect(seen.ok && (await sharp(seen.bytes).metadata()).width).toBe(40);
+    expect((await audited(deal)).filter((action) => action === "transcript_read")).toHaveLength(1);
+  });
+});

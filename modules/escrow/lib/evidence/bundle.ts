@@ -1,0 +1,72 @@
+import { createHash, sign } from "node:crypto";
+import { type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { seal } from "#modules/audit";
+import { type Actor, by, type Member, requireAdmin } from "#modules/identity";
+import { isId, sideOf } from "../access.ts";
+import { recordChange } from "../effects.ts";
+import { loadTrade } from "../load.ts";
+import { type Refused, refused } from "../outcomes.ts";
+import { gather } from "./gather.ts";
+import { signingKey } from "./key.ts";
+
+export type Bundle = { ok: true; name: string; bytes: Uint8Array<ArrayBuffer> };
+
+const readMe = `Evidence of one transaction of Midman.
+
+manifest.json names every file of this archive with its SHA-256. manifest.sig is the Ed25519 signature of manifest.json, in
+base64. The key it is made by is Midman's; get its public half from Midman itself (/api/evidence-key), not from here.
+
+  bun scripts/evidence-verify.ts <this archive> <the public key, a PEM file>
+
+checks the signature, every file, and that each entry of the log (audit.json) lies in its block as it was sealed. The heads of
+the blocks it prints can be compared with heads that were shown or exported at the time.
+`;
+
+/**
+ * All that is kept of a trade as one signed archive (tar), which enters the log before it leaves. Refuses ADMIN_REQUIRED,
+ * TRANSACTION_NOT_FOUND, OWN_TRADE.
+ */
+export async function evidenceOf(actor: Actor, id: number): Promise<Bundle | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const at = now();
+  const { privateKey } = await signingKey();
+  // What was done until now is to lie in blocks, as far as nothing else is under way.
+  await seal(at);
+  return transaction(async (tx) => {
+    const found = await taken(tx, admin.member, id, at);
+    if (!found.ok) return found;
+    const { code, files } = found;
+    const texts: Record<string, string> = { "README.txt": readMe };
+    for (const [name, value] of Object.entries(files)) texts[name] = `${JSON.stringify(value, null, 1)}\n`;
+    const manifest = manifestOf({ transaction: code, madeAt: at.toISOString() }, texts);
+    const signature = sign(null, Buffer.from(manifest), privateKey).toString("base64");
+    const archive = new Bun.Archive({
+      "manifest.json": manifest,
+      "manifest.sig": `${signature}\n`,
+      ...texts,
+    });
+    return { ok: true, name: `evidence-${code}.tar`, bytes: new Uint8Array(await archive.bytes()) } as const;
+  });
+}
+
+type Found = { ok: true; code: string; files: Record<string, unknown> };
+
+async function taken(tx: Tx, member: Member, id: number, at: Date): Promise<Found | Refused> {
+  const trade = isId(id) ? await loadTrade(tx, id) : undefined;
+  if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
+  if (sideOf(trade, member.userId) !== undefined) return refused("OWN_TRADE", trade);
+  const files = await gather(tx, trade);
+  await recordChange(tx, trade, { at, by: by(member) }, "take_evidence", { files: Object.keys(files) });
+  return { ok: true, code: trade.code, files };
+}
+
+function manifestOf(of: { transaction: string; madeAt: string }, texts: Record<string, string>): string {
+  const files = Object.entries(texts).map(([name, text]) => ({
+    name,
+    bytes: Buffer.byteLength(text),
+    sha256: createHash("sha256").update(text).digest("hex"),
+  }));
+  return `${JSON.stringify({ format: "midman-evidence-1", ...of, files }, null, 1)}\n`;
+}

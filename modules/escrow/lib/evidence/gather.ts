@@ -1,0 +1,88 @@
+import type { Tx } from "#db/client";
+import { prove } from "#modules/audit";
+import { people } from "#modules/identity";
+import { invoices, journalsOf, lastFour, type Payout, paymentsOf, payoutsOf } from "#modules/payments";
+import { imagesOf, transcript } from "#modules/rooms";
+import { sideOf } from "../access.ts";
+import { casesOf } from "../disputes.case.ts";
+import type { Trade } from "../machine/types.ts";
+import { stepViews } from "../views.steps.ts";
+import { transactionView } from "../views.transaction.ts";
+
+/** The files of a bundle by name, each what its JSON holds. */
+export type Gathered = Record<string, unknown>;
+
+const PAGE = 500;
+
+/** Comings and goings say nothing of the trade, and every message stands in its own file. */
+const leftOut = ["websocket_connect", "websocket_disconnect", "message_sent"];
+
+/** All that is kept of a trade but what it is delivered by: no vault, no whole account, no address of anybody. */
+export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
+  const payouts = await payoutsOf(tx, trade.id);
+  return {
+    "transaction.json": {
+      ...transactionView(trade),
+      steps: stepViews(trade.steps),
+      deadlines: trade.deadlines,
+      parties: await partiesOf(tx, trade),
+    },
+    "disputes.json": await casesOf(tx, trade.id),
+    "messages.json": await messagesOf(tx, trade),
+    "payments.json": {
+      invoices: (await invoices(tx, trade.id)).map(
+        ({ qrImageUrl: _q, bankLinks: _b, ...invoice }) => invoice,
+      ),
+      payments: await paymentsOf(tx, trade.id),
+      journals: await journalsOf(tx, trade.id),
+      payouts: payouts.map(masked),
+    },
+    "audit.json": await prove(tx, {
+      roomId: trade.roomId,
+      subjects: [{ kind: "transaction", id: trade.id }, ...payouts.map(({ kind, id }) => ({ kind, id }))],
+      except: leftOut,
+    }),
+  };
+}
+
+async function partiesOf(tx: Tx, { buyerId, sellerId }: Trade) {
+  const known = await people(tx, [buyerId, sellerId]);
+  const person = (id: number) => ({
+    id,
+    username: known.get(id)?.username ?? "",
+    displayName: known.get(id)?.displayName ?? "",
+  });
+  return { buyer: person(buyerId), seller: person(sellerId) };
+}
+
+/** Every message, the oldest first; a picture by the digests of its file as it is kept and as it was sent. */
+async function messagesOf(tx: Tx, trade: Trade) {
+  const pictures = new Map((await imagesOf(tx, trade.roomId)).map((image) => [image.seq, image]));
+  const all = [];
+  for (let before: number | undefined; ; ) {
+    const page = await transcript(tx, trade.roomId, { before, limit: PAGE, language: "en" });
+    all.unshift(...page);
+    before = page.at(0)?.seq;
+    if (page.length < PAGE) break;
+  }
+  return all.map(({ seq, createdAt, senderId, type, content, image, notice }) => {
+    const { bytes, sha256, sentSha256 } = pictures.get(seq) ?? {};
+    return {
+      seq,
+      at: createdAt,
+      from: senderId === null ? "midman" : (sideOf(trade, senderId) ?? "member"),
+      senderId,
+      type,
+      content: notice?.text ?? image?.caption ?? content,
+      ...(notice && { notice: notice.code, params: notice.params }),
+      ...(image && { image: { bytes, sha256, sentSha256 } }),
+    };
+  });
+}
+
+/** Where money went is told by bank, name and the last four of the account. */
+function masked({ destination, ...payout }: Payout) {
+  const { bankName, accountName, accountNumber } = destination ?? {};
+  const to = destination && { bankName, accountName, accountNumber: lastFour(accountNumber ?? "") };
+  return { ...payout, destination: to ?? null };
+}

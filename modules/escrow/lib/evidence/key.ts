@@ -1,0 +1,41 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { type Db, db } from "#db/client";
+import { now } from "#db/clock";
+import { seal, unseal } from "#db/sealed";
+import { evidenceKey } from "../schema.ts";
+
+const WHOSE = "escrow.evidence_key";
+
+/** What bundles of evidence are signed by (Ed25519), and its public half as PEM. */
+export async function signingKey(): Promise<{ publicKey: string; privateKey: KeyObject }> {
+  const { publicKey, privateKey } = await kept(db());
+  return { publicKey, privateKey: createPrivateKey(unseal(privateKey, WHOSE)) };
+}
+
+/** The public half as PEM: anybody may have it. */
+export async function evidencePublicKey(): Promise<string> {
+  return (await kept(db())).publicKey;
+}
+
+type Kept = { publicKey: string; privateKey: Buffer };
+
+async function kept(exec: Db): Promise<Kept> {
+  const [row] = await exec.select().from(evidenceKey);
+  return row ?? (await made(exec));
+}
+
+/** Of two instances that come here at once the first one's pair stays. */
+async function made(exec: Db): Promise<Kept> {
+  const pair = generateKeyPairSync("ed25519", {
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  const privateKey = seal(Buffer.from(pair.privateKey), WHOSE);
+  await exec
+    .insert(evidenceKey)
+    .values({ publicKey: pair.publicKey, privateKey, createdAt: now() })
+    .onConflictDoNothing();
+  const [stored] = await exec.select().from(evidenceKey);
+  if (stored === undefined) throw new Error("escrow: the key for evidence was not stored");
+  return stored;
+}

@@ -1,0 +1,54 @@
+import { eq } from "drizzle-orm";
+import { type Executor, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by, requireAdmin } from "#modules/identity";
+import { imagesOf, keptImage } from "#modules/rooms";
+import { isId, sideOf } from "../access.ts";
+import type { Party } from "../machine/types.ts";
+import { type TradeRow, trades } from "../schema.ts";
+
+/** A picture that a side showed in the room. */
+export type EvidencePicture = { id: string; by: Party | null; at: string; sha256: string };
+
+/** The pictures of a trade's room, the oldest first. */
+export async function picturesOf(
+  exec: Executor,
+  trade: Pick<TradeRow, "roomId" | "buyerId" | "sellerId">,
+): Promise<EvidencePicture[]> {
+  const images = await imagesOf(exec, trade.roomId);
+  return images.map(({ id, senderId, createdAt, sha256 }) => ({
+    id,
+    by: senderId === null ? null : (sideOf(trade, senderId) ?? null),
+    at: createdAt.toISOString(),
+    sha256,
+  }));
+}
+
+/** One picture for an administrator; each reading enters the log as `transcript_read`. Refuses ADMIN_REQUIRED, NOT_FOUND. */
+export async function evidencePicture(actor: Actor, tradeId: number, image: string) {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const nothing = { ok: false, code: "NOT_FOUND" } as const;
+  if (!isId(tradeId) || !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(image)) return nothing;
+  const found = await transaction(async (tx) => {
+    const [trade] = await tx.select().from(trades).where(eq(trades.id, tradeId));
+    if (trade === undefined) return nothing;
+    const { roomId } = trade;
+    const kept = await keptImage(tx, roomId, image, "full");
+    if (!kept.ok) return kept;
+    const subject = { kind: "transaction", id: tradeId };
+    await record(tx, {
+      by: by(actor),
+      action: "transcript_read",
+      at: now(),
+      roomId,
+      subject,
+      data: { image },
+    });
+    return kept;
+  });
+  if (!found.ok) return found;
+  const file = await found.read();
+  return file.ok ? ({ ok: true, mime: found.mime, bytes: file.bytes } as const) : file;
+}

@@ -1,0 +1,69 @@
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { isId, sideOf } from "./access.ts";
+import { type CaseView, casesOf } from "./disputes.case.ts";
+import { type EvidencePicture, picturesOf } from "./evidence/pictures.ts";
+import { loadTrade } from "./load.ts";
+import type { Status } from "./machine/types.ts";
+import { type Clock, clocksOf } from "./views.clock.ts";
+
+/** What an administrator decides a dispute by. Sums are whole tugrik. */
+export type DisputeView = {
+  transactionId: number;
+  transactionCode: string;
+  status: Status;
+  description: string | null;
+  grossAmount: number;
+  fee: number;
+  heldAmount: number;
+  buyer: { id: number; displayName: string };
+  seller: { id: number; displayName: string };
+  /** The oldest first; never empty. */
+  cases: CaseView[];
+  pictures: EvidencePicture[];
+  clocks: Clock[];
+  /** The reader has the case. */
+  mine: boolean;
+  /** An administrator never acts on a trade of their own. */
+  ownTrade: boolean;
+  serverTime: string;
+};
+
+/** The disputes of a trade for administrators; TRANSACTION_NOT_FOUND where there never was one. */
+export async function adminDispute(
+  actor: Actor,
+  tradeId: number,
+): Promise<{ ok: true; dispute: DisputeView } | NotAdmin | { ok: false; code: "TRANSACTION_NOT_FOUND" }> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const trade = isId(tradeId) ? await loadTrade(db(), tradeId) : undefined;
+  const cases = trade === undefined ? [] : await casesOf(db(), tradeId);
+  const latest = cases.at(-1);
+  if (trade === undefined || latest === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
+  const at = now();
+  const { userId } = admin.member;
+  const [known, pictures] = await Promise.all([
+    people(db(), [trade.buyerId, trade.sellerId]),
+    picturesOf(db(), trade),
+  ]);
+  const person = (id: number) => ({ id, displayName: known.get(id)?.displayName ?? "" });
+  const dispute = {
+    transactionId: trade.id,
+    transactionCode: trade.code,
+    status: trade.status,
+    description: trade.description,
+    grossAmount: trade.gross,
+    fee: trade.fee,
+    heldAmount: trade.held,
+    buyer: person(trade.buyerId),
+    seller: person(trade.sellerId),
+    cases,
+    pictures,
+    clocks: clocksOf(trade.deadlines, at).filter(({ paused }) => !paused),
+    mine: latest.outcome === null && latest.mediator?.id === userId,
+    ownTrade: sideOf(trade, userId) !== undefined,
+    serverTime: at.toISOString(),
+  };
+  return { ok: true, dispute };
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createPublicKey, verify } from "node:crypto";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import type { Client } from "../support/client.ts";
+import { bankInfo, type Deal, paidDeal } from "../support/deal.ts";
+import { errorOf, postForm, toldAfter } from "../support/forms.ts";
+import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
+
+/** The desk's page of a dispute and its calls, without scripts, and what the sides see of it. */
+
+let server: Server;
+let admin: Client;
+let second: Person;
+let deal: Deal;
+let page: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  [admin, second, deal] = await Promise.all([
+    signInAdministrator(server),
+    register(server, "Second Desk"),
+    paidDeal(server),
+  ]);
+  await grant(second, true);
+  must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200);
+  const jpeg = await sharp({ create: { width: 60, height: 40, channels: 3, background: "#357" } })
+    .jpeg()
+    .toBuffer();
+  const imageData = `data:image/jpeg;base64,${jpeg.toString("base64")}`;
+  must(await deal.buyer.post(`/api/chat/rooms/${deal.roomId}/images`, { imageData }), 201);
+  const reason = "<b>The password</b> is wrong";
+  must(await postForm(deal.buyer, paths.room(deal.roomId), { form: "dispute", reason }), 303);
+  page = paths.adminDispute(deal.id);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+async function grant({ id }: Person, isAdmin: boolean): Promise<void> {
+  await db().execute(sql`UPDATE identity.users SET is_admin = ${isAdmin} WHERE id = ${id}`);
+}
+
+async function imagePath(): Promise<string> {
+  const [image] = await db().execute<{ id: string }>(sql`SELECT id FROM rooms.images`);
+  return paths.adminDisputePicture(deal.id, image?.id ?? "");
+}
+
+const times = async (action: string) => {
+  const rows = await db().execute(sql`SELECT id FROM audit.entries WHERE action = ${action}`);
+  return rows.length;
+};
+
+describe("who is no administrator", () => {
+  test("sees no page, picture or archive, a demoted one neither, and leaves nothing in the log", async () => {
+    const demoted = await register(server);
+    await grant(demoted, true);
+    must(await demoted.get(page), 200);
+    await grant(demoted, false);
+    const taken = await times("transaction.take_evidence");
+    for (const who of [server.client(), deal.buyer, demoted]) {
+      for (const path of [
+        page,
+        `${page}?ruling=release`,
+        paths.adminDisputeEvidence(deal.id),
+        await imagePath(),
+      ]) {
+        const reply = await who.get(path);
+        expect([path, reply.status]).toEqual([path, 303]);
+        expect(reply.headers.get("location")).toStartWith(paths.adminLogin);
+        expect(reply.text).toBe("");
+      }
+      for (const form of ["take", "give-back", "mediate", "rule"]) {
+        const fields = { form, words: "x", ruling: "refund", reason: "x", sum: "110000" };
+        const reply = await postForm(who, page, fields);
+        expect(reply.headers.get("location")).toStartWith(paths.adminLogin);
+      }
+      const reply = await postForm(who, paths.adminDisputeEvidence(deal.id));
+      expect(reply.headers.get("location")).toStartWith(paths.adminLogin);
+    }
+    expect(await times("transaction.take_dispute")).toBe(0);
+    expect(await times("transaction.take_evidence")).toBe(taken);
+  });
+});
+
+describe("the desk's page of a dispute", () => {
+  test("shows what was said and by when it is decided, and is linked from the queue and the transaction", async () => {
+    const { text } = must(await admin.get(page), 200);
+    expect(shown(text)).toContain("<b>The password</b> is wrong");
+    expect(text).toContain('data-clock="dispute_statements"');
+    expect(text).toContain('data-clock="dispute_ruling"');
+    expect(shown(text)).toContain("Nobody has taken this case.");
+    for (const from of [paths.admin, paths.adminTransaction(deal.id)]) {
+      expect(must(await admin.get(from), 200).text).toContain(`href="${page}"`);
+    }
+    must(await admin.get(paths.adminDispute(999_999)), 404);
+    must(await admin.get("/admin/disputes/abc"), 404);
+  });
+
+  test("is taken by a press; another administrator is told who has it, and both sides are too", async () => {
+    expect(await toldAfter(admin, await postForm(admin, page, { form: "take" }))).toEqual([
+      page,
+      "You have the case. Both sides were told.",
+    ]);
+    const [to, told] = await toldAfter(second, await postForm(second, page, { form: "take" }));
+    expect(to).toBe(page);
+    expect(told).toMatch(/ has taken this case$/);
+    const others = must(await second.get(page), 200).text;
+    expect(others).not.toContain('value="mediate"');
+    expect(others).not.toContain('name="refund"');
+    for (const side of [deal.buyer, deal.seller]) {
+      const room = shown(must(await side.get(paths.room(deal.roomId)), 200).text);
+      expect(room).toContain("of Midman's dispute team has the case.");
+      expect(room).toContain("<b>The password</b> is wrong");
+    }
+  });
+
+  test("lets its mediator write in the room, as a notice and never as a member's message", async () => {
+    const empty = await postForm(admin, page, { form: "mediate", words: " " });
+    expect([empty.status, errorOf(empty, "mediate-words")]).toEqual([422, "Write something first"]);
+    const words = "Please show <i>the login page</i>";
+    expect(await toldAfter(admin, await postForm(admin, page, { form: "mediate", words }))).toEqual([
+      page,
+      "Both sides can read it",
+    ]);
+    const { text } = must(await deal.seller.get(paths.room(deal.roomId)), 200);
+    expect(text).toMatch(/data-notice="mediatorSays"[\s\S]*?&lt;i&gt;the login page&lt;\/i&gt;/);
+    const [last] = must(await deal.seller.get(`/api/chat/rooms/${deal.roomId}/messages`), 200).list.slice(-1);
+    expect(last).toMatchObject({ type: "system", senderId: null });
+    const forged = await deal.seller.post(`/api/chat/rooms/${deal.roomId}/messages`, {
+      content: words,
+      type: "system",
+    });
+    expect(forged.status).toBe(422);
+  });
+
+  test("shows what each side gets, asks for the sum, and moves nothing on another one", async () => {
+    const split = `${page}?ruling=split&refund=33,333`;
+    const sums = shown(must(await admin.get(split), 200).text);
+    for (const part of ["33,333 ₮", "66,667 ₮", "10,000 ₮", "Type what the buyer gets: 33,333 ₮"]) {
+      expect(sums).toContain(part);
+    }
+    const without = must(await admin.get(`${page}?ruling=split&refund=100,000`), 200);
+    expect(errorOf(without, "choose-refund")).toBe(
+      "The refund must be at least 1 ₮ and leave at least 1 ₮ to the seller",
+    );
+    must(await admin.get(`${page}?ruling=nonsense&refund=%00`), 200);
+    const fields = { form: "rule", ruling: "split", refundAmount: "33333", reason: "Half of it worked" };
+    const wrong = await postForm(admin, split, { ...fields, sum: "33,334" });
+    expect([wrong.status, errorOf(wrong, "rule")]).toEqual([
+      422,
+      "The sum is 33,333 ₮. Type exactly that to confirm.",
+    ]);
+    expect(wrong.text).toContain("Half of it worked");
+    const lost = await postForm(second, split, { ...fields, sum: "33,333" });
+    expect(lost.status).toBe(409);
+    expect(must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.status).toBe("disputed");
+  });
+
+  test("hands the evidence over as an archive of its key's, and the picture, each noted in the log", async () => {
+    const at = paths.adminDisputeEvidence(deal.id);
+    const [took, read] = [await times("transaction.take_evidence"), await times("transcript_read")];
+    const reply = await fetch(`${server.url}${at}`, { method: "POST", headers: { Cookie: admin.cookies() } });
+    expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "application/x-tar"]);
+    expect(reply.headers.get("content-disposition")).toMatch(/^attachment; filename="evidence-MM-\w+\.tar"$/);
+    expect(reply.headers.get("cache-control")).toBe("no-store");
+    const files = await new Bun.Archive(new Uint8Array(await reply.arrayBuffer())).files();
+    const part = async (name: string) => Buffer.from((await files.get(name)?.text()) ?? "");
+    const key = must(await server.client().get("/api/evidence-key"), 200).text;
+    const signature = Buffer.from((await part("manifest.sig")).toString(), "base64");
+    expect(verify(null, await part("manifest.json"), createPublicKey(key), signature)).toBe(true);
+    expect(await times("transaction.take_evidence")).toBe(took + 1);
+    const picture = must(await admin.get(await imagePath()), 200);
+    expect(picture.headers.get("content-type")).toBe("image/webp");
+    const ahead = await admin.send("GET", await imagePath(), undefined, { "Sec-Purpose": "prefetch" });
+    expect(ahead.status).toBe(503);
+    const foreign = await admin.send("GET", await imagePath(), undefined, { "Sec-Fetch-Site": "cross-site" });
+    expect([foreign.status, foreign.headers.get("location")]).toEqual([303, page]);
+    expect(await times("transcript_read")).toBe(read + 1);
+    expect(must(await admin.get(at), 303).headers.get("location")).toBe(page);
+    must(await admin.get(paths.adminDisputePicture(deal.id, "x")), 404);
+  });
+
+  test("asks for a fresh login before money moves, and comes back to the same sums", async () => {
+    await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'`);
+    const split = `${page}?ruling=split&refund=33333`;
+    const fields = { form: "rule", ruling: "split", refundAmount: "33333", reason: "Half", sum: "33333" };
+    const reply = await postForm(admin, split, fields);
+    expect(reply.headers.get("location")).toBe(`${paths.adminLogin}?next=${encodeURIComponent(split)}`);
+    await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now()`);
+    expect(await toldAfter(admin, await postForm(admin, split, fields))).toEqual([
+      page,
+      "The ruling was recorded",
+    ]);
+    const ruled = shown(must(await admin.get(page), 200).text);
+    expect(ruled).toContain("The money was divided (33,333 ₮ to the buyer)");
+    expect(ruled).not.toContain("Show what each side gets");
+    for (const side of [deal.buyer, deal.seller]) {
+      const { text } = must(await side.get(paths.room(deal.roomId)), 200);
+      const room = shown(text).replaceAll(/\s+/g, " ");
+      expect(room).toContain(
+        "The dispute team divided the money: 33,333 ₮ to the buyer, 66,667 ₮ to the seller.",
+      );
+      expect(room).toContain("Half");
+    }
+  });
+
+  test("lets an administrator read a dispute of their own trade, and do nothing in it", async () => {
+    const own = await paidDeal(server);
+    await grant(own.seller, true);
+    must(await own.buyer.post(`/api/transactions/${own.id}/dispute`, { reason: "It does not work" }), 200);
+    const at = paths.adminDispute(own.id);
+    const { text } = must(await own.seller.get(`${at}?ruling=release`), 200);
+    expect(shown(text)).toContain("An administrator cannot act on a transaction of their own");
+    for (const form of ["take", "rule", "mediate", "give-back"]) {
+      expect(text).not.toContain(`value="${form}"`);
+      const fields = { form, ruling: "release", reason: "x", sum: "100000", words: "x" };
+      const reply = await postForm(own.seller, at, fields);
+      if (reply.status !== 303) expect([form, reply.status]).toEqual([form, 403]);
+    }
+    await toldAfter(own.seller, await postForm(own.seller, paths.adminDisputeEvidence(own.id)));
+    expect(must(await own.buyer.get(`/api/transactions/${own.id}`), 200).body.status).toBe("disputed");
+    const [took] = await db().execute(sql`SELECT taken_by FROM escrow.disputes WHERE trade_id = ${own.id}`);
+    expect(took).toEqual({ taken_by: null });
+  });
+});
