@@ -72,7 +72,7 @@ test("parts and their stretches keep their borders, however many older messages 
     );
   };
   const some = from(95);
-  expect(some.map((stretch) => stretch.length)).toEqual([1, 10, 6]);
+  expect(some.map((stretch) => stretch.length)).toEqual([1, 5, 5, 5, 1]);
   expect(some.map((stretch) => stretch[0])).toEqual([
     [95, 99],
     [100, 109],
