@@ -16,13 +16,13 @@ export interface Line {
 }
 
 /** So many `seq` stand together in one part of the conversation, which is drawn anew only when something in it changes. */
-const partLength = 10;
+const partLength = 5;
 
 /** Which part a message belongs to. */
 export const partOf = (seq: number) => Math.floor(seq / partLength);
 
 /** So many `seq` stand together in a stretch, in whole parts: it comes in as one, and is passed by as one while it is far away. */
-export const stretchLength = 5 * partLength;
+export const stretchLength = 10 * partLength;
 
 /** Which stretch a message belongs to. */
 export const stretchOf = (seq: number) => Math.floor(seq / stretchLength);

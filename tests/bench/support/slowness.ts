@@ -13,9 +13,12 @@ export async function rateFor(
   cdp: CDPSession,
   times: number,
 ): Promise<{ rate: number; measured: number }> {
-  const asked = await slownessAt(page, cdp, times);
-  const rate = 1 + ((times - 1) * (times - 1)) / (asked - 1);
-  const measured = await slownessAt(page, cdp, rate);
+  let rate = times;
+  let measured = await slownessAt(page, cdp, rate);
+  for (let turn = 0; turn < 2; turn++) {
+    rate = 1 + ((rate - 1) * (times - 1)) / (measured - 1);
+    measured = await slownessAt(page, cdp, rate);
+  }
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   return { rate, measured };
 }
