@@ -1,5 +1,6 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
 import { cookiesFor } from "../support/cookies-for.ts";
+import { rateFor } from "./support/slowness.ts";
 
 /** How long a task of the page took, in ms; shorter ones than 50 ms browsers do not tell. */
 export interface Scrolled {
@@ -7,6 +8,8 @@ export interface Scrolled {
   messages: number;
   tasks: number[];
   seconds: number;
+  /** So many times as long work took on this page. */
+  slowed: number;
 }
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
@@ -16,6 +19,9 @@ const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isM
  * `flinging`: the fastest that Android lets a thumb fling (ViewConfiguration: maximum fling velocity, in dp), without a rest.
  */
 export const speeds = { looking: 2_500, flinging: 8_000 };
+
+/** A phone's processor against the bench's. */
+const slowness = 4;
 
 interface Visit {
   url: string;
@@ -34,17 +40,18 @@ export async function scrollThrough(browser: Browser, visit: Visit): Promise<Scr
   try {
     await context.addCookies(cookiesFor(visit.cookie, visit.url));
     const page = await context.newPage();
+    const cdp = await context.newCDPSession(page);
+    const { rate, measured: slowed } = await rateFor(page, cdp, slowness);
     await page.goto(visit.url);
     await page.getByText("Connected", { exact: true }).waitFor();
-    const cdp = await context.newCDPSession(page);
-    await cdp.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-    return await measured(page, cdp, visit);
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate });
+    return { ...(await measured(page, cdp, visit)), slowed };
   } finally {
     await context.close();
   }
 }
 
-async function measured(page: Page, cdp: CDPSession, { wanted, speed }: Visit): Promise<Scrolled> {
+async function measured(page: Page, cdp: CDPSession, { wanted, speed }: Visit) {
   // Held once: looking for it by its role walks through the whole page, and would be measured with it.
   const log = await page.getByRole("log").elementHandle();
   if (log === null) throw new Error("no conversation");

@@ -1,3 +1,4 @@
+import { stretchLength } from "./lines.ts";
 import type { Outcome } from "./outbox.ts";
 import { seatOf } from "./seat.ts";
 import type { Message, Seat } from "./types.ts";
@@ -14,9 +15,8 @@ export interface Speaker {
 /** Whose page this is: the server takes nothing in it for the words of whoever has signed in at this browser since. */
 export const speaking = ({ me }: Speaker) => ({ "x-midman-user": String(me) });
 
-/** How many messages are asked for at once when catching up, and when scrolling up. */
+/** How many messages are asked for at once when catching up. */
 const page = 100;
-const olderPage = 50;
 
 /** Whoever missed more than this is shown the latest instead. */
 const mostMissed = 500;
@@ -40,9 +40,14 @@ export async function fetchAfter(
   return false;
 }
 
-/** The messages right before `seq`, oldest first. Throws when the network or the server fails. */
+/**
+ * The messages right before `seq`, oldest first, from the border of a stretch on: at least half of one, at most one and a
+ * half. Throws when the network or the server fails.
+ */
 export function fetchBefore(roomId: number, seq: number): Promise<Message[]> {
-  return fetchMessages(roomId, `before=${seq}&limit=${olderPage}`);
+  const begun = seq % stretchLength;
+  const limit = begun < stretchLength / 2 ? begun + stretchLength : begun;
+  return fetchMessages(roomId, `before=${seq}&limit=${limit}`);
 }
 
 async function fetchMessages(roomId: number, query: string): Promise<Message[]> {

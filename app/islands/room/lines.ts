@@ -16,16 +16,16 @@ export interface Line {
 }
 
 /** So many `seq` stand together in one part of the conversation, which is drawn anew only when something in it changes. */
-const partLength = 10;
+const partLength = 5;
 
 /** Which part a message belongs to. */
 export const partOf = (seq: number) => Math.floor(seq / partLength);
 
-/** So many parts stand together in a stretch, which a browser passes by as one while it is out of sight. */
-const stretchLength = 10;
+/** So many `seq` stand together in a stretch, in whole parts: it comes in as one, and is passed by as one while it is far away. */
+export const stretchLength = 10 * partLength;
 
-/** Which stretch a part belongs to. */
-export const stretchOf = (lines: Line[]) => Math.floor(partOf(seqOf(lines[0])) / stretchLength);
+/** Which stretch a message belongs to. */
+export const stretchOf = (seq: number) => Math.floor(seq / stretchLength);
 
 export const seqOf = (line: Line | undefined) => line?.message.seq ?? 0;
 
@@ -43,7 +43,7 @@ export function linesOf(messages: Message[], firstNew: number | undefined): Line
 
 /** The parts of a conversation in their stretches. */
 export function stretchesOf(parts: Line[][]): Line[][][] {
-  return cut(parts, stretchOf);
+  return cut(parts, (part) => stretchOf(seqOf(part[0])));
 }
 
 /** Cut wherever the next one belongs to another. */

@@ -6,6 +6,7 @@ import { Jump } from "./jump.tsx";
 import { firstNewOf, linesOf, partOf, readByOthers, seqOf, stretchesOf, stretchOf } from "./lines.ts";
 import { Older } from "./older.tsx";
 import { Part } from "./part.tsx";
+import { Stretch, useStretches } from "./stretch.tsx";
 import type { RoomProps } from "./types.ts";
 import { usePlace } from "./use-place.ts";
 import { useReading } from "./use-reading.ts";
@@ -47,7 +48,13 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
         {/* Plain blocks: a grid or a flex box lays all its hundreds of parts out anew whenever one of them comes into sight. */}
         <div className="min-w-0 shrink-0 px-1">
           {room.hasOlder && (
-            <Older href={props.olderHref} words={strings.older} load={room.older} first={messages[0]?.seq} />
+            <Older
+              href={props.olderHref}
+              words={strings.older}
+              load={room.older}
+              first={messages[0]?.seq}
+              isSought={away !== null}
+            />
           )}
           <div data-said>
             <Said {...props} />
@@ -77,15 +84,13 @@ function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
     [messages, me, readSeq, atFirst],
   );
   const read = readByOthers(room.read, seats, me);
+  const watch = useStretches();
   // A page that stays open over midnight learns of the new day by its first message.
   const today = [now, messages.at(-1)?.createdAt ?? now].map(dayOf).sort().at(-1) ?? "";
   if (parts.length === 0 && room.pending.length === 0)
     return <p className="py-4 text-center text-quiet">{strings.empty}</p>;
   return stretchesOf(parts).map((stretch) => (
-    <div
-      key={stretchOf(stretch[0] ?? [])}
-      className="[contain-intrinsic-height:auto_5000px] [content-visibility:auto]"
-    >
+    <Stretch key={stretchOf(seqOf(stretch[0]?.[0]))} watch={watch}>
       {stretch.map((lines) => {
         const [from, to] = [seqOf(lines[0]), seqOf(lines.at(-1))];
         // Cut to what concerns the part: it is not drawn anew for the rest.
@@ -94,6 +99,6 @@ function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
           <Part key={partOf(from)} lines={lines} readSeq={mark} {...{ today, seats, me, code, strings }} />
         );
       })}
-    </div>
+    </Stretch>
   ));
 }

@@ -1,7 +1,10 @@
 import { type MouseEvent, useEffect, useRef } from "react";
 
-/** Loads this long before the head of the list comes into sight. */
-const ahead = "900px 0px 0px 0px";
+/**
+ * Who scrolls up finds older messages there this long before the head of the list comes into sight: farther away than
+ * anything is laid out, so that what comes in and what comes near are the work of different frames.
+ */
+const ahead = "4500px 0px 0px 0px";
 
 /** After a try that failed, in milliseconds. */
 const again = 3_000;
@@ -13,8 +16,10 @@ export function Older(props: {
   load: () => Promise<void>;
   /** The first `seq` there is: once it has changed, the link is another. */
   first: number | undefined;
+  /** Somebody scrolls up; until then nothing is fetched that is not in sight. */
+  isSought: boolean;
 }) {
-  const { href, words, load, first } = props;
+  const { href, words, load, first, isSought } = props;
   const link = useRef<HTMLAnchorElement>(null);
   const latest = useRef(load);
   latest.current = load;
@@ -37,7 +42,7 @@ export function Older(props: {
         isNear = entries.at(-1)?.isIntersecting ?? false;
         void come();
       },
-      { root: watched.closest("[role=log]"), rootMargin: ahead },
+      { root: watched.closest("[role=log]"), rootMargin: isSought ? ahead : "0px" },
     );
     near.observe(watched);
     return () => {
@@ -45,7 +50,7 @@ export function Older(props: {
       clearTimeout(timer);
       near.disconnect();
     };
-  }, [first]);
+  }, [first, isSought]);
   const follow = (event: MouseEvent) => {
     event.preventDefault();
     void load();

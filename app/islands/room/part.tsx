@@ -11,12 +11,12 @@ interface PartProps extends Setting {
   today: string;
 }
 
-/** Some ten messages. Drawn anew only when one of them changes, and laid out only near to what is in sight. */
+/** Some five messages. Drawn anew only when one of them changes, and laid out only near to what is in sight. */
 export const Part = memo(function Part(props: PartProps) {
   const { lines, today, readSeq, ...setting } = props;
   const role = setting.seats.find(({ id }) => id === setting.me)?.role;
   return (
-    <ol className="[contain-intrinsic-height:auto_500px] [content-visibility:auto]">
+    <ol className="[contain-intrinsic-height:auto_250px] [content-visibility:auto]">
       {lines.map(({ message, day, isFirstNew, isFirst }) => (
         <Fragment key={message.seq}>
           {day && <Day name={dayName(day, today, setting.strings)} at={day} />}

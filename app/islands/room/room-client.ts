@@ -2,7 +2,7 @@ import { startTransition } from "react";
 import { fetchAfter, fetchBefore, fetchSeats, post } from "./api.ts";
 import { type Connection, connectRoom, type Handlers } from "./connection.ts";
 import { deliveries } from "./deliver.ts";
-import { partOf } from "./lines.ts";
+import { stretchOf } from "./lines.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { openOutbox } from "./outbox.ts";
 import { refreshPanel } from "./panel.ts";
@@ -158,7 +158,8 @@ async function catchUp({ roomId, state }: Room, take: (messages: Message[]) => v
 }
 
 /**
- * What came before the first message there is, a part at a time: no frame has to draw more, and asking again draws the next.
+ * What came before the first message there is, a stretch at a time: what comes in has its place at once, and asking again
+ * brings the next.
  * What fails is asked for again at the next scroll.
  */
 function olderOf({ roomId, state, change }: Room): () => Promise<void> {
@@ -173,7 +174,7 @@ function olderOf({ roomId, state, change }: Room): () => Promise<void> {
       fetched = before;
     }
     const last = fetched.at(-1)?.seq ?? 0;
-    const from = fetched.findIndex(({ seq }) => partOf(seq) === partOf(last));
+    const from = fetched.findIndex(({ seq }) => stretchOf(seq) === stretchOf(last));
     const messages = fetched.splice(Math.max(0, from));
     // Drawn in small steps, so that scrolling never waits for it.
     startTransition(() => change({ kind: "older", messages, hasOlder: (messages[0]?.seq ?? 1) > 1 }));
