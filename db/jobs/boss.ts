@@ -42,10 +42,21 @@ export function sendingBoss(): Promise<PgBoss> {
   const pool = sideDb();
   let sender = senders.get(pool);
   if (sender === undefined) {
-    sender = makeBoss({ ...quiet, db: fromDrizzle(pool, sql), migrate: false, clock: idleClock }).start();
+    sender = makeBoss({ ...quiet, db: over(pool), migrate: false, clock: idleClock }).start();
     senders.set(pool, sender);
   }
   return sender;
+}
+
+/** pg-boss hands some of its JSON as objects, which our driver under Drizzle takes only as text. */
+function over(pool: Db) {
+  const plain = fromDrizzle(pool, sql);
+  const asText = (value: unknown) =>
+    Object.prototype.toString.call(value) === "[object Object]" ? JSON.stringify(value) : value;
+  return {
+    ...plain,
+    executeSql: (text: string, values: unknown[] = []) => plain.executeSql(text, values.map(asText)),
+  };
 }
 
 const quiet = { supervise: false, schedule: false } as const;
