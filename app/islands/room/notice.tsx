@@ -51,7 +51,7 @@ export function Notice(props: NoticeProps) {
   return (
     <li
       data-notice={kind}
-      className={`my-2 grid gap-1 border-y px-3 py-2 text-sm ${looks[tones[kind] ?? "plain"]}`}
+      className={`mt-2 grid gap-1 border-y px-3 py-2 text-sm ${looks[tones[kind] ?? "plain"]}`}
     >
       <Voice {...props} />
       <Said {...props} />
@@ -67,7 +67,7 @@ function Confirmed(props: NoticeProps) {
   return (
     <li
       data-notice="paymentConfirmed"
-      className="my-2 overflow-hidden rounded-control border-2 border-good bg-good-soft"
+      className="mt-2 overflow-hidden rounded-control border-2 border-good bg-good-soft"
     >
       <div className="bg-good px-3 py-1.5 text-card">
         <Voice {...props} />
