@@ -151,13 +151,13 @@ test("nothing is taken past its limit", () => {
 });
 
 test("a ruling names the buyer's part when it splits, and only then", () => {
-  const reason = "Half of the goods came";
-  expect(forms.ruling.safeParse({ ruling: "split", refundAmount: 10, reason }).success).toBe(true);
-  expect(forms.ruling.safeParse({ ruling: "release", reason }).success).toBe(true);
-  expect(complaints(forms.ruling, { ruling: "split", reason })).toEqual({
+  const why = { reason: "Half of the goods came", sum: 10 };
+  expect(forms.ruling.safeParse({ ruling: "split", refundAmount: 10, ...why }).success).toBe(true);
+  expect(forms.ruling.safeParse({ ruling: "release", ...why }).success).toBe(true);
+  expect(complaints(forms.ruling, { ruling: "split", ...why })).toEqual({
     refundAmount: "validation.refundAmount",
   });
-  expect(complaints(forms.ruling, { ruling: "refund", refundAmount: 1, reason })).toEqual({
+  expect(complaints(forms.ruling, { ruling: "refund", refundAmount: 1, ...why })).toEqual({
     refundAmount: "validation.refundAmount",
   });
 });

@@ -18,11 +18,14 @@ const groups = [...new Set(catalogue("en").map(({ key }) => key.split(".")[0]))]
 // A name of a group, a dot and a letter right after it; an address like mail@chat.example has a sign before it.
 const untranslated = new RegExp(`(?<![\\w@./-])(?:${groups.join("|")})(?:\\.[A-Za-z_][\\w-]*)+`, "g");
 
-/** What the pages of a language may not say: pieces of three words or more that only the other has, but the other's own name. */
+/** The other language's own name, and the mail to the office, which is in Mongolian and stands in the mailbox. */
+const besides = new Set(["documents.other", "mail.adminTask.subject"]);
+
+/** What the pages of a language may not say: pieces of three words or more that only the other has. */
 function foreignPieces(language: Language): string[] {
   const own = new Map(catalogue(language).map(({ key, text }) => [key, text]));
   const pieces = catalogue(other[language])
-    .filter(({ key, text }) => own.get(key) !== text && key !== "documents.other")
+    .filter(({ key, text }) => own.get(key) !== text && !besides.has(key))
     .flatMap(({ text }) => text.split(/\{\{[^}]*\}\}/))
     .map((piece) => piece.trim())
     .filter((piece) => (piece.match(/\p{L}+/gu) ?? []).length >= 3);
