@@ -1,7 +1,7 @@
 /** Parts of one page of which one is shown; each is an address of its own, so that no script is needed. */
 export function Tabs(props: { label: string; tabs: Array<{ to: string; label: string; current: boolean }> }) {
   return (
-    <nav aria-label={props.label} className="flex gap-1 rounded-control bg-sunk p-1">
+    <nav aria-label={props.label} className="flex flex-wrap gap-1 rounded-control bg-sunk p-1">
       {props.tabs.map(({ to, label, current }) => (
         <a
           key={to}

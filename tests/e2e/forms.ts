@@ -496,8 +496,8 @@ const office: FormCase[] = [
     },
     empty: { reason: "validation.reason", sum: "validation.rulingSum" },
     wrong: [
-      { values: { reason: "" }, says: { reason: "validation.reason" } },
-      { values: { sum: "half" }, says: { sum: "validation.rulingSum" } },
+      { values: { reason: "", sum: "100,000" }, says: { reason: "validation.reason" } },
+      { values: { reason: "Хагас нь ирсэн", sum: "half" }, says: { sum: "validation.rulingSum" } },
     ],
     leads: /\/admin\/disputes\/\d+$/,
     again: /\/admin\/disputes\/\d+$/,
