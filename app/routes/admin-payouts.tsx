@@ -94,10 +94,10 @@ function Row({ row, serverTime }: { row: Shown["payouts"][number]; serverTime: s
     >
       <a
         href={paths.adminPayout(id)}
-        className="inline-flex min-h-11 items-center gap-3 font-semibold text-brand underline underline-offset-4"
+        className="flex min-h-11 flex-wrap content-center items-center gap-x-3 font-semibold text-brand underline underline-offset-4"
       >
         {t(row.suspense ? "admin.work.kind.suspense" : `admin.kind.${kind}`)}
-        <span className="font-mono">{transaction.code}</span>
+        <span className="font-mono whitespace-nowrap">{transaction.code}</span>
       </a>
       <strong className="text-right whitespace-nowrap tabular-nums">{money(amount)}</strong>
       <p className="col-span-2 flex flex-wrap gap-x-4 text-sm">
