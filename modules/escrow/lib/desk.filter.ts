@@ -1,4 +1,5 @@
 import { and, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { db } from "#db/client";
 import { daySpan } from "#format";
 import { peopleNamed } from "#modules/identity";
 import { refundsOf } from "#modules/payments";
@@ -40,16 +41,23 @@ export function narrowed({ search, money, from, to }: DeskFilter): boolean {
   return [search?.trim(), money, from, to].some((part) => part !== undefined && part !== "");
 }
 
-/** The condition on a trade's row; hidden ones never match. */
-export async function matching(filter: DeskFilter): Promise<SQL | undefined> {
-  return and(
+/** True where the list is of some days alone: it is then read by the moment of birth, whose index knows where they begin and end. */
+export function dated({ from, to }: DeskFilter): boolean {
+  return from !== undefined || to !== undefined;
+}
+
+/** The condition on a trade's row; hidden ones never match. `many`: the words of the search alone are met in very many. */
+export async function matching(filter: DeskFilter): Promise<{ condition: SQL | undefined; many: boolean }> {
+  const { found, many } = await named(filter.search?.trim() ?? "");
+  const condition = and(
     isNull(trades.hiddenAt),
     filter.status === undefined ? undefined : inArray(trades.status, [...(statusesOf(filter.status) ?? [])]),
     filter.money === undefined ? undefined : ofMoney(filter.money),
     filter.from === undefined ? undefined : gte(trades.createdAt, daySpan(filter.from).from),
     filter.to === undefined ? undefined : lt(trades.createdAt, daySpan(filter.to).until),
-    await named(filter.search?.trim() ?? ""),
+    found,
   );
+  return { condition, many };
 }
 
 // `standingOf` of views.standing.ts, as a condition.
@@ -83,17 +91,36 @@ const fewest = 3;
 /** Trades of so many people of a name are found; who has more of them says more of it. */
 const mostNamed = 200;
 
+/** Words that stand in more trades than this are met soon in any order of a list. */
+const manyFrom = 1_000;
+
 /** Three letters and more may stand anywhere; two begin a word, and one is a word of its own. */
-async function named(words: string): Promise<SQL | undefined> {
+async function named(words: string): Promise<{ found: SQL | undefined; many: boolean }> {
   const { length } = [...words];
-  if (length === 0) return undefined;
+  if (length === 0) return { found: undefined, many: false };
   const needle = length >= fewest ? words : length === 2 ? ` ${words}` : ` ${words} `;
-  const like = `%${needle.replace(/[\\%_]/g, "\\$&")}%`;
+  const [{ found, many }, named] = await Promise.all([
+    inWords(needle),
+    length >= fewest ? peopleNamed(words, mostNamed) : [],
+  ]);
+  const people = named.map(({ id }) => id);
+  if (people.length === 0) return { found, many };
+  return { found: or(found, inArray(trades.buyerId, people), inArray(trades.sellerId, people)), many };
+}
+
+/**
+ * A rare needle is looked up by its trigrams. One of many trades is looked for as the list goes, since gathering all of them
+ * before the first page would cost more the more there are; `strpos` and not LIKE, which the planner takes for rare.
+ */
+async function inWords(needle: string): Promise<{ found: SQL; many: boolean }> {
   const searched = sql`escrow.search_words(${trades.code}, ${trades.description})`;
+  const like = `%${needle.replace(/[\\%_]/g, "\\$&")}%`;
   // The cheap half first: where no index serves, the dear one is asked only of what has passed it.
   const found = sql`(${searched} LIKE lower(${like}) AND escrow.trigrams(${searched}) @> escrow.trigrams(lower(${needle})))`;
-  const named = length >= fewest ? await peopleNamed(words, mostNamed) : [];
-  const people = named.map(({ id }) => id);
-  if (people.length === 0) return found;
-  return or(found, inArray(trades.buyerId, people), inArray(trades.sellerId, people));
+  const [row] = await db().execute<{ total: number }>(sql`
+    SELECT count(*)::int AS total FROM (
+      SELECT FROM ${trades} WHERE ${trades.hiddenAt} IS NULL AND ${found} LIMIT ${manyFrom + 1}
+    ) AS gathered`);
+  const many = (row?.total ?? 0) > manyFrom;
+  return { found: many ? sql`strpos(${searched}, lower(${needle})) > 0` : found, many };
 }

@@ -142,7 +142,7 @@ describe("with 50,000 people", () => {
     { q: "80041234" },
     { q: "many77@example.mn" },
     { q: "ганбат сарн" },
-    { q: "many41", sort: "name" },
+    { q: "many412", sort: "name" },
   ];
   test("no page and no count reads them all", async () => {
     for (const search of searches) {
@@ -155,7 +155,7 @@ describe("with 50,000 people", () => {
   test("what more people have than are counted is met in the order of the list, not gathered", async () => {
     for (const sort of ["newest", "name"]) {
       const page = await found({ limit: 25, q: "many4", sort });
-      expect(page.total).toEqual({ count: 10_000, more: true });
+      expect(page.total).toEqual({ count: 1_000, more: true });
       expect(page.users.map(({ username }) => username.slice(0, 5))).toEqual(Array(25).fill("many4"));
       const plans = await plansOf(() => found({ limit: 25, q: "many4", sort }));
       expect(plans.filter((plan) => /Seq Scan on users|Sort/.test(plan))).toEqual([]);

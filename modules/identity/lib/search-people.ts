@@ -9,7 +9,7 @@ import { type UserView, viewOf } from "./user-view.ts";
 /** A person as administrators see them; of one who was deleted nothing personal is left. */
 export type OverseenUser = UserView & { deletedAt: string | null };
 
-/** `total`: how many the filter finds, counted up to `most` and "more" from there; `next`: the `before` of the next page. */
+/** `total`: how many the filter finds, counted to 10,000, in a search to 1,000, and "more" from there; `next`: the `before` of the next page. */
 export type PeoplePage = {
   ok: true;
   users: OverseenUser[];
@@ -17,8 +17,9 @@ export type PeoplePage = {
   total: { count: number; more: boolean };
 };
 
-/** So far the people of a search are counted. */
+/** So far people are counted, and so far those of a search. */
 const most = 10_000;
+const mostFound = 1_000;
 
 /**
  * The people there are, for administrators: found by the beginnings of words of username, display name, e-mail and phone
@@ -44,19 +45,19 @@ export async function searchPeople(actor: Actor, filter: PeopleFilter): Promise<
       .where(and(wanted, after))
       .orderBy(...(byName ? [name, users.id] : [desc(users.id)]))
       .limit(filter.limit + 1),
-    many && filter.show === "living" ? most + 1 : counted(wanted),
+    many && filter.show === "living" ? { count: mostFound, more: true } : counted(wanted),
   ]);
   const page = rows.slice(0, filter.limit);
   return {
     ok: true,
     users: page.map(overseen),
     next: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null,
-    total: { count: Math.min(total, most), more: total > most },
+    total,
   };
 }
 
-/** How many there are, up to one more than are told. */
-async function counted(wanted: SQL | undefined): Promise<number> {
+/** How many there are, as far as people are counted. */
+async function counted(wanted: SQL | undefined): Promise<PeoplePage["total"]> {
   const some = db()
     .select({ one: sql`1` })
     .from(users)
@@ -65,7 +66,8 @@ async function counted(wanted: SQL | undefined): Promise<number> {
     .limit(most + 1)
     .as("counted");
   const [row] = await db().select({ total: count() }).from(some);
-  return row?.total ?? 0;
+  const total = row?.total ?? 0;
+  return { count: Math.min(total, most), more: total > most };
 }
 
 /** A person with when they were deleted. */
@@ -90,11 +92,11 @@ async function found(asked: string | undefined): Promise<{ condition: SQL | unde
   const query = wanted.map((word) => `'${word.replace(/['\\]/g, "$&$&")}':*`).join(" & ");
   const { username, displayName, email, phoneNumber } = users;
   const named = sql`identity.search_words(${username}, ${displayName}, ${email}, ${phoneNumber}) @@ ${query}::tsquery`;
-  const gathered = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.deletedAt} IS NULL AND ${named} LIMIT ${most + 1})`;
+  const gathered = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.deletedAt} IS NULL AND ${named} LIMIT ${mostFound + 1})`;
   const [row] = await db().execute<{ total: number }>(
     sql`SELECT count(*)::int AS total FROM ${gathered} AS gathered`,
   );
-  const many = (row?.total ?? 0) > most;
+  const many = (row?.total ?? 0) > mostFound;
   // A rare word is found first, off the index of words: in the order of the list it would be looked for in everybody. What so many
   // have is met soon in that order, and gathering all of them would cost more the more there are.
   const matches = many

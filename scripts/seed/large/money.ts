@@ -130,7 +130,7 @@ async function send(tx: Sql, first: number, last: number): Promise<void> {
     ${leaving} AND sent`;
   await tx`
     UPDATE payments.payouts p SET state = 'done', done_by = who.admin, done_at = least(decided + interval '22 hours', now())
-    ${leaving} AND sent AND decided < now() - interval '2 days'`;
+    ${leaving} AND sent AND decided < now() - interval '5 days'`;
 }
 
 /** Each morning's comparison, with now and then a difference that was dealt with, and a few that wait. */
