@@ -63,8 +63,8 @@ export async function deskPages(sql: Sql): Promise<DeskPage[]> {
       { show: "deleted" },
       { q: it.username },
       { q: "temuu" },
-      { q: "бат" },
-      { q: "бат", sort: "name" },
+      { q: "тэм" },
+      { q: "тэм", sort: "name" },
       { q: "ном пүр" },
       { q: "midman.example" },
       { q: it.phone },
@@ -130,7 +130,7 @@ async function sampled(sql: Sql) {
       (SELECT id::int FROM payments.payouts WHERE reference = t.id) AS payout,
       (SELECT trade_id::int FROM escrow.disputes ORDER BY id DESC LIMIT 1) AS disputed,
       (SELECT (min(id) + max(id))::bigint / 2 FROM audit.entries)::int AS entry,
-      (SELECT ip FROM audit.traces ORDER BY entry_id DESC LIMIT 1) AS ip
+      (SELECT ip FROM audit.traces WHERE ip <> '127.0.0.1' ORDER BY entry_id DESC LIMIT 1) AS ip
     FROM escrow.trades t JOIN identity.users u ON u.id = t.seller_id
     WHERE t.end_reason = 'paid_out' AND u.deleted_at IS NULL
     ORDER BY abs(t.id - (SELECT (min(id) + max(id)) / 2 FROM escrow.trades)) LIMIT 1`;

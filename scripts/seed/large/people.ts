@@ -55,12 +55,12 @@ export async function fillPeople({ sql, sizes, users }: Filling): Promise<void> 
       SELECT ${users}::bigint + n, username, username, username || '@midman.example', shown, upper(left(shown, 1)),
         (80000000 + (n * 7919::bigint) % 19000000)::text, ${hash}, CASE WHEN latin THEN 'en' ELSE 'mn' END, at, at, at
       FROM (
-        SELECT n, n % 4 = 0 AS latin, lower(replace((${column(given, 1)}::text[])[g], '-', '')) || '.' || ${users}::bigint + n AS username,
-          CASE WHEN n % 4 = 0 THEN (${column(given, 1)}::text[])[g] || ' ' || (${column(families, 1)}::text[])[f]
+        SELECT n, latin, lower(replace((${column(given, 1)}::text[])[g], '-', '')) || '.' || ${users}::bigint + n AS username,
+          CASE WHEN latin THEN (${column(given, 1)}::text[])[g] || ' ' || (${column(families, 1)}::text[])[f]
             ELSE (${column(given, 0)}::text[])[g] || ' ' || (${column(families, 0)}::text[])[f] END AS shown,
           now() - interval '366 days' * (1 - n::float / ${sizes.users}) - interval '1 hour' AS at
         FROM (
-          SELECT n, 1 + n % ${plural.given}::int AS g, 1 + (n / 7) % ${plural.families}::int AS f
+          SELECT n, 1 + n % ${plural.given}::int AS g, 1 + (n / 7) % ${plural.families}::int AS f, n / ${plural.given}::int % 4 = 0 AS latin
           FROM generate_series(${from}::int, ${to}::int) AS n
         ) AS numbered
       ) AS named`;
