@@ -62,12 +62,10 @@ async function countAll(): Promise<Record<Status, number>> {
 
 /** Of what was looked for, whatever its status; null when that is more than is counted. */
 async function countFound(filter: DeskFilter): Promise<Record<Status, number> | null> {
-  const { condition, many } = await matching({ ...filter, status: undefined });
-  if (many && !dated(filter) && filter.money === undefined) return null;
   const some = db()
     .select({ status: trades.status })
     .from(trades)
-    .where(condition)
+    .where(await matching({ ...filter, status: undefined }, dated(filter) ? "page" : "count"))
     .orderBy(...inOrder(filter))
     .limit(MOST_COUNTED + 1)
     .as("some");
@@ -80,11 +78,10 @@ async function countFound(filter: DeskFilter): Promise<Record<Status, number> | 
 }
 
 async function countOne(filter: DeskFilter): Promise<number> {
-  const { condition } = await matching(filter);
   const some = db()
     .select({ id: trades.id })
     .from(trades)
-    .where(condition)
+    .where(await matching(filter, dated(filter) ? "page" : "count"))
     .orderBy(...inOrder(filter))
     .limit(MOST_COUNTED + 1)
     .as("some");
@@ -92,7 +89,8 @@ async function countOne(filter: DeskFilter): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** In the order of an index, which ends the reading where the counting ends. */
+/** In the order of an index, which ends the reading where the counting ends; words alone have an index of their own. */
 function inOrder(filter: DeskFilter): SQL[] {
-  return dated(filter) ? [desc(trades.createdAt), desc(trades.id)] : [desc(trades.id)];
+  if (dated(filter)) return [desc(trades.createdAt), desc(trades.id)];
+  return filter.search?.trim() ? [] : [desc(trades.id)];
 }

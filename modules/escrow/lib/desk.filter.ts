@@ -46,18 +46,19 @@ export function dated({ from, to }: DeskFilter): boolean {
   return from !== undefined || to !== undefined;
 }
 
-/** The condition on a trade's row; hidden ones never match. `many`: the words of the search alone are met in very many. */
-export async function matching(filter: DeskFilter): Promise<{ condition: SQL | undefined; many: boolean }> {
-  const { found, many } = await named(filter.search?.trim() ?? "");
-  const condition = and(
+/**
+ * The condition on a trade's row; hidden ones never match. A page of a list is met soon in its order where the words of a search are
+ * common; a count has no order, and gathers them off their index as far as it goes.
+ */
+export async function matching(filter: DeskFilter, what: "page" | "count"): Promise<SQL | undefined> {
+  return and(
     isNull(trades.hiddenAt),
     filter.status === undefined ? undefined : inArray(trades.status, [...(statusesOf(filter.status) ?? [])]),
     filter.money === undefined ? undefined : ofMoney(filter.money),
     filter.from === undefined ? undefined : gte(trades.createdAt, daySpan(filter.from).from),
     filter.to === undefined ? undefined : lt(trades.createdAt, daySpan(filter.to).until),
-    found,
+    await named(filter.search?.trim() ?? "", what),
   );
-  return { condition, many };
 }
 
 // `standingOf` of views.standing.ts, as a condition.
@@ -91,36 +92,38 @@ const fewest = 3;
 /** Trades of so many people of a name are found; who has more of them says more of it. */
 const mostNamed = 200;
 
-/** Words that stand in more trades than this are met soon in any order of a list. */
-const manyFrom = 1_000;
+/** Words that stand in more trades than this are common. */
+const commonFrom = 1_000;
 
 /** Three letters and more may stand anywhere; two begin a word, and one is a word of its own. */
-async function named(words: string): Promise<{ found: SQL | undefined; many: boolean }> {
+async function named(words: string, what: "page" | "count"): Promise<SQL | undefined> {
   const { length } = [...words];
-  if (length === 0) return { found: undefined, many: false };
+  if (length === 0) return undefined;
   const needle = length >= fewest ? words : length === 2 ? ` ${words}` : ` ${words} `;
-  const [{ found, many }, named] = await Promise.all([
-    inWords(needle),
+  const [common, named] = await Promise.all([
+    what === "page" && isCommon(needle),
     length >= fewest ? peopleNamed(words, mostNamed) : [],
   ]);
+  // Not LIKE, which the planner takes for rare.
+  const found = common ? sql`strpos(${searched}, lower(${needle})) > 0` : holding(needle);
   const people = named.map(({ id }) => id);
-  if (people.length === 0) return { found, many };
-  return { found: or(found, inArray(trades.buyerId, people), inArray(trades.sellerId, people)), many };
+  if (people.length === 0) return found;
+  return or(found, inArray(trades.buyerId, people), inArray(trades.sellerId, people));
 }
 
-/**
- * A rare needle is looked up by its trigrams. One of many trades is looked for as the list goes, since gathering all of them
- * before the first page would cost more the more there are; `strpos` and not LIKE, which the planner takes for rare.
- */
-async function inWords(needle: string): Promise<{ found: SQL; many: boolean }> {
-  const searched = sql`escrow.search_words(${trades.code}, ${trades.description})`;
+const searched = sql`escrow.search_words(${trades.code}, ${trades.description})`;
+
+/** Looked up by the trigrams of the needle. */
+function holding(needle: string): SQL {
   const like = `%${needle.replace(/[\\%_]/g, "\\$&")}%`;
   // The cheap half first: where no index serves, the dear one is asked only of what has passed it.
-  const found = sql`(${searched} LIKE lower(${like}) AND escrow.trigrams(${searched}) @> escrow.trigrams(lower(${needle})))`;
+  return sql`(${searched} LIKE lower(${like}) AND escrow.trigrams(${searched}) @> escrow.trigrams(lower(${needle})))`;
+}
+
+async function isCommon(needle: string): Promise<boolean> {
   const [row] = await db().execute<{ total: number }>(sql`
     SELECT count(*)::int AS total FROM (
-      SELECT FROM ${trades} WHERE ${trades.hiddenAt} IS NULL AND ${found} LIMIT ${manyFrom + 1}
+      SELECT FROM ${trades} WHERE ${trades.hiddenAt} IS NULL AND ${holding(needle)} LIMIT ${commonFrom + 1}
     ) AS gathered`);
-  const many = (row?.total ?? 0) > manyFrom;
-  return { found: many ? sql`strpos(${searched}, lower(${needle})) > 0` : found, many };
+  return (row?.total ?? 0) > commonFrom;
 }

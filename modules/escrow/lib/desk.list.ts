@@ -14,11 +14,10 @@ export async function adminTrades(
 ): Promise<{ ok: true; transactions: ListedTrade[] } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const { condition } = await matching(filter);
   const rows = await db()
     .select()
     .from(trades)
-    .where(and(condition, await beyond(filter)))
+    .where(and(await matching(filter, "page"), await beyond(filter)))
     .orderBy(...orderOf(filter))
     .limit(filter.limit);
   const standing = await standingsOf(db(), rows);

@@ -28,9 +28,9 @@ const mostFound = 1_000;
 export async function searchPeople(actor: Actor, filter: PeopleFilter): Promise<PeoplePage | NotAdmin> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
-  const { condition, many } = await found(filter.q);
-  const wanted = and(shown(filter), condition);
   const byName = filter.sort === "name" && filter.show !== "deleted";
+  const { condition, many } = await found(filter.q, byName ? most : mostFound);
+  const wanted = and(shown(filter), condition);
   const name = sql`(lower(${users.displayName}) COLLATE "C")`;
   const after =
     filter.before === undefined
@@ -45,7 +45,9 @@ export async function searchPeople(actor: Actor, filter: PeopleFilter): Promise<
       .where(and(wanted, after))
       .orderBy(...(byName ? [name, users.id] : [desc(users.id)]))
       .limit(filter.limit + 1),
-    many && filter.show === "living" ? { count: mostFound, more: true } : counted(wanted),
+    many && filter.show === "living"
+      ? { count: mostFound, more: true }
+      : counted(wanted, condition ? mostFound : most),
   ]);
   const page = rows.slice(0, filter.limit);
   return {
@@ -56,8 +58,8 @@ export async function searchPeople(actor: Actor, filter: PeopleFilter): Promise<
   };
 }
 
-/** How many there are, as far as people are counted. */
-async function counted(wanted: SQL | undefined): Promise<PeoplePage["total"]> {
+/** How many there are, counted so far. */
+async function counted(wanted: SQL | undefined, most: number): Promise<PeoplePage["total"]> {
   const some = db()
     .select({ one: sql`1` })
     .from(users)
@@ -82,9 +84,12 @@ function shown({ show }: PeopleFilter): SQL | undefined {
 
 /**
  * Every word of what is looked for begins a word of the person; digits may be the id, or a phone number however it is spaced. `many`:
- * more living people have the words than are counted.
+ * more living people have the words than shall be gathered.
  */
-async function found(asked: string | undefined): Promise<{ condition: SQL | undefined; many: boolean }> {
+async function found(
+  asked: string | undefined,
+  gather: number,
+): Promise<{ condition: SQL | undefined; many: boolean }> {
   const words = (asked ?? "").normalize("NFC").toLowerCase().trim().replace(/^[@#]/, "");
   if (words === "") return { condition: undefined, many: false };
   const digits = /^\+?[\d\s()-]+$/.test(words) ? words.replace(/\D/g, "") : "";
@@ -92,13 +97,14 @@ async function found(asked: string | undefined): Promise<{ condition: SQL | unde
   const query = wanted.map((word) => `'${word.replace(/['\\]/g, "$&$&")}':*`).join(" & ");
   const { username, displayName, email, phoneNumber } = users;
   const named = sql`identity.search_words(${username}, ${displayName}, ${email}, ${phoneNumber}) @@ ${query}::tsquery`;
-  const gathered = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.deletedAt} IS NULL AND ${named} LIMIT ${mostFound + 1})`;
+  const gathered = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.deletedAt} IS NULL AND ${named} LIMIT ${gather + 1})`;
   const [row] = await db().execute<{ total: number }>(
     sql`SELECT count(*)::int AS total FROM ${gathered} AS gathered`,
   );
-  const many = (row?.total ?? 0) > mostFound;
-  // A rare word is found first, off the index of words: in the order of the list it would be looked for in everybody. What so many
-  // have is met soon in that order, and gathering all of them would cost more the more there are.
+  const many = (row?.total ?? 0) > gather;
+  // A rare word is found first, off the index of words: in the order of the list it would be looked for in everybody. What many
+  // have is met soon in that order, and gathering all of them would cost more the more there are; but not so soon by name, since
+  // those of one name stand together.
   const matches = many
     ? sql`(${users.deletedAt} IS NULL AND (${named}) IS TRUE)`
     : sql`${users.id} = ANY(ARRAY${gathered})`;
