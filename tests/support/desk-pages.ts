@@ -6,95 +6,20 @@ export type DeskPage = { name: string; path: string };
 
 const days = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
+const [from, to] = [days(200), days(190)];
+
+type Query = Record<string, string | number>;
+type Sample = Record<"trade" | "user" | "payout" | "disputed" | "entry", number> &
+  Record<"code" | "username" | "phone" | "ip", string>;
+
 /** Every list and search of the desk, with each filter and order, and the pages of single things they lead to. */
 export async function deskPages(sql: Sql): Promise<DeskPage[]> {
   const it = await sampled(sql);
-  const [from, to] = [days(200), days(190)];
-  const lists: Record<string, Array<Record<string, string | number>>> = {
+  const lists: Record<string, Query[]> = {
     "/admin": [{}, { by: "week" }],
-    "/admin/transactions": [
-      {},
-      ...["oldest", "largest", "smallest"].map((sort) => ({ sort })),
-      { before: it.trade },
-      { sort: "largest", before: it.trade },
-      { sort: "smallest", before: it.trade },
-      ...[
-        "initiated",
-        "payment_confirmed",
-        "settlement_pending",
-        "disputed",
-        "completed",
-        "cancelled",
-        "pending",
-      ].map((status) => ({ status })),
-      { status: "completed", sort: "largest" },
-      { status: "disputed", sort: "smallest" },
-      { status: "cancelled", sort: "oldest", before: it.trade },
-      ...["waiting", "held", "disputed", "released", "returned", "none"].map((money) => ({ money })),
-      { money: "none", sort: "oldest" },
-      { money: "returned", sort: "largest" },
-      { from, to },
-      { from: days(800), to: days(700) },
-      { from, to, sort: "largest" },
-      { from, to, status: "completed" },
-      { from, to, money: "returned" },
-      { q: it.code },
-      { q: it.code.slice(3, 9) },
-      { q: "steam" },
-      { q: "данс" },
-      { q: "дан" },
-      { q: "данс", sort: "largest" },
-      { q: "logo", status: "cancelled" },
-      { q: "nothing like it" },
-      { q: "ст" },
-      { q: "x" },
-      { q: it.username },
-      { q: "temuu" },
-      { q: it.username, money: "held" },
-      { q: "steam", from, to },
-    ],
-    "/admin/users": [
-      {},
-      { sort: "name" },
-      { before: it.user },
-      { sort: "name", before: it.user },
-      { show: "admins" },
-      { show: "admins", sort: "name" },
-      { show: "deleted" },
-      { q: it.username },
-      { q: "temuu" },
-      { q: "тэм" },
-      { q: "тэм", sort: "name" },
-      { q: "ном пүр" },
-      { q: "midman.example" },
-      { q: it.phone },
-      { q: String(it.user) },
-      { q: "nobody at all" },
-    ],
-    "/admin/activity-logs": [
-      {},
-      { view: "table" },
-      { before: it.entry },
-      { user: it.username },
-      { user: 999_999_999 },
-      ...["message_sent", "login", "admin_granted", "logs_exported"].map((action) => ({ action })),
-      { ip: it.ip },
-      { ip: it.ip.slice(0, 3) },
-      { ip: "9.9" },
-      { from },
-      { to },
-      { from, to },
-      { to: "2020-01-01" },
-      { user: it.username, action: "login" },
-      { user: it.username, ip: it.ip.slice(0, 3) },
-      { user: it.username, from, to },
-      { action: "login", ip: it.ip },
-      { action: "admin_granted", ip: it.ip.slice(0, 3) },
-      { action: "login", from, to },
-      { action: "logs_exported", from, to },
-      { ip: it.ip, from: days(20) },
-      { ip: it.ip, to: days(40) },
-    ],
+    "/admin/transactions": ofTrades(it),
+    "/admin/users": ofPeople(it),
+    "/admin/activity-logs": ofLog(it),
     "/admin/activity-logs.csv": [{ action: "admin_granted" }, { user: it.username }, { ip: it.ip }],
     "/admin/payouts": [
       {},
@@ -123,8 +48,100 @@ export async function deskPages(sql: Sql): Promise<DeskPage[]> {
   );
 }
 
+function ofTrades(it: Sample): Query[] {
+  return [
+    {},
+    ...["oldest", "largest", "smallest"].map((sort) => ({ sort })),
+    { before: it.trade },
+    { sort: "largest", before: it.trade },
+    { sort: "smallest", before: it.trade },
+    ...[
+      "initiated",
+      "payment_confirmed",
+      "settlement_pending",
+      "disputed",
+      "completed",
+      "cancelled",
+      "pending",
+    ].map((status) => ({ status })),
+    { status: "completed", sort: "largest" },
+    { status: "disputed", sort: "smallest" },
+    { status: "cancelled", sort: "oldest", before: it.trade },
+    ...["waiting", "held", "disputed", "released", "returned", "none"].map((money) => ({ money })),
+    { money: "none", sort: "oldest" },
+    { money: "returned", sort: "largest" },
+    { from, to },
+    { from: days(800), to: days(700) },
+    { from, to, sort: "largest" },
+    { from, to, status: "completed" },
+    { from, to, money: "returned" },
+    { q: it.code },
+    { q: it.code.slice(3, 9) },
+    { q: "steam" },
+    { q: "данс" },
+    { q: "дан" },
+    { q: "данс", sort: "largest" },
+    { q: "logo", status: "cancelled" },
+    { q: "nothing like it" },
+    { q: "ст" },
+    { q: "x" },
+    { q: it.username },
+    { q: "temuu" },
+    { q: it.username, money: "held" },
+    { q: "steam", from, to },
+  ];
+}
+
+function ofPeople(it: Sample): Query[] {
+  return [
+    {},
+    { sort: "name" },
+    { before: it.user },
+    { sort: "name", before: it.user },
+    { show: "admins" },
+    { show: "admins", sort: "name" },
+    { show: "deleted" },
+    { q: it.username },
+    { q: "temuu" },
+    { q: "тэм" },
+    { q: "тэм", sort: "name" },
+    { q: "ном пүр" },
+    { q: "midman.example" },
+    { q: it.phone },
+    { q: String(it.user) },
+    { q: "nobody at all" },
+  ];
+}
+
+function ofLog(it: Sample): Query[] {
+  return [
+    {},
+    { view: "table" },
+    { before: it.entry },
+    { user: it.username },
+    { user: 999_999_999 },
+    ...["message_sent", "login", "admin_granted", "logs_exported"].map((action) => ({ action })),
+    { ip: it.ip },
+    { ip: it.ip.slice(0, 3) },
+    { ip: "9.9" },
+    { from },
+    { to },
+    { from, to },
+    { to: "2020-01-01" },
+    { user: it.username, action: "login" },
+    { user: it.username, ip: it.ip.slice(0, 3) },
+    { user: it.username, from, to },
+    { action: "login", ip: it.ip },
+    { action: "admin_granted", ip: it.ip.slice(0, 3) },
+    { action: "login", from, to },
+    { action: "logs_exported", from, to },
+    { ip: it.ip, from: days(20) },
+    { ip: it.ip, to: days(40) },
+  ];
+}
+
 /** Things in the midst of a filled database, and somebody busy. */
-async function sampled(sql: Sql) {
+async function sampled(sql: Sql): Promise<Sample> {
   const [row] = await sql`
     SELECT t.id::int AS trade, t.code, u.id::int AS user, u.username, u.phone_number AS phone,
       (SELECT id::int FROM payments.payouts WHERE reference = t.id) AS payout,
@@ -135,8 +152,7 @@ async function sampled(sql: Sql) {
     WHERE t.end_reason = 'paid_out' AND u.deleted_at IS NULL
     ORDER BY abs(t.id - (SELECT (min(id) + max(id)) / 2 FROM escrow.trades)) LIMIT 1`;
   if (row === undefined) throw new Error("the database is not filled");
-  return row as unknown as Record<"trade" | "user" | "payout" | "disputed" | "entry", number> &
-    Record<"code" | "username" | "phone" | "ip", string>;
+  return row as unknown as Sample;
 }
 
 /** Signs a new administrator in, written straight into the database; answers the cookie. */
