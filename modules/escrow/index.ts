@@ -26,6 +26,7 @@ export { type Bundle, evidenceOf } from "./lib/evidence/bundle.ts";
 export { evidencePublicKey } from "./lib/evidence/key.ts";
 export { type EvidencePicture, evidencePicture } from "./lib/evidence/pictures.ts";
 export { feeOf, feeRules, quote } from "./lib/fees.ts";
+export { closeDays } from "./lib/figures.ts";
 export { saveBankInfo } from "./lib/information.bank.ts";
 export { saveRefundDestination } from "./lib/information.refund.ts";
 export { confirmInfo, shareInfo } from "./lib/information.share.ts";

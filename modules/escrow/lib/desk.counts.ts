@@ -1,13 +1,13 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { db } from "#db/client";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
-import { type DeskFilter, matching, narrowed, statusesOf } from "./desk.filter.ts";
+import { type DeskFilter, dated, matching, narrowed, statusesOf } from "./desk.filter.ts";
 import { type Status, statuses } from "./machine/types.ts";
 import { trades } from "./schema.ts";
 
-/** Nobody pages through more than this, so nothing beyond it is counted: "10,000+". */
-export const MOST_COUNTED = 10_000;
+/** Nobody pages through more than this, so nothing beyond it is counted: "1,000+". */
+export const MOST_COUNTED = 1_000;
 
 export type Counts = {
   /** How many match; `MOST_COUNTED` + 1 for more than that. */
@@ -24,7 +24,10 @@ export async function countTrades(
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const byStatus = narrowed(filter) ? await countFound(filter) : await countAll();
-  if (byStatus === null) return { ok: true, counts: { found: await countOne(filter), byStatus } };
+  if (byStatus === null) {
+    const found = filter.status === undefined ? MOST_COUNTED + 1 : await countOne(filter);
+    return { ok: true, counts: { found, byStatus } };
+  }
   const wanted = filter.status === undefined ? statuses : (statusesOf(filter.status) ?? []);
   const found = wanted.reduce((sum, status) => sum + byStatus[status], 0);
   return { ok: true, counts: { found: Math.min(found, MOST_COUNTED + 1), byStatus } };
@@ -62,7 +65,8 @@ async function countFound(filter: DeskFilter): Promise<Record<Status, number> | 
   const some = db()
     .select({ status: trades.status })
     .from(trades)
-    .where(await matching({ ...filter, status: undefined }))
+    .where(await matching({ ...filter, status: undefined }, dated(filter) ? "page" : "count"))
+    .orderBy(...inOrder(filter))
     .limit(MOST_COUNTED + 1)
     .as("some");
   const rows = await db()
@@ -77,9 +81,16 @@ async function countOne(filter: DeskFilter): Promise<number> {
   const some = db()
     .select({ id: trades.id })
     .from(trades)
-    .where(await matching(filter))
+    .where(await matching(filter, dated(filter) ? "page" : "count"))
+    .orderBy(...inOrder(filter))
     .limit(MOST_COUNTED + 1)
     .as("some");
   const [row] = await db().select({ total: sql<number>`count(*)::int` }).from(some);
   return row?.total ?? 0;
+}
+
+/** In the order of an index, which ends the reading where the counting ends; words alone have an index of their own. */
+function inOrder(filter: DeskFilter): SQL[] {
+  if (dated(filter)) return [desc(trades.createdAt), desc(trades.id)];
+  return filter.search?.trim() ? [] : [desc(trades.id)];
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
-import { type AdminFilter, matching } from "./desk.filter.ts";
+import { type AdminFilter, dated, matching } from "./desk.filter.ts";
 import { trades } from "./schema.ts";
 import type { ListedTrade } from "./views.admin.ts";
 import { standingsOf } from "./views.standing.ts";
@@ -17,8 +17,8 @@ export async function adminTrades(
   const rows = await db()
     .select()
     .from(trades)
-    .where(and(await matching(filter), await beyond(filter)))
-    .orderBy(...orderOf(filter.sort))
+    .where(and(await matching(filter, "page"), await beyond(filter)))
+    .orderBy(...orderOf(filter))
     .limit(filter.limit);
   const standing = await standingsOf(db(), rows);
   return {
@@ -27,19 +27,24 @@ export async function adminTrades(
   };
 }
 
-function orderOf(sort: AdminFilter["sort"]): SQL[] {
-  if (sort === "oldest") return [asc(trades.id)];
+function orderOf(filter: AdminFilter): SQL[] {
+  const { sort } = filter;
   if (sort === "largest") return [desc(trades.amount), desc(trades.id)];
   if (sort === "smallest") return [asc(trades.amount), asc(trades.id)];
-  return [desc(trades.id)];
+  const to = sort === "oldest" ? asc : desc;
+  return dated(filter) ? [to(trades.createdAt), to(trades.id)] : [to(trades.id)];
 }
 
-/** What comes after the row last seen, in the list's order; by amount, a row that is gone begins the list anew. */
-async function beyond({ before, sort }: AdminFilter): Promise<SQL | undefined> {
+/** What comes after the row last seen, in the list's order; by amount or days, a row that is gone begins the list anew. */
+async function beyond(filter: AdminFilter): Promise<SQL | undefined> {
+  const { before, sort } = filter;
   if (before === undefined) return undefined;
   const last = sort === "oldest" || sort === "smallest" ? sql`>` : sql`<`;
-  if (sort !== "largest" && sort !== "smallest") return sql`${trades.id} ${last} ${before}`;
-  const [seen] = await db().select({ amount: trades.amount }).from(trades).where(eq(trades.id, before));
+  const byAmount = sort === "largest" || sort === "smallest";
+  if (!byAmount && !dated(filter)) return sql`${trades.id} ${last} ${before}`;
+  const [seen] = await db().select({ id: trades.id }).from(trades).where(eq(trades.id, before));
   if (seen === undefined) return undefined;
-  return sql`(${trades.amount}, ${trades.id}) ${last} (${seen.amount}, ${before})`;
+  // Read where it lies: our own moments have no microseconds.
+  const column = byAmount ? trades.amount : trades.createdAt;
+  return sql`(${column}, ${trades.id}) ${last} ((SELECT ${column} FROM ${trades} WHERE ${trades.id} = ${before}), ${before})`;
 }

@@ -86,6 +86,33 @@ describe("the desk's list", () => {
     }
   });
 
+  test("of some days goes on by the moment of birth, also where that is not the order of ids", async () => {
+    const made: number[] = [];
+    for (const hour of [9, 7, 8]) {
+      const { id } = await plantTrade("initiated");
+      await db().execute(sql`
+        INSERT INTO escrow.trades (code, room_id, buyer_id, seller_id, amount, fee, fee_payer, fee_policy, gross, net, description,
+          status, created_at, updated_at)
+        SELECT 'MM-' || translate(upper(left(md5(code), 8)), 'ILOU', '0000'), room_id + 900000, buyer_id, seller_id, amount, fee, fee_payer,
+          fee_policy, gross, net, 'born by the hour', status, ${`2020-05-05T0${hour}:00:00Z`}::timestamptz, now()
+        FROM escrow.trades WHERE id = ${id}`);
+      const [row] = await db().execute<{ id: string }>(sql`SELECT max(id) AS id FROM escrow.trades`);
+      made.push(Number(row?.id));
+    }
+    const [nine = 0, seven = 0, eight = 0] = made;
+    const may = { from: "2020-05-05", to: "2020-05-05" };
+    for (const [sort, order] of [
+      ["newest", [nine, eight, seven]],
+      ["oldest", [seven, eight, nine]],
+    ] as const) {
+      const walked: number[] = [];
+      for (let before: number | undefined; walked.length < 3; before = walked.at(-1)) {
+        walked.push(...(await ids({ ...may, sort, before, limit: 1 })));
+      }
+      expect([sort, walked]).toEqual([sort, [...order]]);
+    }
+  });
+
   test("is of days in Mongolia, the first and the last included", async () => {
     const { id } = await plantTrade("initiated");
     await describeTrade(id, "a dated thing");
@@ -164,5 +191,7 @@ test("among many no list, search or count reads every trade", async () => {
   ]);
   for (const plan of plans) expect(plan).not.toContain("Seq Scan");
   expect((await counts({ search: "steam account" })).found).toBe(MOST_COUNTED + 1);
+  expect((await counts({ search: "steam account", status: "completed" })).found).toBe(0);
+  expect((await ids({ search: "ACCOUNT number", sort: "oldest" })).length).toBe(50);
   expect((await ids({ search: "c4ca4238a0" })).length).toBe(1);
 }, 120_000);

@@ -1,4 +1,4 @@
-import { asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { held, type Payout, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
@@ -50,8 +50,10 @@ async function stepsOf(exec: Executor, tradeId: number): Promise<Steps> {
 }
 
 async function deadlinesOf(exec: Executor, tradeId: number): Promise<Deadlines> {
-  const rows = await exec.select().from(deadlines).where(eq(deadlines.tradeId, tradeId));
-  const live = rows.filter(({ state }) => state !== "closed");
+  const live = await exec
+    .select()
+    .from(deadlines)
+    .where(and(eq(deadlines.tradeId, tradeId), sql`${deadlines.state} <> 'closed'`)); // as the partial index has it
   return Object.fromEntries(live.map(({ kind, dueAt, pausedAt }) => [kind, { dueAt, pausedAt }]));
 }
 

@@ -9,7 +9,7 @@ import { type UserView, viewOf } from "./user-view.ts";
 /** A person as administrators see them; of one who was deleted nothing personal is left. */
 export type OverseenUser = UserView & { deletedAt: string | null };
 
-/** `total`: how many the filter finds, counted up to `most` and "more" from there; `next`: the `before` of the next page. */
+/** `total`: how many the filter finds, counted to 10,000, in a search to 1,000, and "more" from there; `next`: the `before` of the next page. */
 export type PeoplePage = {
   ok: true;
   users: OverseenUser[];
@@ -17,8 +17,9 @@ export type PeoplePage = {
   total: { count: number; more: boolean };
 };
 
-/** So far the people of a search are counted. */
+/** So far people are counted, and so far those of a search. */
 const most = 10_000;
+const mostFound = 1_000;
 
 /**
  * The people there are, for administrators: found by the beginnings of words of username, display name, e-mail and phone
@@ -27,8 +28,9 @@ const most = 10_000;
 export async function searchPeople(actor: Actor, filter: PeopleFilter): Promise<PeoplePage | NotAdmin> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
-  const wanted = and(shown(filter), found(filter.q));
   const byName = filter.sort === "name" && filter.show !== "deleted";
+  const { condition, many } = await found(filter.q, byName ? most : mostFound);
+  const wanted = and(shown(filter), condition);
   const name = sql`(lower(${users.displayName}) COLLATE "C")`;
   const after =
     filter.before === undefined
@@ -36,30 +38,38 @@ export async function searchPeople(actor: Actor, filter: PeopleFilter): Promise<
       : byName
         ? sql`(${name}, ${users.id}) > ((SELECT lower(u.display_name) COLLATE "C" FROM identity.users u WHERE u.id = ${filter.before}), ${filter.before})`
         : lt(users.id, filter.before);
-  const counted = db()
-    .select({ one: sql`1` })
-    .from(users)
-    .where(wanted)
-    .orderBy(desc(users.id)) // read off the index of those it holds, and never the whole table
-    .limit(most + 1)
-    .as("counted");
-  const [rows, [row]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db()
       .select()
       .from(users)
       .where(and(wanted, after))
       .orderBy(...(byName ? [name, users.id] : [desc(users.id)]))
       .limit(filter.limit + 1),
-    db().select({ total: count() }).from(counted),
+    many && filter.show === "living"
+      ? { count: mostFound, more: true }
+      : counted(wanted, condition ? mostFound : most),
   ]);
   const page = rows.slice(0, filter.limit);
-  const total = row?.total ?? 0;
   return {
     ok: true,
     users: page.map(overseen),
     next: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null,
-    total: { count: Math.min(total, most), more: total > most },
+    total,
   };
+}
+
+/** How many there are, counted so far. */
+async function counted(wanted: SQL | undefined, most: number): Promise<PeoplePage["total"]> {
+  const some = db()
+    .select({ one: sql`1` })
+    .from(users)
+    .where(wanted)
+    .orderBy(desc(users.id)) // read off the index of those it holds, and never the whole table
+    .limit(most + 1)
+    .as("counted");
+  const [row] = await db().select({ total: count() }).from(some);
+  const total = row?.total ?? 0;
+  return { count: Math.min(total, most), more: total > most };
 }
 
 /** A person with when they were deleted. */
@@ -72,17 +82,32 @@ function shown({ show }: PeopleFilter): SQL | undefined {
   return and(isNull(users.deletedAt), show === "admins" ? eq(users.isAdmin, true) : undefined);
 }
 
-/** Every word of what is looked for begins a word of the person; digits may be the id, or a phone number however it is spaced. */
-function found(asked: string | undefined): SQL | undefined {
+/**
+ * Every word of what is looked for begins a word of the person; digits may be the id, or a phone number however it is spaced. `many`:
+ * more living people have the words than shall be gathered.
+ */
+async function found(
+  asked: string | undefined,
+  gather: number,
+): Promise<{ condition: SQL | undefined; many: boolean }> {
   const words = (asked ?? "").normalize("NFC").toLowerCase().trim().replace(/^[@#]/, "");
-  if (words === "") return undefined;
+  if (words === "") return { condition: undefined, many: false };
   const digits = /^\+?[\d\s()-]+$/.test(words) ? words.replace(/\D/g, "") : "";
   const wanted = digits === "" ? words.split(/\s+/) : [digits.replace(/^976(?=\d{8}$)/, "")];
   const query = wanted.map((word) => `'${word.replace(/['\\]/g, "$&$&")}':*`).join(" & ");
   const { username, displayName, email, phoneNumber } = users;
   const named = sql`identity.search_words(${username}, ${displayName}, ${email}, ${phoneNumber}) @@ ${query}::tsquery`;
-  // Found first, off the index of words: in the order of the list a rare word would be looked for in everybody.
-  const matches = sql`${users.id} = ANY(ARRAY(SELECT ${users.id} FROM ${users} WHERE ${users.deletedAt} IS NULL AND ${named}))`;
+  const gathered = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.deletedAt} IS NULL AND ${named} LIMIT ${gather + 1})`;
+  const [row] = await db().execute<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM ${gathered} AS gathered`,
+  );
+  const many = (row?.total ?? 0) > gather;
+  // A rare word is found first, off the index of words: in the order of the list it would be looked for in everybody. What many
+  // have is met soon in that order, and gathering all of them would cost more the more there are; but not so soon by name, since
+  // those of one name stand together.
+  const matches = many
+    ? sql`(${users.deletedAt} IS NULL AND (${named}) IS TRUE)`
+    : sql`${users.id} = ANY(ARRAY${gathered})`;
   const id = digits !== "" && digits.length <= 15 ? eq(users.id, Number(digits)) : undefined;
-  return or(matches, id);
+  return { condition: or(matches, id), many };
 }

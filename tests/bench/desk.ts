@@ -1,0 +1,74 @@
+/**
+ * bench:desk: the administrators' pages on a small Midman and on a large one, with the plans of their queries. `--small <url>` and
+ * `--large <url>` name databases that are filled already (`bun run seed --large`); those that are not named are made and dropped.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { large } from "../../scripts/seed/large/seed.ts";
+import { databaseOf } from "./desk/database.ts";
+import { deskOf, type Measured, measure } from "./desk/measure.ts";
+import { growth, plansText, tableText } from "./desk/report.ts";
+import { atMost } from "./support/process.ts";
+import { machine, median, table, verdict, writeSection } from "./support/results.ts";
+
+const { values } = parseArgs({
+  options: { short: { type: "boolean" }, small: { type: "string" }, large: { type: "string" } },
+});
+/** A short run looks at less, and writes nothing down. */
+const short = values.short === true;
+const rounds = short ? 2 : 11;
+const sizes = {
+  small: { users: 500, transactions: 1_000, logs: 50_000 },
+  large: short ? { users: 3_000, transactions: 6_000, logs: 150_000 } : large,
+};
+
+atMost(short ? 300 : 3_600);
+const about = machine();
+await using small = await databaseOf(values.small, sizes.small);
+await using many = await databaseOf(values.large, sizes.large);
+const desks = [await deskOf(small.url), await deskOf(many.url)] as const;
+let measured: Measured[];
+try {
+  measured = await measure(desks, rounds);
+} finally {
+  for (const desk of desks) await desk.end();
+}
+
+const grown = measured.map(growth);
+const slower = measured.filter((page) => growth(page) > 1.3);
+const sequential = measured.filter(({ large: { plans } }) =>
+  plans.some((plan) => plan.sequential.length > 0),
+);
+const counted = ({ users, transactions, logs }: typeof large) =>
+  `${transactions.toLocaleString("en-US")} transactions, ${users.toLocaleString("en-US")} users, ${logs.toLocaleString("en-US")} entries of the log`;
+const text = [
+  `${about} ${rounds} rounds, the two in turn: medians. Each page as an administrator gets it, its answer read to the end.`,
+  `Small: ${counted(sizes.small)}. Large: ${counted(sizes.large)}.`,
+  table(
+    ["what", "measured", "target", ""],
+    [
+      verdict("growth, median of all pages: large ÷ small", median(grown), { atMost: 1.3 }),
+      verdict("growth, page that grew most", Math.max(...grown), { atMost: 1.3 }),
+      [
+        "pages with a sequential scan over a large table",
+        sequential.length,
+        0,
+        sequential.length === 0 ? "met" : "**not met**",
+      ],
+    ],
+  ),
+  `${slower.length} of ${measured.length} pages grew beyond 1.3 ×${slower.length === 0 ? "." : `: ${slower.map(({ name }) => `\`${name}\``).join(", ")}.`}
+Where the small one finds fewer than the 25 that a page shows, the large one's page is the longer. The plans are in desk-plans.md. Rows are
+those the page's queries touched.`,
+  tableText(measured),
+].join("\n\n");
+if (!short) {
+  writeSection("bench:desk", text);
+  writeFileSync(
+    join(import.meta.dir, "desk-plans.md"),
+    plansText(`${about} ${counted(sizes.large)}.`, measured),
+  );
+}
+console.log(text);
+process.exit(0);

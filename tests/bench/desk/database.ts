@@ -1,0 +1,13 @@
+import { connect, disconnect } from "../../../db/client.ts";
+import { fillLarge, type Sizes } from "../../../scripts/seed/large/seed.ts";
+import { freshDatabase } from "../../support/database.ts";
+
+/** The database of that address, or a fresh one filled so far, which is dropped in the end. */
+export async function databaseOf(url: string | undefined, sizes: Sizes) {
+  if (url !== undefined) return { url, [Symbol.asyncDispose]: async () => {} };
+  const fresh = await freshDatabase();
+  connect(fresh.url, 4);
+  await fillLarge(fresh.url, sizes);
+  await disconnect();
+  return { url: fresh.url, [Symbol.asyncDispose]: () => fresh.drop() };
+}
