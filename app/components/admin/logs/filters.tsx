@@ -28,6 +28,7 @@ export function LogFilters(props: {
           <Field
             label={t("admin.logs.user")}
             hint={t("admin.logs.userHint")}
+            data-search
             maxLength={100}
             autoComplete="off"
             autoCapitalize="none"
