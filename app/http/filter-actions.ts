@@ -24,7 +24,7 @@ export async function filtersShown(admin: Member, page: FilterPage, request: Req
       id,
       name,
       to: listAt(page, query),
-      current: query === present,
+      current: query === present && query !== "",
     })),
   };
 }

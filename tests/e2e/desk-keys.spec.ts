@@ -94,7 +94,7 @@ test("/ goes to the search, and what is typed there is only typed", async ({ pag
   ] as const) {
     await page.goto(at(path));
     await page.keyboard.press("/");
-    const field = page.locator("[data-search]");
+    const field = page.locator("main search input:visible").first();
     await expect(field, label).toBeFocused();
     await expect(field).toHaveValue("");
     await page.keyboard.type("j?k/");
@@ -122,7 +122,7 @@ test("? lists the keys; turned off there, they stay off until they are turned on
     for (const key of ["j", "/", "?"]) await page.keyboard.press(key);
     await expect(list(page)).toBeHidden();
     expect(await rowWithFocus(page)).toBe(-1);
-    await expect(page.locator("[data-search]")).not.toBeFocused();
+    await expect(page.locator("main search input:visible").first()).not.toBeFocused();
   }
   await page.keyboard.press("Control+k");
   await expect(palette(page)).toBeFocused();

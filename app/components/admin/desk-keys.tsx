@@ -97,7 +97,7 @@ function KeyList() {
             {t("admin.keys.on")}
           </label>
           <p id="desk-keys-hint" className="pl-8 text-sm text-quiet">
-            {t("admin.keys.onHint")}
+            {t("admin.keys.onHint", { keys: "Ctrl+K" })}
           </p>
         </div>
         <Button type="button" look="plain" data-shuts>

@@ -36,7 +36,6 @@ export function TradesFilter({ state, statuses }: { state: State; statuses: stri
             label={t("admin.trades.search")}
             field={field("q")}
             type="search"
-            data-search
             maxLength={100}
             autoComplete="off"
             spellCheck={false}

@@ -5,7 +5,7 @@ const name = "midman-keys";
 
 /**
  * Single keys of the back office: `j` and `k` focus the main link of the next and the previous `[data-row]`, so that Enter is the
- * browser's own; `/` focuses `[data-search]`, `?` lists the keys. Not while something is typed, not with another key held down,
+ * browser's own; `/` focuses the field of the page's `<search>`, `?` lists the keys. Not while something is typed, not with another key held down,
  * and not where they were turned off (WCAG 2.1.4).
  */
 export function startKeys(): void {
@@ -50,7 +50,7 @@ function step(by: 1 | -1): boolean {
 }
 
 function search(): boolean {
-  const field = document.querySelector<HTMLInputElement>("[data-search]");
+  const field = document.querySelector<HTMLInputElement>("main search input:not([type=hidden])");
   field?.select();
   field?.focus();
   return field !== null;

@@ -30,8 +30,8 @@ export function startPalette(): void {
   const take = (option: HTMLElement | undefined) => {
     if (option === undefined) return;
     const { to, asks } = option.dataset;
-    dialog.close();
     location.assign(to ?? `${asks}${encodeURIComponent(input.value.trim())}`);
+    dialog.close();
   };
   input.addEventListener("input", narrow);
   dialog.addEventListener("click", ({ target }) => {
@@ -45,11 +45,12 @@ export function startPalette(): void {
     else return;
     event.preventDefault();
   });
-  dialog.addEventListener("toggle", () => {
-    if (!dialog.open) return;
+  const begin = () => {
     input.value = "";
     narrow();
-  });
+  };
+  begin();
+  dialog.addEventListener("close", begin);
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || pressed(event) !== "k") return;
     event.preventDefault();

@@ -37,7 +37,6 @@ export function SearchUsers({ asked }: { asked: UsersAsked }) {
           label={t("admin.users.search")}
           field={field("q")}
           type="search"
-          data-search
           maxLength={limits.displayName.max}
           placeholder={t("admin.users.searchHint")}
           autoComplete="off"
