@@ -70,6 +70,7 @@ function shown(request: Request, context: RouterContextProvider, addresses: Addr
     path: `${pathname}${search}`,
     sandbox: sandboxServes(),
     enhance: scripts.enhance,
+    desk: scripts.desk,
     stylesheet: look.stylesheet,
     styles: look.styles,
     requestId: actor.requestId,

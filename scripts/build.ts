@@ -55,6 +55,10 @@ function dropRouterClient(): void {
 
 buildPages();
 dropRouterClient();
-const scripts = { islands: await bundle("islands/entry.ts"), enhance: await bundle("enhance/entry.ts") };
+const scripts = {
+  islands: await bundle("islands/entry.ts"),
+  enhance: await bundle("enhance/entry.ts"),
+  desk: await bundle("enhance/desk/entry.ts"),
+};
 writeFileSync(join(root, "build", "scripts.json"), `${JSON.stringify(scripts, null, 2)}\n`);
 compress(client);

@@ -13,6 +13,8 @@ export interface VisitShown {
   path: string;
   sandbox: boolean;
   enhance: string;
+  /** The script of the back office, which its pages alone load. */
+  desk: string;
   stylesheet: string;
   /** The stylesheet's text where the page brings it along; else null. */
   styles: string | null;

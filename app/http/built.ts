@@ -19,6 +19,8 @@ export interface Sheet {
 export interface Assets extends Sheet {
   islands: string;
   enhance: string;
+  /** The keyboard of the back office. */
+  desk: string;
   /** The smaller stylesheet of the pages for everybody. */
   front: Sheet;
 }
@@ -28,7 +30,7 @@ export async function loadBuilt(): Promise<{ build: ServerBuild; assets: Assets;
   const build = (await import(serverBundle)) as ServerBuild;
   const scripts = JSON.parse(readFileSync(join(root, "build", "scripts.json"), "utf8")) as Pick<
     Assets,
-    "islands" | "enhance"
+    "islands" | "enhance" | "desk"
   >;
   const { app, front } = stylesheetsOf(build);
   const assets = { ...scripts, ...sheet(app), front: sheet(front) };

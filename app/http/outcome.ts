@@ -18,6 +18,7 @@ const conflict = 409;
 const statuses: Record<ErrorCode, number> = {
   // What was sent cannot be right.
   BAD_REQUEST: 400,
+  FILTER_EMPTY: 422,
   FRAME_INVALID: 400,
   RESET_LINK_INVALID: 400,
   VERIFICATION_LINK_INVALID: 400,
@@ -67,6 +68,7 @@ const statuses: Record<ErrorCode, number> = {
 
   // It does not exist, or not for who asks.
   CHAT_ROOM_NOT_FOUND: 404,
+  FILTER_NOT_FOUND: 404,
   INVITE_INVALID: 404,
   NOT_FOUND: 404,
   PAYOUT_NOT_FOUND: 404,
@@ -82,6 +84,8 @@ const statuses: Record<ErrorCode, number> = {
   CLIENT_ID_REUSED: conflict,
   DESTINATION_REQUIRED: conflict,
   EMAIL_EXISTS: conflict,
+  FILTERS_FULL: conflict,
+  FILTER_NAME_TAKEN: conflict,
   FOUR_EYES_REQUIRED: conflict,
   INFO_NOT_AVAILABLE: conflict,
   INFO_TOO_OFTEN: conflict,

@@ -1,6 +1,7 @@
 import { ArrowLeft, Download, FileSearch, RefreshCw } from "lucide";
-import { useLoaderData } from "react-router";
+import { useActionData, useLoaderData } from "react-router";
 import { actionName, logShown } from "#app/http/activity";
+import { actOnFilters, filtersShown } from "#app/http/filter-actions";
 import { logFilter } from "#app/http/log-search";
 import { adminOnly, goTo, notFound, postedForm } from "#app/http/pages";
 import { actions, translator } from "#locales";
@@ -17,6 +18,7 @@ import { logsAt, logsFileAt } from "../components/admin/logs/address.ts";
 import { Chain } from "../components/admin/logs/chain.tsx";
 import { LogList, LogTable } from "../components/admin/logs/entries.tsx";
 import { LogFilters } from "../components/admin/logs/filters.tsx";
+import { SavedFilters } from "../components/admin/saved-filters.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { Empty } from "../components/empty.tsx";
@@ -33,16 +35,18 @@ const pageLength = 25;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const { search, filter, people } = await logFilter(request);
-  const [found, newest, checked] = await Promise.all([
+  const [found, newest, checked, kept] = await Promise.all([
     filter === null ? nothing : pageOf(admin, filter, search.before),
     head(),
     lastCheck(),
+    filtersShown(admin, "activity-logs", request),
   ]);
   return {
     ...found,
     search,
     people: filter === null ? people : null,
     newest,
+    kept,
     checked,
     actions: actions
       .map((value) => ({ value: value as string, label: actionName(value, admin.language) }))
@@ -64,11 +68,13 @@ async function pageOf(admin: Member, filter: ActivityFilter, before: number | un
   return { logs, next: page.next, count: counted.count, more: counted.more };
 }
 
-/** Has the chain verified. */
+/** Has the chain verified; keeps and forgets filters. */
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = adminOnly(context, request);
-  const form = (await postedForm(request)).get("form");
-  if (form !== "verify") throw notFound();
+  const body = await postedForm(request);
+  const filters = await actOnFilters(admin, "activity-logs", request, body);
+  if (filters !== null) return filters;
+  if (body.get("form") !== "verify") throw notFound();
   const asked = await checkActivityLogs(admin);
   if (!asked.ok) throw new Error("logs: an administrator was refused the verification");
   return goTo(`${paths.adminActivityLogs}${new URL(request.url).search}`, {
@@ -81,8 +87,9 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function AdminLogs() {
   const t = useT();
-  const { logs, search, people, count, more, newest, checked, actions, days } =
+  const { logs, search, people, count, more, newest, kept, checked, actions, days } =
     useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
   const figures = { shown: logs.length, total: count.toLocaleString("en-US") };
   return (
     <Page>
@@ -105,6 +112,7 @@ export default function AdminLogs() {
         </ButtonLink>
       </PageHead>
       <LogFilters search={search} actions={actions} days={days} />
+      <SavedFilters {...kept} posted={posted} />
       {people !== null && <Meant people={people} search={search} />}
       <Entries />
       <Chain newest={newest} checked={checked} />

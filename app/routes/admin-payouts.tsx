@@ -89,6 +89,7 @@ function Row({ row, serverTime }: { row: Shown["payouts"][number]; serverTime: s
   const { id, kind, state, amount, transaction, overdue, dueAt, sentAt } = row;
   return (
     <li
+      data-row
       data-payout={id}
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-line pb-3 not-last:border-b"
     >

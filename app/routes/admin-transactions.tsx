@@ -1,11 +1,13 @@
 import { SearchX } from "lucide";
-import { useLoaderData } from "react-router";
+import { useActionData, useLoaderData } from "react-router";
 import { deleteFromList } from "#app/http/admin-actions";
-import { deskAddress, readDesk } from "#app/http/desk-list";
+import { deskAddress } from "#app/http/desk-list";
+import { actOnFilters, filtersShown } from "#app/http/filter-actions";
 import { adminOnly, postedForm } from "#app/http/pages";
 import { translator } from "#locales";
-import { adminTrades, countTrades, MOST_COUNTED, statuses } from "#modules/escrow";
+import { adminTrades, countTrades, MOST_COUNTED, readDesk, statuses } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { SavedFilters } from "../components/admin/saved-filters.tsx";
 import { Found, StatusChips, TradesFilter } from "../components/admin/trades-filter.tsx";
 import { TradesTable } from "../components/admin/trades-table.tsx";
 import { ButtonLink } from "../components/button.tsx";
@@ -20,9 +22,10 @@ const pageLength = 25;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const filter = readDesk(new URL(request.url).searchParams);
-  const [found, counted] = await Promise.all([
+  const [found, counted, kept] = await Promise.all([
     adminTrades(admin, { ...filter, limit: pageLength + 1 }),
     countTrades(admin, filter),
+    filtersShown(admin, "transactions", request),
   ]);
   if (!found.ok || !counted.ok) throw new Error("admin: an administrator was refused the list");
   const { before, search: q, ...rest } = filter;
@@ -34,6 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     title: translator(admin.language)("admin.trades.title"),
     state,
     all: [...statuses],
+    kept,
     found: { count: counted.counts.found, number: written(counted.counts.found) },
     chips: [null, ...statuses.filter((status) => byStatus?.[status] !== 0 || status === state.status)].map(
       (status) => ({
@@ -71,21 +75,26 @@ function written(count: number): string {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = adminOnly(context, request);
+  const body = await postedForm(request);
+  const filters = await actOnFilters(admin, "transactions", request, body);
+  if (filters !== null) return filters;
   const { before, search: q, ...rest } = readDesk(new URL(request.url).searchParams);
-  return deleteFromList(admin, await postedForm(request), deskAddress({ q, ...rest }, before));
+  return deleteFromList(admin, body, deskAddress({ q, ...rest }, before));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function AdminTransactions() {
   const t = useT();
-  const { state, all, found, chips, rows, next, first } = useLoaderData<typeof loader>();
+  const { state, all, kept, found, chips, rows, next, first } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
       <DeskNav at="transactions" />
       <PageHead title={t("admin.trades.title")} />
       <TradesFilter state={state} statuses={all} />
       <StatusChips chips={chips} />
+      <SavedFilters {...kept} posted={posted} />
       <Card>
         <Found {...found} state={state} />
         {rows.length > 0 && <TradesTable rows={rows} />}

@@ -1,10 +1,12 @@
 import { Users } from "lucide";
-import { useLoaderData } from "react-router";
-import { adminOnly } from "#app/http/pages";
+import { useActionData, useLoaderData } from "react-router";
+import { actOnFilters, filtersShown } from "#app/http/filter-actions";
+import { adminOnly, notFound, postedForm } from "#app/http/pages";
 import { peopleFilter } from "#forms/identity";
 import { translator } from "#locales";
 import { adminUsers } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { SavedFilters } from "../components/admin/saved-filters.tsx";
 import { SearchUsers, usersAt } from "../components/admin/users/search.tsx";
 import { UsersTable } from "../components/admin/users/table.tsx";
 import { ButtonLink } from "../components/button.tsx";
@@ -20,11 +22,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const filter = peopleFilter.parse({ ...query, limit });
-  const found = await adminUsers(admin, filter);
+  const [found, kept] = await Promise.all([adminUsers(admin, filter), filtersShown(admin, "users", request)]);
   if (!found.ok) throw new Error("admin: an administrator was refused the list of people");
   return {
     title: translator(admin.language)("admin.users.title"),
     asked: { q: filter.q ?? "", show: filter.show, sort: filter.sort, before: filter.before ?? null },
+    kept,
     next: found.next,
     total: found.total,
     rows: found.users.map((user) => ({
@@ -39,11 +42,19 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
+export async function action({ context, request }: Route.ActionArgs) {
+  const admin = adminOnly(context, request);
+  const done = await actOnFilters(admin, "users", request, await postedForm(request));
+  if (done === null) throw notFound();
+  return done;
+}
+
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function AdminUsers() {
   const t = useT();
-  const { asked, rows, next, total } = useLoaderData<typeof loader>();
+  const { asked, kept, rows, next, total } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
   const counted = total.count.toLocaleString("en-US");
   return (
     <Page>
@@ -52,6 +63,7 @@ export default function AdminUsers() {
       <Card label={t("admin.users.search")}>
         <SearchUsers asked={asked} />
       </Card>
+      <SavedFilters {...kept} posted={posted} />
       <Card label={t("admin.users.title")}>
         <p role="status" className="font-semibold tabular-nums">
           {t("admin.users.found", { total: total.more ? `${counted}+` : counted })}

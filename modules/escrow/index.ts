@@ -15,6 +15,7 @@ export { onProviderCallback } from "./lib/callback.ts";
 export { checkPayment, verifyPayment } from "./lib/check-payment.ts";
 export { sweepDeadlines } from "./lib/deadlines.run.ts";
 export { reminders } from "./lib/deadlines.ts";
+export { readDesk } from "./lib/desk.address.ts";
 export { type Counts, countTrades, MOST_COUNTED } from "./lib/desk.counts.ts";
 export { type AdminFilter, statusWords } from "./lib/desk.filter.ts";
 export { adminTrades } from "./lib/desk.list.ts";

@@ -22,6 +22,7 @@ export const limits = {
   passwordBytes: { max: 200 },
   phoneNumber: { max: 32 },
   bankAccount: { max: 120 },
+  filterName: { max: 40 },
 } as const;
 
 /** The texts a registration consents to, by their dates. A new text gets a new version here. */
@@ -267,6 +268,15 @@ export const peopleFilter = z.object({
   limit: z.coerce.number().int().min(1).max(500).catch(100),
 });
 export type PeopleFilter = z.output<typeof peopleFilter>;
+
+/** The lists of the back office whose filters can be kept. */
+export const filterPages = ["transactions", "users", "activity-logs"] as const;
+export type FilterPage = (typeof filterPages)[number];
+
+/** A filter is kept by a name, which its owner gives it. */
+export const saveFilterInput = z.object({
+  name: line(limits.filterName.max, "validation.required").min(1, "validation.required"),
+});
 
 /**
  * The one or two letters of an avatar (specification §5): the given ones, else the first letters of the first two

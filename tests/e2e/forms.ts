@@ -614,5 +614,20 @@ const mail: FormCase[] = [
   },
 ];
 
+const filters: FormCase[] = ["/admin/transactions", "/admin/users", "/admin/activity-logs"].map((list) => ({
+  name: `a filter of ${list} to keep`,
+  form: "save-filter",
+  begin: async (server) => {
+    // What is asked for differs, so that other tests of the same list keep other filters.
+    const words = crypto.randomUUID().slice(0, 8);
+    const name = list === "/admin/activity-logs" ? "user" : "q";
+    const right = { name: `Шүүлт ${words}` };
+    return { at: `${list}?${name}=${words}`, who: await signInAdministrator(server), right };
+  },
+  empty: { name: "validation.required" },
+  leads: /\?(?:q|user)=\w+$/,
+  again: /\?(?:q|user)=\w+$/,
+}));
+
 /** Every form that a person fills in. A new form is one entry here. */
-export const forms: FormCase[] = [...entering, ...rooms, ...own, ...office, ...people, ...mail];
+export const forms: FormCase[] = [...entering, ...rooms, ...own, ...office, ...people, ...mail, ...filters];

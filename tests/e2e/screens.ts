@@ -506,6 +506,34 @@ export const screens: Screen[] = [
   },
   { name: "admin-users", route: "admin/users", at: "/admin/users", as: "admin" },
   { name: "admin-users-found", route: "admin/users", at: "/admin/users?q=sarnai&sort=name", as: "admin" },
+  {
+    name: "admin-users-unsaved",
+    route: "admin/users",
+    at: "/admin/users?q=bold",
+    as: "admin",
+    status: 422,
+    act: async (page, world) => {
+      await page.locator('main details:has(input[value="save-filter"]) > summary').click();
+      await post("save-filter", { name: "" })?.(page, world);
+    },
+  },
+  {
+    name: "admin-palette",
+    route: "admin/users",
+    at: "/admin/users?show=admins",
+    as: "admin",
+    act: async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: told("admin.palette.title") }).fill("a");
+    },
+  },
+  {
+    name: "admin-keys",
+    route: "admin/users",
+    at: "/admin/users?show=admins",
+    as: "admin",
+    act: (page) => page.keyboard.press("?"),
+  },
   { name: "admin-users-none", route: "admin/users", at: "/admin/users?q=nobody&show=deleted", as: "admin" },
   { name: "admin-user", route: "admin/users/:id", at: person("seller"), as: "admin" },
   {

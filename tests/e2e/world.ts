@@ -3,6 +3,7 @@ import { TOTP } from "otpauth";
 import { day } from "#format";
 import { connect, db, disconnect } from "../../db/client.ts";
 import type { Body, Client } from "../support/client.ts";
+import { postForm } from "../support/forms.ts";
 import { must, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { standing } from "../support/still-clock.ts";
@@ -160,6 +161,11 @@ export async function makeWorld(): Promise<World> {
     rooms[state] = await deal(people, state);
   }
   must(await admin.post("/api/admin/reconciliation", { day: day(standing) }), 200);
+  const kept = await postForm(admin, "/admin/users?q=sarnai&sort=name", {
+    form: "save-filter",
+    name: "Сарнай гэдэг хүмүүс",
+  });
+  must(kept, 303);
   const mails = must(await server.client().get("/sandbox/mail.json"), 200).list.map(({ id }) => Number(id));
   const marks = await keepMarks(server.databaseUrl);
   const stop = async () => {

@@ -1,5 +1,6 @@
 import { paths } from "../../paths.ts";
 import { useT } from "../i18n.tsx";
+import { DeskKeys, DeskOpeners } from "./desk-keys.tsx";
 
 /** The places of the back office, in the order of the row. */
 const places = [
@@ -19,20 +20,24 @@ export type DeskPlace = (typeof places)[number]["key"];
 export function DeskNav({ at, within = false }: { at: DeskPlace; within?: boolean }) {
   const t = useT();
   return (
-    <nav aria-label={t("admin.nav.label")} className="-mx-1 overflow-x-auto">
-      <ul className="flex gap-1 px-1 py-1">
-        {places.map(({ key, to }) => (
-          <li key={key}>
-            <a
-              href={to}
-              aria-current={key === at ? (within ? "true" : "page") : undefined}
-              className={`inline-flex min-h-11 items-center rounded-control px-3 font-semibold whitespace-nowrap no-underline ${key === at ? "bg-brand-soft text-ink" : "text-quiet hover:text-ink"}`}
-            >
-              {t(`admin.nav.${key}`)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <div className="flex items-center">
+      <nav aria-label={t("admin.nav.label")} className="-mx-1 min-w-0 grow overflow-x-auto">
+        <ul className="flex gap-1 px-1 py-1">
+          {places.map(({ key, to }) => (
+            <li key={key}>
+              <a
+                href={to}
+                aria-current={key === at ? (within ? "true" : "page") : undefined}
+                className={`inline-flex min-h-11 items-center rounded-control px-3 font-semibold whitespace-nowrap no-underline ${key === at ? "bg-brand-soft text-ink" : "text-quiet hover:text-ink"}`}
+              >
+                {t(`admin.nav.${key}`)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <DeskOpeners />
+      <DeskKeys places={places.map(({ key, to }) => ({ to, label: t(`admin.nav.${key}`) }))} />
+    </div>
   );
 }

@@ -36,6 +36,7 @@ export function DifferenceItem({ one, posted }: { one: DifferenceShown; posted: 
   const { cause, state } = one;
   return (
     <li
+      data-row
       data-cause={cause}
       data-state={state}
       className="grid content-start gap-3 rounded-control border border-line p-4"

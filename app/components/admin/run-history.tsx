@@ -68,7 +68,10 @@ export function RunHistory(props: { runs: RunShown[]; day: string; next: number 
 function Row({ day, begunAt, by, failure, thereSum, hereSum, found, opened, vanished }: RunShown) {
   const t = useT();
   return (
-    <tr className="max-lg:grid max-lg:grid-cols-2 max-lg:items-center max-lg:gap-x-3 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line">
+    <tr
+      data-row
+      className="max-lg:grid max-lg:grid-cols-2 max-lg:items-center max-lg:gap-x-3 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
+    >
       <td className={cell}>
         <a
           href={paths.adminReconciliationOf(day)}

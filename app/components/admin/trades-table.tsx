@@ -72,6 +72,7 @@ function TradeRow({
   return (
     <tr
       data-code={code}
+      data-row
       className="max-lg:grid max-lg:grid-cols-2 max-lg:content-start max-lg:items-start max-lg:gap-x-4 max-lg:gap-y-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
     >
       <td className={`${cell} ${aside} text-quiet tabular-nums max-lg:order-1 max-lg:justify-end`}>

@@ -115,6 +115,7 @@ function Item({ task, serverTime, posted }: { task: TaskShown; serverTime: strin
   const { kind, code, amount, who, notes, warnings, reason, dueAt, overdue } = task;
   return (
     <li
+      data-row
       data-task={kind}
       className="grid gap-x-6 gap-y-2 border-line pb-3 not-last:border-b lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center"
     >

@@ -1,10 +1,11 @@
 import { startHeartbeat } from "#db/heartbeat";
-import { registerIdentityGuard } from "#modules/identity";
+import { registerFilterPage, registerIdentityGuard } from "#modules/identity";
 import { registerRoomGuards } from "#modules/rooms";
 import "./callback.ts";
 import { collectOwnData } from "./data-of.ts";
 import "./deadlines.run.ts";
 import { extendDeadlines } from "./deadlines.ts";
+import { deskAsked } from "./desk.address.ts";
 import { startFigures } from "./figures.ts";
 import { identityGuard, roomGuards } from "./guards.ts";
 import "./stop-invoices.ts";
@@ -15,6 +16,7 @@ import "./stop-invoices.ts";
  */
 export async function startEscrow(): Promise<() => void> {
   const withdrawn = [registerRoomGuards(roomGuards), registerIdentityGuard(identityGuard), collectOwnData()];
+  registerFilterPage("transactions", deskAsked);
   startFigures();
   const stopHeartbeat = await startHeartbeat(async (gap, at, tx) => {
     await extendDeadlines(tx, gap, at);

@@ -9,7 +9,7 @@ import { type SignedInDevice, sessionsOf } from "./devices.ts";
 import { choicesOf } from "./notifications.ts";
 import { type NotifiedDevice, notifiedDevices } from "./push-devices.ts";
 import { type NotFresh, requireFreshLogin } from "./require.ts";
-import { consents, type ProfileFields, profileChanges } from "./schema.ts";
+import { consents, type ProfileFields, profileChanges, savedFilters } from "./schema.ts";
 import { tellingOf } from "./telling.ts";
 import { mayTry, type Throttled } from "./throttles.ts";
 import { type UserView, viewOf } from "./user-view.ts";
@@ -35,6 +35,8 @@ export type PersonalData = {
   notifiedDevices: NotifiedDevice[];
   /** What administrators changed in the profile. */
   profileChanges: Array<{ at: Date; before: ProfileFields; after: ProfileFields }>;
+  /** The filters an administrator keeps, by their names: what they look for is of other people. */
+  savedFilters: Array<{ page: string; name: string; createdAt: Date }>;
   activity: Activity[];
   [part: string]: unknown;
 };
@@ -59,6 +61,7 @@ export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalDa
     telling: tellingOf(user),
     notifiedDevices: notified.devices,
     profileChanges: await changesOf(userId),
+    savedFilters: await filtersOf(userId),
     ...(await collected(db(), userId)),
     activity: await activityOf(userId),
   };
@@ -75,6 +78,11 @@ function consentsOf(userId: number) {
 function changesOf(userId: number) {
   const { at, before, after, userId: whose } = profileChanges;
   return db().select({ at, before, after }).from(profileChanges).where(eq(whose, userId));
+}
+
+function filtersOf(userId: number) {
+  const { page, name, createdAt, userId: whose } = savedFilters;
+  return db().select({ page, name, createdAt }).from(savedFilters).where(eq(whose, userId));
 }
 
 /** What the person did, newest first. An entry's other parts may tell of other people: they stay out. */

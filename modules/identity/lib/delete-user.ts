@@ -7,7 +7,7 @@ import { holdAdministrators, isLastAdmin } from "./administrators.ts";
 import { mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
 import { forgetFactor } from "./recovery-codes.ts";
-import { profileChanges, users } from "./schema.ts";
+import { profileChanges, savedFilters, users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
 
@@ -36,6 +36,7 @@ export async function removeUser(
   await forgetFactor(tx, userId);
   await voidLinks(tx, undefined, userId);
   await tx.delete(profileChanges).where(eq(profileChanges.userId, userId));
+  await tx.delete(savedFilters).where(eq(savedFilters.userId, userId));
   const ended = await endSessionsOf(tx, userId);
   await forgetPushes(tx, userId);
   const subject = { kind: "user", id: userId };

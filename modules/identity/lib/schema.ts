@@ -9,8 +9,12 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
+import { filterPages } from "../forms.ts";
 
-/** The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql and 0021_users_desk.sql; the rules themselves live there. */
+/**
+ * The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql, 0021_users_desk.sql and
+ * 0026_saved_filters.sql; the rules themselves live there.
+ */
 export const identity = pgSchema("identity");
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -114,4 +118,13 @@ export const profileChanges = identity.table("profile_changes", {
   at: moment("at").notNull(),
   before: jsonb("before").$type<ProfileFields>().notNull(),
   after: jsonb("after").$type<ProfileFields>().notNull(),
+});
+
+export const savedFilters = identity.table("saved_filters", {
+  id: id(),
+  userId: bigint("user_id", { mode: "number" }).notNull(),
+  page: text("page", { enum: filterPages }).notNull(),
+  name: text("name").notNull(),
+  query: text("query").notNull(),
+  createdAt: moment("created_at").notNull(),
 });

@@ -1,4 +1,6 @@
+import type { ReactNode } from "react";
 import { logMoment } from "#format";
+import { paths } from "../../../paths.ts";
 import { useT } from "../../i18n.tsx";
 
 /** One entry as it is shown. */
@@ -23,7 +25,7 @@ export function LogList({ logs }: { logs: LogEntry[] }) {
   return (
     <ul className="grid grid-cols-1 gap-3">
       {logs.map((log) => (
-        <li key={log.id} className="min-w-0">
+        <li key={log.id} data-row className="min-w-0">
           <Entry {...log} />
         </li>
       ))}
@@ -33,9 +35,10 @@ export function LogList({ logs }: { logs: LogEntry[] }) {
 
 function Entry({ id, userId, name, roomId, action, ip, device, at, data }: LogEntry) {
   const t = useT();
-  const facts = [
-    [t("admin.logs.userId"), userId === null ? t("admin.logs.nobody") : `${userId} (${name})`],
-    ...(roomId === null ? [] : [[t("admin.logs.room"), String(roomId)]]),
+  const who = <Who userId={userId} name={`(${name})`} />;
+  const facts: Array<[string, ReactNode]> = [
+    [t("admin.logs.userId"), who],
+    ...(roomId === null ? [] : [[t("admin.logs.room"), String(roomId)] satisfies [string, ReactNode]]),
     [t("admin.logs.ip"), ip ?? none],
     [t("admin.logs.device"), device ?? none],
     [t("admin.logs.id"), String(id)],
@@ -92,12 +95,14 @@ export function LogTable({ logs }: { logs: LogEntry[] }) {
 const cell = "min-w-0 align-top break-words tabular-nums md:px-2 md:py-2";
 
 function Row({ id, userId, name, roomId, action, ip, at }: LogEntry) {
-  const t = useT();
   return (
-    <tr className="max-md:grid max-md:grid-cols-2 max-md:gap-x-3 max-md:gap-y-1 max-md:rounded-control max-md:border max-md:border-line max-md:p-3 md:border-b md:border-line">
+    <tr
+      data-row
+      className="max-md:grid max-md:grid-cols-2 max-md:gap-x-3 max-md:gap-y-1 max-md:rounded-control max-md:border max-md:border-line max-md:p-3 md:border-b md:border-line"
+    >
       <td className={`${cell} text-quiet max-md:order-6 max-md:text-right`}>{id}</td>
       <td className={`${cell} font-semibold wrap-anywhere max-md:order-3`}>
-        {userId === null ? t("admin.logs.nobody") : `${userId} ${name}`}
+        <Who userId={userId} name={name} />
       </td>
       <td className={`${cell} max-md:order-4 max-md:text-right`}>{roomId ?? none}</td>
       <td className={`${cell} font-bold max-md:order-1`}>{action}</td>
@@ -106,6 +111,17 @@ function Row({ id, userId, name, roomId, action, ip, at }: LogEntry) {
         <Moment at={at} />
       </td>
     </tr>
+  );
+}
+
+/** Who did it, as the way to their page. */
+function Who({ userId, name }: { userId: number | null; name: string | null }) {
+  const t = useT();
+  if (userId === null) return t("admin.logs.nobody");
+  return (
+    <a href={paths.adminUser(userId)} className="text-brand underline underline-offset-4">
+      {`${userId} ${name}`}
+    </a>
   );
 }
 

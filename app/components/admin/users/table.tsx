@@ -40,6 +40,7 @@ function Row({ id, username, displayName, email, isAdmin, deleted, transactionCo
   return (
     <tr
       data-user={id}
+      data-row
       className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:rounded-control max-md:border max-md:border-line max-md:p-3 md:border-b md:border-line"
     >
       <td className={`${cell} text-sm text-quiet tabular-nums max-md:order-2 max-md:text-right`}>{id}</td>
