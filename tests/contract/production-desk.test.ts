@@ -42,7 +42,7 @@ test("without one every page leads to setting it up, and every call says so", as
     const answer = await admin.get(call);
     expect([call, answer.status, answer.body]).toEqual([call, 403, refused]);
   }
-  const halt = await admin.post("/api/admin/money/halt", { reason: "a look", halted: true });
+  const halt = await admin.post("/api/admin/money/halt", { reason: "a look", on: true });
   expect([halt.status, halt.body]).toEqual([403, refused]);
   expect((await postForm(admin, "/admin/money", { form: "halt" })).headers.get("location")).toBe(
     setUpFor("/admin/money"),
