@@ -83,6 +83,7 @@ const statuses: Record<ErrorCode, number> = {
   CLIENT_ID_REUSED: conflict,
   DESTINATION_REQUIRED: conflict,
   EMAIL_EXISTS: conflict,
+  FOUR_EYES_RELATED: conflict,
   FOUR_EYES_REQUIRED: conflict,
   INFO_NOT_AVAILABLE: conflict,
   INFO_TOO_OFTEN: conflict,
