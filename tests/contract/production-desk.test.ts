@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
 import { text } from "#locales";
 import type { Client } from "../support/client.ts";
@@ -7,6 +7,8 @@ import { must, signInAdministrator } from "../support/people.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
 
 /** Where real money moves, the back office opens only to administrators with a second factor. */
+
+setDefaultTimeout(60_000);
 
 let server: Server;
 let admin: Client;

@@ -256,7 +256,11 @@ test("money of no trade is listed with its sum, its payer's bank, its trade and 
 
 test("the day's transfers are a file that no spreadsheet runs, and taking it is in the log", async () => {
   const { seller, buyer, id } = missed;
-  const evil = { ...bankInfo, accountName: '=HYPERLINK("http://evil.example","x")' };
+  const evil = {
+    ...bankInfo,
+    accountNumber: "0050123456",
+    accountName: '=HYPERLINK("http://evil.example","x")',
+  };
   must(await seller.post(`/api/transactions/${id}/bank-info`, evil), 200, 201);
   must(await buyer.post(`/api/transactions/${id}/complete`), 200);
   must(await seller.post(`/api/transactions/${id}/complete`), 200);
@@ -272,7 +276,8 @@ test("the day's transfers are a file that no spreadsheet runs, and taking it is 
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`);
   expect(lines[1]).toContain("payout,100000,10000,Khan Bank");
-  expect(lines[1]).toContain("KHAN-77");
+  expect(lines[1]).toContain('"=""0050123456"""');
+  expect(lines[1]).toContain('"=""KHAN-77"""');
   const log = sql`SELECT data FROM audit.entries WHERE action = 'money.exported'`;
   expect(await db().execute(log)).toMatchObject([{ data: { transfers: 1 } }]);
   for (const [headers, status] of [
