@@ -71,13 +71,13 @@ export default function Admin() {
     <Page>
       <DeskNav at="overview" />
       <PageHead title={t("admin.title")} />
+      <WorkList {...work} posted={posted} />
       {withoutFactor && (
         <Notice tone="info" title={t("admin.factor.title")}>
           <p>{t("admin.factor.why")}</p>
           <TextLink to={paths.settingsFactorFor(paths.admin)}>{t("admin.factor.setUp")}</TextLink>
         </Notice>
       )}
-      <WorkList {...work} posted={posted} />
       <StatCards {...stats} />
       <Figures {...figures} />
       <Card title={t("admin.latest")}>
