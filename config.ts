@@ -128,6 +128,11 @@ export function configure(parts: Partial<Config>): void {
   current = { ...config(), ...parts };
 }
 
+/** True where no real money moves: the sandbox is allowed and no provider is configured. Anything else is production. */
+export function isTrial(): boolean {
+  return config().ALLOW_SANDBOX && config().QPAY_BASE_URL === undefined;
+}
+
 /** The address people reach Midman at, without a trailing slash. */
 export function publicUrl(): string {
   return (config().PUBLIC_URL ?? `http://localhost:${config().PORT}`).replace(/\/$/, "");

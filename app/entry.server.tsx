@@ -9,6 +9,8 @@ import {
 import { visit } from "#app/http/pages";
 import { type Addresses, addressesOf } from "#app/http/seo";
 import { log } from "#db/log";
+import { outgoingHalted } from "#modules/escrow";
+import { requireAdmin } from "#modules/identity";
 import { sandboxServes } from "#modules/payments";
 import { Visiting, type VisitShown } from "./components/visit.tsx";
 
@@ -22,8 +24,12 @@ export default async function handleRequest(
 ): Promise<Response> {
   let answered = status;
   const addresses = status < 400 ? addressesOf(request) : null;
+  const seen = {
+    ...shown(request, loadContext, addresses),
+    halted: await haltedAtDesk(request, loadContext),
+  };
   const page = (
-    <Visiting visit={shown(request, loadContext, addresses)}>
+    <Visiting visit={seen}>
       <ServerRouter context={context} url={request.url} />
     </Visiting>
   );
@@ -59,7 +65,18 @@ function failed(error: unknown, request: Request, context: RouterContextProvider
   log().error({ err: error, path: new URL(request.url).pathname, requestId }, "page failed");
 }
 
-function shown(request: Request, context: RouterContextProvider, addresses: Addresses | null): VisitShown {
+/** Asked once for every page of the back office, after its loader or action. */
+async function haltedAtDesk(request: Request, context: RouterContextProvider): Promise<boolean> {
+  const { actor } = visit(context);
+  const desk = /^\/admin(?:\/|$)/.test(new URL(request.url).pathname);
+  return desk && requireAdmin(actor).ok && outgoingHalted();
+}
+
+function shown(
+  request: Request,
+  context: RouterContextProvider,
+  addresses: Addresses | null,
+): Omit<VisitShown, "halted"> {
   const { actor, theme, toast, scripts, look } = visit(context);
   const { pathname, search } = new URL(request.url);
   const { displayName, email, avatarInitials, isAdmin } = actor.kind === "user" ? actor : nobody;

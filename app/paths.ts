@@ -11,6 +11,7 @@ export const paths = {
   settings: "/settings",
   settingsConfirm: (next: string) => `/settings/confirm?next=${encodeURIComponent(next)}` as const,
   settingsFactor: "/settings/second-factor",
+  settingsFactorFor: (next: string) => `/settings/second-factor?next=${encodeURIComponent(next)}` as const,
   settingsFactorOff: "/settings/second-factor/off",
   settingsCodes: "/settings/second-factor/codes",
   settingsCodesFile: "/settings/second-factor/codes/file",

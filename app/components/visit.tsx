@@ -12,6 +12,8 @@ export interface VisitShown {
   /** The page's own path and query, for forms that come back to it. */
   path: string;
   sandbox: boolean;
+  /** Outgoing money is stopped; told to the back office's pages alone. */
+  halted: boolean;
   enhance: string;
   /** The script of the back office, which its pages alone load. */
   desk: string;

@@ -1,13 +1,30 @@
 import { expect, test } from "bun:test";
 import { csvFile, csvLine } from "./csv.ts";
 
-const lines: Array<[string, Array<string | number | null>, string]> = [
+const lines: Array<[string, Parameters<typeof csvLine>[0], string]> = [
   ["plain cells", [1, "Бат", null, ""], "1,Бат,,"],
   ["a separator, a quote and an end of line", ['a,"b"', "c\nd"], '"a,""b""","c\nd"'],
   ["a formula", ["=1+1", "+1", "-1", "@SUM(A1)"], "'=1+1,'+1,'-1,'@SUM(A1)"],
   ["a formula after spaces or in wide letters", [" =1", "＝1"], "' =1,'＝1"],
   ["a formula after a tab", ["\t=1"], `"'\t=1"`],
   ["a formula that needs quotes", ['=HYPERLINK("x","y")'], `"'=HYPERLINK(""x"",""y"")"`],
+  [
+    "numbers that are names: zeros, length and look stay",
+    [{ exact: "0050123456" }, { exact: "12345678901234567890" }, { exact: "12E5" }, { exact: "1-2" }],
+    '"=""0050123456""","=""12345678901234567890""","=""12E5""","=""1-2"""',
+  ],
+  ["no such number", [{ exact: "" }, { exact: "Данс 5" }], ",Данс 5"],
+  [
+    "what only pretends to be such a number",
+    [
+      { exact: '5"&HYPERLINK("x")&"' },
+      { exact: "=1" },
+      { exact: "5\n6" },
+      { exact: "@A1" },
+      { exact: "5&A1" },
+    ],
+    `"5""&HYPERLINK(""x"")&""",'=1,"5\n6",'@A1,5&A1`,
+  ],
   ["what holds such a sign inside", ["a=b", "2025-01-01"], "a=b,2025-01-01"],
 ];
 for (const [what, cells, line] of lines) {

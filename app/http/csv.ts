@@ -1,12 +1,23 @@
 /** Before the first line, so that spreadsheets read the rest as UTF-8. */
 const mark = "\uFEFF";
 
+/** `exact`: a number that is a name, such as an account's, which a spreadsheet must not read as a sum or a day. */
+type Cell = string | number | null | { exact: string };
+
 /** One line of a CSV file (RFC 4180); null is an empty cell. */
-export function csvLine(cells: ReadonlyArray<string | number | null>): string {
+export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map((cell) => written(cell)).join(",")}\r\n`;
 }
 
-function written(cell: string | number | null): string {
+/** What can stand between quotes of a formula of ours and never end them. */
+const plainest = /^[0-9A-Za-z ./-]{1,64}$/;
+
+function written(cell: Cell): string {
+  if (typeof cell === "object" && cell !== null) {
+    const { exact } = cell;
+    // The one formula we write: a text, whose zeros, length and look stay, and which is copied as it is.
+    return plainest.test(exact) ? `"=""${exact}"""` : written(exact);
+  }
   const text = typeof cell === "string" ? harmless(cell) : String(cell ?? "");
   return /[",;\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -7,7 +7,9 @@ import type { Refusal } from "./outcome.ts";
 import { goTo, notFound, reauthenticate } from "./pages.ts";
 import { sumIn } from "./sum.ts";
 
-const presses: Record<string, (admin: Member, id: number) => Promise<{ ok: true } | Refusal>> = {
+type Done = { ok: true; changed: boolean } | Refusal;
+
+const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
   take: escrow.takeDispute,
   "give-back": escrow.giveBackDispute,
 };
@@ -19,6 +21,9 @@ const said: Record<string, string> = {
   rule: "toast.admin.rule",
 };
 
+/** Refusals after which the page has no such form any more: it shows how the case stands now, and a toast says why. */
+const gone = new Set(["DISPUTE_TAKEN", "DISPUTE_NOT_TAKEN", "TRADE_OVERTAKEN", "OWN_TRADE"]);
+
 /** The forms of the desk's page of a dispute, told apart by their field `form`; `search` keeps the sums that were shown. */
 export async function actOnDispute(admin: Member, id: number, body: FormData, search: string) {
   const form = String(body.get("form"));
@@ -26,7 +31,7 @@ export async function actOnDispute(admin: Member, id: number, body: FormData, se
     const read = readForm(form, body, mediation);
     if (!read.ok) return read.answer;
     const done = await escrow.writeAsMediator(admin, id, read.value);
-    return done.ok ? back(id, done, form) : read.refuse(done);
+    return done.ok || gone.has(done.code) ? back(id, done, form) : read.refuse(done);
   }
   if (form === "rule") return rule(admin, id, body, search);
   const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
@@ -38,15 +43,18 @@ async function rule(admin: Member, id: number, body: FormData, search: string) {
   const read = readForm("rule", body, ruling);
   if (!read.ok) return read.answer;
   const done = await escrow.ruleDispute(admin, id, read.value);
-  if (done.ok) return back(id, done, "rule");
+  if (done.ok || gone.has(done.code)) return back(id, done, "rule");
   return done.code === "REAUTH_REQUIRED"
     ? reauthenticate(`${paths.adminDispute(id)}${search}`)
     : read.refuse(done);
 }
 
-function back(id: number, done: { ok: true } | Refusal, form: string): Response {
+/** Who came second to what was done already is told so. */
+function back(id: number, done: Done, form: string): Response {
   const at = paths.adminDispute(id);
-  return goTo(at, done.ok ? { kind: "success", key: said[form] ?? "" } : refusedToast(done));
+  if (!done.ok) return goTo(at, refusedToast(done));
+  const key = done.changed ? (said[form] ?? "") : "toast.payout.already";
+  return goTo(at, { kind: done.changed ? "success" : "info", key });
 }
 
 type Draft = escrow.RulingShown & { ruling: "release" | "refund" | "split"; refundAmount: number | null };

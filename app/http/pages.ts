@@ -45,11 +45,15 @@ export function memberOrAlert(context: Context): Member {
   throw new Response(null, { status: 401 });
 }
 
-/** An administrator, or the redirects of the specification's route guard. */
+/**
+ * An administrator, or the redirects of the specification's route guard. One who must set up a second factor first is sent to do
+ * so, and comes back to this page.
+ */
 export function adminOnly(context: Context, request: Request): Member {
   const needed = requireAdmin(actorOf(context));
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
+  if (needed.code === "SECOND_FACTOR_SETUP_REQUIRED") throw toFactorSetUp(request);
   const key = needed.code === "AUTH_REQUIRED" ? "guards.adminAuthRequired" : "guards.adminRequired";
   throw goTo(withNext(paths.adminLogin, request), { kind: "error", key });
 }
@@ -66,6 +70,11 @@ export function reauthenticate(back: string): Response {
 
 function toPasswordChange(): Response {
   return goTo(paths.changePassword, { kind: "info", key: "errors.PASSWORD_CHANGE_REQUIRED" });
+}
+
+function toFactorSetUp(request: Request): Response {
+  const to = withNext(paths.settingsFactor, request);
+  return goTo(to, { kind: "info", key: "errors.SECOND_FACTOR_SETUP_REQUIRED" });
 }
 
 function withNext(path: string, request: Request): string {

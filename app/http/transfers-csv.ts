@@ -10,13 +10,13 @@ const columns = [
   ["Fee", ({ fee }) => fee],
   ["Bank", ({ bankName }) => bankName],
   ["Account name", ({ accountName }) => accountName],
-  ["Account number", ({ accountNumber }) => accountNumber],
-  ["IBAN", ({ iban }) => iban],
-  ["Bank reference", ({ bankReference }) => bankReference],
+  ["Account number", ({ accountNumber }) => ({ exact: accountNumber })],
+  ["IBAN", ({ iban }) => ({ exact: iban })],
+  ["Bank reference", ({ bankReference }) => ({ exact: bankReference })],
   ["State", ({ state }) => state],
   ["Sent by", ({ sentBy }) => sentBy],
   ["Record", ({ id }) => id],
-] satisfies Array<[string, (transfer: Transfer) => string | number]>;
+] satisfies Array<[string, (transfer: Transfer) => string | number | { exact: string }]>;
 
 /** The transfers as lines of a CSV file, under their columns' names; times are Mongolian, sums whole tugrik. */
 export async function* transferLines(transfers: readonly Transfer[]): AsyncGenerator<string> {

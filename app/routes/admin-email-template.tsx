@@ -2,9 +2,10 @@ import { useActionData, useLoaderData } from "react-router";
 import { keptHeaders } from "#app/http/forms";
 import { dressedIn, editMail, tryMail } from "#app/http/mail-desk";
 import { adminOnly, notFound, postedForm } from "#app/http/pages";
+import { now } from "#db/clock";
 import { moment } from "#format";
 import { translator } from "#locales";
-import { emailTemplate } from "#modules/identity";
+import { emailTemplate, requireFreshLogin } from "#modules/identity";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { MailEditor } from "../components/admin/mail/editor.tsx";
 import { MailFrame } from "../components/admin/mail/frame.tsx";
@@ -12,6 +13,7 @@ import { TrialMail } from "../components/admin/mail/trial.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
+import { Notice } from "../components/notice.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-email-template.ts";
 
@@ -24,6 +26,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return {
     template,
     editing: new URL(request.url).searchParams.has("edit"),
+    fresh: requireFreshLogin(admin, now()).ok,
     title: translator(admin.language)(`admin.mail.template.${template.name}.name`),
   };
 }
@@ -40,7 +43,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function AdminEmailTemplate() {
   const t = useT();
-  const { template, editing, title } = useLoaderData<typeof loader>();
+  const { template, editing, fresh, title } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const { name, version, savedAt, savedBy } = template;
   return (
@@ -61,6 +64,7 @@ export default function AdminEmailTemplate() {
           ? t("admin.mail.untouched")
           : t("admin.mail.saved", { version, at: moment(savedAt), by: savedBy ?? "–" })}
       </p>
+      {editing && !fresh && <Stale />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {editing ? (
           <MailEditor template={template} posted={posted} />
@@ -77,5 +81,23 @@ export default function AdminEmailTemplate() {
         </Card>
       </div>
     </Page>
+  );
+}
+
+/** Saving would be refused. The way to sign in opens beside the editor, so that nothing typed is lost. */
+function Stale() {
+  const t = useT();
+  return (
+    <Notice tone="warn" title={t("admin.mail.stale")}>
+      <p>{t("admin.mail.staleHint")}</p>
+      <a
+        href={paths.adminLogin}
+        target="_blank"
+        rel="noopener"
+        className="inline-flex min-h-11 items-center underline"
+      >
+        {t("admin.mail.staleGo")}
+      </a>
+    </Notice>
   );
 }

@@ -5,7 +5,6 @@ import { moment, money } from "#format";
 import { translator } from "#locales";
 import { payoutPage } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
-import { Halted } from "../components/admin/halted.tsx";
 import { Moments, Sums, Transfer } from "../components/admin/payout-facts.tsx";
 import { PayoutSteps } from "../components/admin/payout-steps.tsx";
 import { ButtonLink, TextLink } from "../components/button.tsx";
@@ -44,7 +43,6 @@ export default function AdminPayout() {
   return (
     <Page>
       <DeskNav at="payouts" within />
-      <Halted halted={payout.halted} />
       <PageHead
         title={`${t(`admin.kind.${kind}`)} · ${money(payout.amount)}`}
         lead={<Lead payout={payout} />}

@@ -5,7 +5,6 @@ import { page, payoutStates } from "#forms/payments";
 import { translator } from "#locales";
 import { payoutDesk } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
-import { Halted } from "../components/admin/halted.tsx";
 import { Transfers } from "../components/admin/transfers.tsx";
 import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
@@ -25,9 +24,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const beyond = page.shape.before.safeParse(query.get("beyond") ?? undefined).data;
   const found = await payoutDesk(admin, { state, beyond });
   if (!found.ok) throw new Error("admin: an administrator was refused the payouts");
-  const { payouts, next, halted, serverTime } = found;
+  const { payouts, next, serverTime } = found;
   return {
-    ...{ payouts, next, halted, serverTime, today: day(serverTime) },
+    ...{ payouts, next, serverTime, today: day(serverTime) },
     state: state ?? null,
     paged: beyond !== undefined,
     title: translator(admin.language)("admin.payouts.title"),
@@ -40,12 +39,11 @@ type Shown = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export default function AdminPayouts() {
   const t = useT();
-  const { payouts, next, halted, serverTime, today, state, paged } = useLoaderData<typeof loader>();
+  const { payouts, next, serverTime, today, state, paged } = useLoaderData<typeof loader>();
   const here = state === null ? paths.adminPayouts : paths.adminPayoutsOf(state);
   return (
     <Page>
       <DeskNav at="payouts" />
-      <Halted halted={halted} />
       <PageHead title={t("admin.payouts.title")} lead={t("admin.payouts.lead")} />
       <Tabs
         label={t("admin.payouts.states")}

@@ -47,7 +47,7 @@ export default function AdminReceipt() {
   ] as const;
   return (
     <Page width="text">
-      <div data-noprint className="min-w-0">
+      <div data-noprint className="min-w-0 space-y-4">
         <DeskNav at="payouts" within />
       </div>
       <PageHead title={title} lead={t("admin.receipt.from")} />

@@ -3,11 +3,10 @@ import { actOnReconciliation } from "#app/http/money-actions";
 import { adminOnly, postedForm } from "#app/http/pages";
 import { day as dayForm, page } from "#forms/payments";
 import { translator } from "#locales";
-import { outgoingHalted, reconciliation } from "#modules/escrow";
+import { reconciliation } from "#modules/escrow";
 import { DaySums } from "../components/admin/day-sums.tsx";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { DifferenceItem } from "../components/admin/difference-item.tsx";
-import { Halted } from "../components/admin/halted.tsx";
 import { RunHistory } from "../components/admin/run-history.tsx";
 import { Button, TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
@@ -30,11 +29,10 @@ function asked(request: Request): { day: string | undefined; before: number | un
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const input = asked(request);
-  const [found, halted] = await Promise.all([reconciliation(admin, input), outgoingHalted()]);
+  const found = await reconciliation(admin, input);
   if (!found.ok) throw new Error("admin: an administrator was refused the reconciliation");
   return {
     ...found.reconciliation,
-    halted,
     paged: input.before !== undefined,
     title: translator(admin.language)("admin.recon.title"),
   };
@@ -55,11 +53,10 @@ export default function AdminReconciliation() {
   const t = useT();
   const shown = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
-  const { day, last, runs, next, paged, halted } = shown;
+  const { day, last, runs, next, paged } = shown;
   return (
     <Page>
       <DeskNav at="reconciliation" />
-      <Halted halted={halted} />
       <PageHead title={t("admin.recon.title")} lead={t("admin.recon.lead")} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">

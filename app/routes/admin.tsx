@@ -4,16 +4,17 @@ import { countsOf, tasksOf, workKinds } from "#app/http/work";
 import { actOnWork, listOf } from "#app/http/work-actions";
 import { moment, money } from "#format";
 import { translator } from "#locales";
-import { adminStats, adminTrades, outgoingHalted, periods, workQueue } from "#modules/escrow";
+import { adminStats, adminTrades, periods, workQueue } from "#modules/escrow";
+import { secondFactorOf } from "#modules/identity";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { Figures } from "../components/admin/figures.tsx";
-import { Halted } from "../components/admin/halted.tsx";
 import { StatCards } from "../components/admin/stat-cards.tsx";
 import { WorkList } from "../components/admin/work-list.tsx";
 import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
 import { MoneyState } from "../components/money-state.tsx";
+import { Notice } from "../components/notice.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin.ts";
 
@@ -25,12 +26,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const query = new URL(request.url).searchParams;
   const by = query.get("by") === "week" ? "week" : "day";
-  const [waiting, latest, counted, halted, figures] = await Promise.all([
+  const [waiting, latest, counted, figures, factor] = await Promise.all([
     workQueue(admin),
     adminTrades(admin, { limit: 5 }),
     adminStats(admin),
-    outgoingHalted(),
     periods(admin, { by }),
+    secondFactorOf(admin),
   ]);
   if (!waiting.ok || !latest.ok || !counted.ok || !figures.ok) {
     throw new Error("admin: an administrator was refused the queue");
@@ -49,7 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     },
     trades: latest.transactions,
     stats: counted.stats,
-    halted,
+    withoutFactor: factor.ok && !factor.on,
     figures: { by, periods: figures.periods } as const,
     title: translator(admin.language)("admin.title"),
   };
@@ -64,14 +65,19 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function Admin() {
   const t = useT();
-  const { work, trades, stats, halted, figures } = useLoaderData<typeof loader>();
+  const { work, trades, stats, withoutFactor, figures } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
       <DeskNav at="overview" />
-      <Halted halted={halted} />
       <PageHead title={t("admin.title")} />
       <WorkList {...work} posted={posted} />
+      {withoutFactor && (
+        <Notice tone="info" title={t("admin.factor.title")}>
+          <p>{t("admin.factor.why")}</p>
+          <TextLink to={paths.settingsFactorFor(paths.admin)}>{t("admin.factor.setUp")}</TextLink>
+        </Notice>
+      )}
       <StatCards {...stats} />
       <Figures {...figures} />
       <Card title={t("admin.latest")}>

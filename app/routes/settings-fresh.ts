@@ -9,7 +9,10 @@ import { paths } from "../paths.ts";
  */
 export function freshOnly(context: Context, request: Request): Member {
   const member = memberOnly(context, request);
-  if (!requireFreshLogin(member, now()).ok) throw toConfirm(new URL(request.url).pathname);
+  if (!requireFreshLogin(member, now()).ok) {
+    const { pathname, search } = new URL(request.url);
+    throw toConfirm(`${pathname}${search}`);
+  }
   return member;
 }
 

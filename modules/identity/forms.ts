@@ -259,7 +259,24 @@ export const deleteUserInput = z.object({ confirmation: deleteAccountInput.shape
 export const peopleShown = ["living", "admins", "deleted"] as const;
 export const peopleSorts = ["newest", "name"] as const;
 
-/** The administrators' list of people: words to find, whom it holds, its order, and the id it goes on after. */
+/** The call's query of the administrators' list of people: what is wrong in it is refused by its name. */
+export const peopleQuery = z.object({
+  search: line(100, "validation.characters").optional(),
+  show: z.enum(peopleShown, "validation.invalid").default("living"),
+  sort: z.enum(peopleSorts, "validation.invalid").default("newest"),
+  before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),
+  limit: z.coerce
+    .number("validation.id")
+    .int("validation.id")
+    .min(1, "validation.id")
+    .max(500, "validation.id")
+    .default(100),
+});
+
+/**
+ * The same in the page's address, where what means nothing is as if it were absent: words to find, whom the list holds, its order, and
+ * the id it goes on after.
+ */
 export const peopleFilter = z.object({
   q: line(100, "validation.required").optional().catch(undefined),
   show: z.enum(peopleShown).catch("living"),

@@ -25,5 +25,6 @@ export async function enrol(name: string, displayName: string): Promise<Member> 
     isAdmin: done.user.isAdmin,
     authenticatedAt: new Date(),
     mustChangePassword: false,
+    mustSetUpFactor: false,
   };
 }

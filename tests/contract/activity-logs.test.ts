@@ -85,6 +85,7 @@ async function makeAdmin(userId: number, isAdmin: boolean): Promise<void> {
     isAdmin: true,
     authenticatedAt: new Date(),
     mustChangePassword: false,
+    mustSetUpFactor: false,
   } as const;
   expect(await setAdmin(actor, userId, isAdmin)).toEqual({ ok: true });
 }

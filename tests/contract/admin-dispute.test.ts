@@ -160,7 +160,7 @@ describe("the desk's page of a dispute", () => {
     ]);
     expect(wrong.text).toContain("Half of it worked");
     const lost = await postForm(second, split, { ...fields, sum: "33,333" });
-    expect(lost.status).toBe(409);
+    expect((await toldAfter(second, lost))[1]).toMatch(/ has taken this case$/);
     expect(must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.status).toBe("disputed");
   });
 

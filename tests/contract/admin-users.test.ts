@@ -58,7 +58,7 @@ describe("/admin/users", () => {
     const next = /<([^>]+)>; rel="next"/.exec(reply.headers.get("link") ?? "")?.[1] ?? "";
     const following = must(await admin.get(next), 200).list;
     expect(following.map(({ id }) => id)).not.toContain(reply.list[1]?.id);
-    const [seller] = must(await admin.get(`/api/admin/users?q=${deal.seller.username}`), 200).list;
+    const [seller] = must(await admin.get(`/api/admin/users?search=${deal.seller.username}`), 200).list;
     expect(seller).toMatchObject({ id: deal.seller.id, email: deal.seller.email, transactionCount: 1 });
     expect(JSON.stringify(reply.list)).not.toMatch(/argon2|password_?hash/i);
   });

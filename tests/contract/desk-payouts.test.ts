@@ -4,7 +4,7 @@ import { languages, text } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
 import type { Client } from "../support/client.ts";
-import { bankInfo, type Deal, paidDeal, refundAccount, untilStatus } from "../support/deal.ts";
+import { bankInfo, type Deal, paidDeal, payoutOf, refundAccount, settlingDeal } from "../support/deal.ts";
 import { errorOf, postForm, toldAfter } from "../support/forms.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -18,31 +18,12 @@ let outsider: Person;
 let deal: Deal;
 let payout: number;
 
-async function payoutOf({ id }: Deal): Promise<number> {
-  const { payouts } = must(await admin.get(`/api/admin/transactions/${id}`), 200).body as unknown as {
-    payouts: Array<{ id: number }>;
-  };
-  return payouts.at(-1)?.id ?? 0;
-}
-
-/** A trade whose seller is to be paid. */
-async function settling(): Promise<Deal> {
-  const made = await paidDeal(server);
-  const at = `/api/transactions/${made.id}`;
-  must(await made.seller.post(`${at}/bank-info`, bankInfo), 200, 201);
-  must(await made.seller.post(`${at}/hand-over`, {}), 200, 201);
-  must(await made.buyer.post(`${at}/complete`), 200);
-  must(await made.seller.post(`${at}/complete`), 200);
-  await untilStatus(made, "settlement_pending");
-  return made;
-}
-
 beforeAll(async () => {
   server = await startServer();
   connect(server.databaseUrl);
   admin = await signInAdministrator(server);
-  [deal, outsider] = await Promise.all([settling(), register(server)]);
-  payout = await payoutOf(deal);
+  [deal, outsider] = await Promise.all([settlingDeal(server), register(server)]);
+  payout = await payoutOf(admin, deal);
 }, 240_000);
 
 afterAll(async () => {
@@ -181,7 +162,7 @@ describe("a payout", () => {
   test("in doubt waits for what the bank says; found not sent, a fresh one takes its place", async () => {
     const other = await paidDeal(server);
     must(await admin.post(`/api/admin/transactions/${other.id}/cancel`), 200);
-    const refund = await payoutOf(other);
+    const refund = await payoutOf(admin, other);
     expect(shown(await page(refund))).toContain(text("en", "admin.payout.noDestination"));
     must(await other.buyer.post(`/api/transactions/${other.id}/refund-destination`, refundAccount), 200, 201);
     await act({ form: "approve" }, refund);
@@ -197,7 +178,7 @@ describe("a payout", () => {
   test("asks for a fresh sign-in before money moves, and comes back", async () => {
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '1 hour'
       WHERE user_id = (SELECT id FROM identity.users WHERE username = 'admin')`);
-    const asked = await act({ form: "approve" }, await payoutOf(await settling()));
+    const asked = await act({ form: "approve" }, await payoutOf(admin, await settlingDeal(server)));
     expect(asked.headers.get("location")).toStartWith(`${paths.adminLogin}?next=`);
     admin = await signInAdministrator(server);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, disconnect } from "../../db/client.ts";
 import { faults, written } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
-import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
+import { type Deal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../support/deal.ts";
 import { must, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
@@ -12,12 +12,14 @@ let server: Server;
 let admin: Client;
 let unpaid: Deal;
 let paid: Deal;
+let payout: number;
 
 beforeAll(async () => {
   server = await startServer();
   connect(server.databaseUrl);
   admin = await signInAdministrator(server);
   [unpaid, paid] = await Promise.all([requestPayment(server), paidDeal(server)]);
+  payout = await payoutOf(admin, await settlingDeal(server));
 }, 240_000);
 
 afterAll(async () => {
@@ -70,6 +72,8 @@ const route = (method: string, path: string, by: Route["by"], ...fields: string[
   by,
 });
 
+const mails = "/api/admin/email-templates";
+
 /** Every call that takes a body, with its fields; `:id` is a transaction that would otherwise allow it. */
 const routes: Route[] = [
   route(
@@ -114,11 +118,18 @@ const routes: Route[] = [
   route("POST", "/api/admin/transactions/:paid/rule/preview", "admin", "ruling", "refundAmount"),
   route("POST", "/api/admin/transactions/:paid/dispute/message", "admin", "words"),
   route("POST", "/api/admin/transactions/:unpaid/confirm-payment", "admin", "amount", "reference"),
-  route("POST", "/api/admin/payouts/1/send", "admin", "bankReference"),
-  route("POST", "/api/admin/payouts/1/withdraw-approval", "admin", "reason"),
-  route("POST", "/api/admin/payouts/1/unknown", "admin", "reason"),
-  route("POST", "/api/admin/payouts/1/resolve", "admin", "outcome", "bankReference", "reason"),
+  route("POST", "/api/admin/payouts/:payout/send", "admin", "bankReference"),
+  route("POST", "/api/admin/payouts/:payout/withdraw-approval", "admin", "reason"),
+  route("POST", "/api/admin/payouts/:payout/unknown", "admin", "reason"),
+  route("POST", "/api/admin/payouts/:payout/resolve", "admin", "outcome", "bankReference", "reason"),
   route("POST", "/api/admin/problems/1/resolve", "admin", "reason"),
+  route("POST", "/api/admin/reconciliation", "admin", "day"),
+  route("POST", "/api/admin/differences/1/resolve", "admin", "note"),
+  route("POST", "/api/admin/money/halt", "admin", "on", "reason"),
+  route("POST", "/api/admin/test-email", "admin", "testEmail"),
+  route("POST", `${mails}/preview`, "admin", "templateType", "language", "customizations"),
+  route("POST", `${mails}/test`, "admin", "templateType", "testEmail", "language"),
+  route("POST", `${mails}/customize`, "admin", "templateType", "customizations", "version"),
   route("POST", "/api/chat/rooms", "seller", "name", "description", "role"),
   route("POST", "/api/chat/join", "buyer", "code"),
   route("POST", "/api/chat/rooms/:room/messages", "buyer", "content", "type", "clientId"),
@@ -156,6 +167,7 @@ const address = (path: string) =>
   path
     .replace(":unpaid", String(unpaid.id))
     .replace(":paid", String(paid.id))
+    .replace(":payout", String(payout))
     .replace(":room", String(paid.roomId))
     .replace(":buyer", String(paid.buyer.id));
 
@@ -221,11 +233,17 @@ const right: Record<string, unknown> = {
   language: "en",
   currentPassword: "not the password",
   confirmation: "nobody",
+  day: "2026-01-05",
+  on: true,
+  testEmail: "a@example.mn",
+  templateType: "welcome",
+  customizations: { fontSize: 13 },
+  version: 0,
 };
 
 /** Fields that take any text or truth, so that some values below are right for them. */
 function harmless(field: string, value: unknown): boolean {
-  if (["fresh", "reminders", "roomActivity", "requests"].includes(field)) return value === true;
+  if (["on", "fresh", "reminders", "roomActivity", "requests"].includes(field)) return value === true;
   return ["amount", "serviceFee", "refundAmount", "transactionId", "chatRoomId", "sellerId"].includes(field)
     ? false
     : value === undefined;
@@ -330,7 +348,17 @@ describe("addresses", () => {
     ["DELETE", "/api/admin/transactions/:x"],
     ["POST", "/api/admin/transactions/:x/complete"],
     ["POST", "/api/admin/transactions/:x/notify"],
+    ["POST", "/api/admin/transactions/:x/cancel"],
+    ["POST", "/api/admin/transactions/:x/dispute/take"],
+    ["POST", "/api/admin/transactions/:x/dispute/give-back"],
+    ["POST", "/api/admin/transactions/:x/evidence"],
     ["POST", "/api/admin/payouts/:x/approve"],
+    ["POST", "/api/admin/payouts/:x/done"],
+    ["POST", "/api/admin/differences/:x/ask"],
+    ["GET", "/api/admin/users/:x"],
+    ["DELETE", "/api/admin/users/:x"],
+    ["GET", "/api/admin/users/:x/transactions"],
+    ["GET", "/api/admin/users/:x/activity-logs"],
   ];
 
   for (const [method, template] of [...templates, ...adminTemplates]) {
@@ -374,6 +402,41 @@ describe("addresses", () => {
     expect(must(await admin.get("/api/admin/transactions?status=nonsense"), 200).list).toEqual([]);
     expectRefused(await admin.get("/api/admin/transactions?search=%00"), "a null byte");
     expectRefused(await admin.get(`/api/admin/transactions?search=${"x".repeat(500)}`), "a long search");
+  });
+
+  test("a list of the back office refuses by its name what it cannot be asked", async () => {
+    const paging = [
+      "before=abc",
+      "before=-1",
+      "before=%00",
+      "limit=0",
+      "limit=100000",
+      "limit=abc",
+      "limit=1&limit=2",
+    ];
+    const wrong: Record<string, string[]> = {
+      users: [
+        ...paging,
+        ...["search=%00", `search=${"x".repeat(500)}`, "search=a&search=b", "show=x", "sort=x", "before=1.5"],
+      ],
+      transactions: [...paging, "search=a&search=b", "money=x", "sort=x", "from=abc", "to=2026-13-01"],
+      "activity-logs": [...paging, "userId=abc", "fromDate=abc", "toDate=x", "ipAddress=%00", "action=%00"],
+      [`users/${paid.buyer.id}/transactions`]: paging,
+      [`users/${paid.buyer.id}/activity-logs`]: paging,
+      reconciliation: ["before=abc", "before=-1", "day=abc", "day=2026-02-31", "day=1999-01-01"],
+      money: ["before=abc", "before=-1", "before=%00"],
+    };
+    for (const [list, queries] of Object.entries(wrong)) {
+      for (const query of queries) {
+        const reply = await admin.get(`/api/admin/${list}?${query}`);
+        expectRefused(reply, `${list}?${query}`);
+        expect([list, query, reply.status, reply.body.code]).toEqual([list, query, 422, "VALIDATION"]);
+        expect([query, Object.keys(reply.body.fields)]).toEqual([query, [query.replace(/=.*/, "")]]);
+      }
+    }
+    const { username } = paid.buyer;
+    const found = must(await admin.get(`/api/admin/users?search=${username}&sort=name&limit=1`), 200).list;
+    expect(found.map(({ id }) => id)).toEqual([paid.buyer.id]);
   });
 
   test("what is not there says so, in either language", async () => {

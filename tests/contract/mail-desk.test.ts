@@ -211,3 +211,19 @@ describe("the pages", () => {
     expect((await admin.get(paths.adminEmailPreview("constructor"))).status).toBe(404);
   });
 });
+
+test("saving a look asks for a fresh login, keeps what was typed and says how to go on", async () => {
+  await db().execute(
+    sql`UPDATE identity.sessions SET authenticated_at = authenticated_at - interval '11 minutes'`,
+  );
+  const edit = paths.adminEmailEdit("accountVerification");
+  expect(shown((await admin.get(edit)).text)).toContain(text("en", "admin.mail.stale"));
+  const answer = await postForm(admin, edit, { ...look, brandName: "Typed at length" });
+  expect([answer.status, errorOf(answer, "look")]).toEqual([403, text("en", "errors.REAUTH_REQUIRED")]);
+  expect(standsIn(answer, "look-brandName")).toBe("Typed at length");
+  const said = { templateType: "accountVerification", customizations: { fontSize: 13 } };
+  expect((await admin.post(`${calls}/customize`, said)).body.code).toBe("REAUTH_REQUIRED");
+  admin = await signInAdministrator(server);
+  expect(shown((await admin.get(edit)).text)).not.toContain(text("en", "admin.mail.stale"));
+  must(await postForm(admin, edit, { ...look, brandName: "Typed at length" }), 303);
+});

@@ -1,12 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { paths } from "../../app/paths.ts";
 import { connect, disconnect } from "../../db/client.ts";
 import { written } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
-import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
+import {
+  type Deal,
+  disputedDeal,
+  paidDeal,
+  payoutOf,
+  requestPayment,
+  settlingDeal,
+} from "../support/deal.ts";
+import { postForm } from "../support/forms.ts";
 import { makeRoomPair, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** Garbage and strangers at the pages: a 4xx, and nothing written. */
+
+setDefaultTimeout(60_000);
 
 let server: Server;
 let admin: Client;
@@ -45,6 +56,12 @@ test("an address whose id is none is not found", async () => {
   for (const id of ids) {
     for (const [who, path] of [
       [admin, `/admin/transactions/${id}`],
+      [admin, `/admin/transactions/${id}/chat`],
+      [admin, `/admin/transactions/${id}/by-hand`],
+      [admin, `/admin/disputes/${id}`],
+      [admin, `/admin/disputes/${id}/pictures/${id}`],
+      [admin, `/admin/payouts/${id}`],
+      [admin, `/admin/payouts/${id}/receipt`],
       [paid.buyer, `/chat/${id}`],
       [admin, `/sandbox/qpay/pay/${id}`],
       [admin, `/sandbox/mail/${id}`],
@@ -56,6 +73,21 @@ test("an address whose id is none is not found", async () => {
     }
     for (const path of [`/chat/${paid.roomId}?before=${id}`, `/chat/${paid.roomId}?dialog=${id}`]) {
       expect((await paid.buyer.get(path)).status).toBeLessThan(500);
+    }
+  }
+});
+
+test("a list of the desk passes over what its address cannot mean", async () => {
+  const lists = ["", "/payouts", "/transactions", "/users", "/money", "/reconciliation", "/activity-logs"];
+  for (const id of ["abc", "-1", "1e3", "99999999999999999999999", "%00", "%ff"]) {
+    for (const query of [
+      `state=${id}&beyond=${id}&day=${id}`,
+      `q=${id}&before=${id}&show=${id}&sort=${id}`,
+    ]) {
+      for (const list of lists) {
+        const path = `/admin${list}?${query}`;
+        expect([path, (await admin.get(path)).status]).toEqual([path, 200]);
+      }
     }
   }
 });
@@ -154,6 +186,80 @@ test("a posted form of garbage is refused at every page", async () => {
       const reply = await who.send("POST", path, body, headers);
       if (reply.status >= 500) throw new Error(`${path} ${body.slice(0, 60)}: ${reply.status}`);
     }
+  }
+  expect(await written()).toEqual(before);
+});
+
+/** What nobody can mean, of every form of the desk's pages; presses with nothing to fill in are not among them. */
+const deskForms = [
+  ...["", "form=", "form=nonsense", "form=constructor", "form=__proto__", "form=approve2", "%%%"],
+  ...[
+    "form=send",
+    "form=send&sum=abc&bankReference=X",
+    "form=send&sum=1&bankReference=X",
+    "form=send&sum=100000",
+  ],
+  ...["form=send&sum=100000&bankReference=%00", "form=found-sent&sum=1e5&bankReference=X"],
+  ...[
+    "form=withdraw",
+    "form=withdraw&reason=%00",
+    "form=unknown&reason=",
+    `form=unknown&reason=${"x".repeat(9_000)}`,
+  ],
+  ...["form=found-unsent&reason=%00", "form[]=approve", "form=approve%00"],
+  ...[
+    "form=rule",
+    "form=rule&ruling=x&reason=x&sum=1",
+    "form=rule&ruling=split&refundAmount=-1&reason=x&sum=1",
+  ],
+  ...[
+    "form=rule&ruling=split&refundAmount=1e400&reason=x&sum=1",
+    "form=rule&ruling=release&reason=%00&sum=100000",
+  ],
+  ...["form=rule&ruling=release&reason=x&sum=1", "form=mediate", "form=mediate&words=%00", "form=take2"],
+  ...[
+    `form=mediate&words=${"x".repeat(9_000)}`,
+    "amount=abc&reference=X",
+    "amount=0&reference=X",
+    "amount=1.5",
+  ],
+  ...["amount=1&reference=%00", "amount=1e400&reference=X", "amount=100000&amount=1&reference="],
+];
+
+test("the desk's own forms take no garbage at a payout, a dispute or a payment by hand", async () => {
+  const [settling, disputed, unpaid] = [
+    await settlingDeal(server),
+    await disputedDeal(server),
+    await requestPayment(server),
+  ];
+  const at = [
+    paths.adminPayout(await payoutOf(admin, settling)),
+    paths.adminDispute(disputed.id),
+    paths.adminByHand(unpaid.id),
+  ];
+  for (const query of [
+    "?ruling=x",
+    "?ruling=split&refund=abc",
+    "?ruling=split&refund=-1",
+    "?ruling=split&refund=1e400",
+  ]) {
+    expect([query, (await admin.get(`${at[1]}${query}`)).status]).toEqual([query, 200]);
+  }
+  const before = await written();
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  for (const path of at) {
+    for (const body of deskForms) {
+      const { status } = await admin.send("POST", path, body, headers);
+      if (![400, 404, 409, 422].includes(status)) throw new Error(`${path} ${body.slice(0, 60)}: ${status}`);
+    }
+    const nowhere = path.replace(/\d+/, "999999");
+    expect([nowhere, (await admin.get(nowhere)).status]).toEqual([nowhere, 404]);
+    expect(
+      (await postForm(admin, nowhere, { form: "approve", amount: "1", reference: "X" })).status,
+    ).toBeLessThan(500);
+    expect((await admin.send("POST", path, "{garbage", { "Content-Type": "application/json" })).status).toBe(
+      400,
+    );
   }
   expect(await written()).toEqual(before);
 });

@@ -191,6 +191,11 @@ describe("a day against the provider", () => {
   });
 });
 
+const deskPages = [
+  ...[paths.admin, paths.adminPayouts, paths.adminMoney, paths.adminReconciliation, paths.adminTransactions],
+  ...[paths.adminUsers, paths.adminActivityLogs, paths.adminEmail, paths.adminEmailEdit("welcome")],
+];
+
 describe("the halt switch", () => {
   const halt = (word: string, reason = "The bank was broken into") =>
     postForm(admin, paths.adminMoney, { form: "halt", reason, word });
@@ -206,7 +211,11 @@ describe("the halt switch", () => {
     const said = shown(must(await admin.get(paths.adminMoney), 200).text);
     expect(said).toContain(text("en", "admin.moneyDesk.halted"));
     expect(said).toContain("The bank was broken into");
-    expect(shown((await pageOf()).text)).toContain(text("en", "admin.moneyDesk.halted"));
+    for (const desk of deskPages) {
+      const html = must(await admin.get(desk), 200).text;
+      expect([desk, html.split(text("en", "admin.moneyDesk.halted")).length - 1]).toEqual([desk, 1]);
+    }
+    expect((await admin.get("/settings")).text).not.toContain(text("en", "admin.moneyDesk.halted"));
     const resume = { form: "resume", reason: "All clear", word: "үргэлжлүүл" };
     const again = await postForm(admin, paths.adminMoney, resume);
     expect(await toldAfter(admin, again)).toEqual([paths.adminMoney, text("en", "escrow.moneyResumed")]);
@@ -247,7 +256,11 @@ test("money of no trade is listed with its sum, its payer's bank, its trade and 
 
 test("the day's transfers are a file that no spreadsheet runs, and taking it is in the log", async () => {
   const { seller, buyer, id } = missed;
-  const evil = { ...bankInfo, accountName: '=HYPERLINK("http://evil.example","x")' };
+  const evil = {
+    ...bankInfo,
+    accountNumber: "0050123456",
+    accountName: '=HYPERLINK("http://evil.example","x")',
+  };
   must(await seller.post(`/api/transactions/${id}/bank-info`, evil), 200, 201);
   must(await buyer.post(`/api/transactions/${id}/complete`), 200);
   must(await seller.post(`/api/transactions/${id}/complete`), 200);
@@ -263,7 +276,8 @@ test("the day's transfers are a file that no spreadsheet runs, and taking it is 
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`);
   expect(lines[1]).toContain("payout,100000,10000,Khan Bank");
-  expect(lines[1]).toContain("KHAN-77");
+  expect(lines[1]).toContain('"=""0050123456"""');
+  expect(lines[1]).toContain('"=""KHAN-77"""');
   const log = sql`SELECT data FROM audit.entries WHERE action = 'money.exported'`;
   expect(await db().execute(log)).toMatchObject([{ data: { transfers: 1 } }]);
   for (const [headers, status] of [

@@ -1,4 +1,4 @@
-import type { Body } from "./client.ts";
+import type { Body, Client } from "./client.ts";
 import { makeRoomPair, must, type Person } from "./people.ts";
 import type { Server } from "./server.ts";
 
@@ -52,6 +52,34 @@ export async function paidDeal(server: Pick<Server, "client">): Promise<Deal> {
   await payAt(deal.buyer, deal.invoiceId);
   await untilStatus(deal, "payment_confirmed");
   return deal;
+}
+
+/** A trade whose seller is to be paid. */
+export async function settlingDeal(server: Pick<Server, "client">): Promise<Deal> {
+  const deal = await paidDeal(server);
+  const at = `/api/transactions/${deal.id}`;
+  must(await deal.seller.post(`${at}/bank-info`, bankInfo), 200, 201);
+  must(await deal.seller.post(`${at}/hand-over`, {}), 200, 201);
+  must(await deal.buyer.post(`${at}/complete`), 200);
+  must(await deal.seller.post(`${at}/complete`), 200);
+  await untilStatus(deal, "settlement_pending");
+  return deal;
+}
+
+/** A trade whose buyer has opened a dispute. */
+export async function disputedDeal(server: Pick<Server, "client">): Promise<Deal> {
+  const deal = await paidDeal(server);
+  const at = `/api/transactions/${deal.id}`;
+  must(await deal.seller.post(`${at}/bank-info`, bankInfo), 200, 201);
+  must(await deal.buyer.post(`${at}/dispute`, { reason: "The password is wrong" }), 200);
+  await untilStatus(deal, "disputed");
+  return deal;
+}
+
+/** The latest payout or refund of a trade, as an administrator sees it. */
+export async function payoutOf(admin: Client, { id }: Deal): Promise<number> {
+  const { body } = must(await admin.get(`/api/admin/transactions/${id}`), 200);
+  return (body.payouts as Array<{ id: number }>).at(-1)?.id ?? 0;
 }
 
 /** Waits until the trade stands in a status, as a page that polls our database would; answers the trade. */

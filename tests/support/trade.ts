@@ -13,6 +13,7 @@ export type PlantedMember = {
   isAdmin: boolean;
   authenticatedAt: Date;
   mustChangePassword: boolean;
+  mustSetUpFactor: boolean;
   ip: string;
   device: string;
   language: "en" | "mn";
@@ -33,6 +34,7 @@ export async function plantUser(parts: Partial<PlantedMember> = {}): Promise<Pla
     isAdmin: false,
     authenticatedAt: new Date(),
     mustChangePassword: false,
+    mustSetUpFactor: false,
     ip: "127.0.0.1",
     device: "test",
     language: "en",

@@ -1,6 +1,7 @@
 import { paths } from "../../paths.ts";
 import { useT } from "../i18n.tsx";
 import { DeskKeys, DeskOpeners } from "./desk-keys.tsx";
+import { Halted } from "./halted.tsx";
 
 /** The places of the back office, in the order of the row. */
 const places = [
@@ -16,28 +17,34 @@ const places = [
 
 export type DeskPlace = (typeof places)[number]["key"];
 
-/** The back office's own row of links. `at` is the place its page belongs to; on that place's own address it is the page. */
+/**
+ * The back office's own row of links, with the banner under it while outgoing money is stopped. `at` is the place its page belongs
+ * to; on that place's own address it is the page.
+ */
 export function DeskNav({ at, within = false }: { at: DeskPlace; within?: boolean }) {
   const t = useT();
   return (
-    <div className="flex items-center">
-      <nav aria-label={t("admin.nav.label")} className="-mx-1 min-w-0 grow overflow-x-auto">
-        <ul className="flex gap-1 px-1 py-1">
-          {places.map(({ key, to }) => (
-            <li key={key}>
-              <a
-                href={to}
-                aria-current={key === at ? (within ? "true" : "page") : undefined}
-                className={`inline-flex min-h-11 items-center rounded-control px-3 font-semibold whitespace-nowrap no-underline ${key === at ? "bg-brand-soft text-ink" : "text-quiet hover:text-ink"}`}
-              >
-                {t(`admin.nav.${key}`)}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <DeskOpeners />
-      <DeskKeys places={places.map(({ key, to }) => ({ to, label: t(`admin.nav.${key}`) }))} />
-    </div>
+    <>
+      <div className="flex items-center">
+        <nav aria-label={t("admin.nav.label")} className="-mx-1 min-w-0 grow overflow-x-auto">
+          <ul className="flex gap-1 px-1 py-1">
+            {places.map(({ key, to }) => (
+              <li key={key}>
+                <a
+                  href={to}
+                  aria-current={key === at ? (within ? "true" : "page") : undefined}
+                  className={`inline-flex min-h-11 items-center rounded-control px-3 font-semibold whitespace-nowrap no-underline ${key === at ? "bg-brand-soft text-ink" : "text-quiet hover:text-ink"}`}
+                >
+                  {t(`admin.nav.${key}`)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <DeskOpeners />
+        <DeskKeys places={places.map(({ key, to }) => ({ to, label: t(`admin.nav.${key}`) }))} />
+      </div>
+      <Halted link={at !== "money"} />
+    </>
   );
 }

@@ -7,7 +7,6 @@ import { Fold } from "../fold.tsx";
 import { useLanguage, useT } from "../i18n.tsx";
 import { Notice } from "../notice.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
-import { Halted } from "./halted.tsx";
 
 interface HaltShown {
   halted: boolean;
@@ -27,7 +26,7 @@ export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: Posted |
   ].filter(([, value]) => value);
   return (
     <Card title={t("admin.moneyDesk.switch")}>
-      {halted ? <Halted halted link={false} /> : <Notice tone="good" title={t("admin.moneyDesk.running")} />}
+      {!halted && <Notice tone="good" title={t("admin.moneyDesk.running")} />}
       {facts.length > 0 && (
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1">
           {facts.map(([label, value]) => (

@@ -13,7 +13,7 @@ interface Stands {
   state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
   destination: object | null;
   referenceMissing: boolean;
-  fourEyes: { approvedByReader: boolean } | null;
+  fourEyes: { approvedByReader: boolean; related: boolean } | null;
   ownTrade: boolean;
 }
 
@@ -26,7 +26,8 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
     payout.ownTrade || (state === "due" && payout.destination === null)
       ? t(payout.ownTrade ? "errors.OWN_TRADE" : "admin.payout.noDestination")
       : null;
-  const blind = state === "approved" && payout.fourEyes?.approvedByReader === true;
+  const related = payout.fourEyes?.related === true;
+  const blind = state === "approved" && (related || payout.fourEyes?.approvedByReader === true);
   return (
     <Card title={t("admin.payout.next")}>
       {said !== null && <p className="font-semibold text-warn">{said}</p>}
@@ -37,7 +38,11 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
           {((state === "approved" && !blind) || (state === "sent" && referenceMissing)) && (
             <Moved form="send" amount={amount} posted={posted} />
           )}
-          {blind && <p className="font-semibold text-warn">{t("admin.payout.another")}</p>}
+          {blind && (
+            <p className="font-semibold text-warn">
+              {t(related ? "errors.FOUR_EYES_RELATED" : "admin.payout.another")}
+            </p>
+          )}
           {state === "sent" && !referenceMissing && <Press form="done" />}
           {state === "unknown" && <Moved form="found-sent" amount={amount} posted={posted} />}
           {state === "unknown" && <Why form="found-unsent" posted={posted} />}

@@ -1,7 +1,6 @@
 import { ExternalLink } from "lucide";
 import type { ReactNode } from "react";
 import { confirmSecondFactorInput } from "#forms/identity";
-import { paths } from "../../paths.ts";
 import { Button, buttonClasses } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Copyable } from "../copyable.tsx";
@@ -22,12 +21,12 @@ interface KeyShown {
 }
 
 /** Before a key was made: why, and the button that makes one. */
-export function FactorBegin() {
+export function FactorBegin({ to }: { to: string }) {
   const t = useT();
   return (
     <Card>
       <p>{t("settings.factor.why")}</p>
-      <PostForm name="begin" to={paths.settingsFactor}>
+      <PostForm name="begin" to={to}>
         <Button className="justify-self-start">{t("settings.setup.begin")}</Button>
       </PostForm>
     </Card>
@@ -35,7 +34,7 @@ export function FactorBegin() {
 }
 
 /** The three steps: an app, the key into it, its first code back. */
-export function FactorSetup({ shown, posted }: { shown: KeyShown; posted: Posted | null }) {
+export function FactorSetup({ shown, posted, to }: { shown: KeyShown; posted: Posted | null; to: string }) {
   const t = useT();
   const [form, fields] = usePostedForm("confirm", confirmSecondFactorInput, posted);
   const steps = [
@@ -45,7 +44,7 @@ export function FactorSetup({ shown, posted }: { shown: KeyShown; posted: Posted
       key: "enter",
       body: (
         <Step text={t("settings.setup.enter")}>
-          <PostForm name="confirm" to={paths.settingsFactor} form={form}>
+          <PostForm name="confirm" to={to} form={form}>
             <CodeField label={t("settings.setup.code")} field={fields.code} digits />
             <Button className="justify-self-start">{t("settings.setup.turnOn")}</Button>
           </PostForm>
@@ -56,7 +55,7 @@ export function FactorSetup({ shown, posted }: { shown: KeyShown; posted: Posted
   return (
     <Card>
       <Steps steps={steps} />
-      <PostForm name="begin" to={paths.settingsFactor} className="border-t border-line pt-3">
+      <PostForm name="begin" to={to} className="border-t border-line pt-3">
         <Button look="quiet">{t("settings.setup.again")}</Button>
       </PostForm>
     </Card>

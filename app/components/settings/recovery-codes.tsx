@@ -10,9 +10,10 @@ import { PostForm } from "./post-form.tsx";
 
 /**
  * Recovery codes, shown in the answer that made them and in no other: to copy, keep as a file or print. The file is made
- * of what this page posts back, since nobody else has the codes any more.
+ * of what this page posts back, since nobody else has the codes any more. `onward`: where their owner wanted to be.
  */
-export function RecoveryCodes({ codes, username }: { codes: string[]; username: string }) {
+export function RecoveryCodes(props: { codes: string[]; username: string; onward?: string | null }) {
+  const { codes, username } = props;
   const t = useT();
   return (
     <Card label={t("settings.codes.list")}>
@@ -40,7 +41,7 @@ export function RecoveryCodes({ codes, username }: { codes: string[]; username: 
         </Button>
       </div>
       <div data-noprint>
-        <ButtonLink to={`${paths.settings}#factor`} look="primary">
+        <ButtonLink to={props.onward ?? `${paths.settings}#factor`} look="primary">
           {t("settings.codes.kept")}
         </ButtonLink>
       </div>

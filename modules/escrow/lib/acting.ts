@@ -1,5 +1,6 @@
 import type { Executor, Tx } from "#db/client";
-import { type Actor, type Member, requireAdmin, requireFreshLogin } from "#modules/identity";
+import { type Actor, by, type Member, requireAdmin, requireFreshLogin, sameHands } from "#modules/identity";
+import type { Person } from "#modules/payments";
 import { lockedStanding, sideOf, standing } from "./access.ts";
 import { lockTrade, tradeOf } from "./load.ts";
 import type { Party, Trade } from "./machine/types.ts";
@@ -36,4 +37,9 @@ export async function lockedAsAdmin(tx: Tx, actor: Actor, id: number): Promise<A
 export function freshAdmin(actor: Actor, at: Date): { ok: true; member: Member } | Refused {
   const admin = requireAdmin(actor);
   return admin.ok ? requireFreshLogin(actor, at) : admin;
+}
+
+/** An administrator as payments needs who acts: with everybody they are one pair of eyes with. */
+export async function personOf(tx: Tx, member: Member, at: Date): Promise<Person> {
+  return { ...by(member), userId: member.userId, hands: await sameHands(tx, member.userId, at) };
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, by } from "#modules/identity";
+import { type Actor, by, sameHands } from "#modules/identity";
 import { bookByHand } from "#modules/payments";
 import type { ConfirmByHandInput } from "../forms.ts";
 import { type AsAdmin, freshAdmin, lockedAsAdmin } from "./acting.ts";
@@ -18,7 +18,7 @@ export type ByHand = Done & { state: "proposed" | "confirmed" };
  * Money that two administrators saw while the provider could not be asked: the first proposes its sum and its number, a second
  * one giving the same confirms, and it is booked; the provider's later report of it is matched and never booked again. Who
  * proposed may correct their proposal until then. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND,
- * OWN_TRADE, PROPOSAL_DIFFERS, BANK_REFERENCE_USED, PAYMENT_ALREADY_BOOKED.
+ * OWN_TRADE, PROPOSAL_DIFFERS, FOUR_EYES_RELATED, BANK_REFERENCE_USED, PAYMENT_ALREADY_BOOKED.
  */
 export async function confirmByHand(
   actor: Actor,
@@ -95,6 +95,7 @@ async function confirm(
     owed,
     bankReference,
     ...hands,
+    hands: await sameHands(tx, member.userId, at),
     ...doing,
   });
   if (!booked.ok) return refused(booked.code, trade);

@@ -1,6 +1,6 @@
 import { db, type Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, by } from "#modules/identity";
+import type { Actor } from "#modules/identity";
 import {
   approve,
   giveBankReference,
@@ -18,7 +18,7 @@ import {
   voidApproval,
 } from "#modules/payments";
 import { postNotice } from "#modules/rooms";
-import { freshAdmin, lockedAsAdmin } from "./acting.ts";
+import { freshAdmin, lockedAsAdmin, personOf } from "./acting.ts";
 import { command } from "./apply.ts";
 import type { Trade } from "./machine/types.ts";
 import { mailTo } from "./mails.ts";
@@ -42,7 +42,7 @@ async function onPayout(actor: Actor, payoutId: number, fresh: boolean, work: Wo
   return atomically(async (tx) => {
     const found = await lockedAsAdmin(tx, actor, seen?.reference ?? 0);
     if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refused("PAYOUT_NOT_FOUND") : found;
-    const doing = { at, by: { ...by(actor), userId: found.member.userId } };
+    const doing = { at, by: await personOf(tx, found.member, at) };
     const stepped = await work(tx, found.trade, doing);
     if (!stepped.ok) return refused(stepped.code, found.trade);
     return settled(tx, found.trade, stepped, doing);
@@ -101,7 +101,7 @@ export function withdrawApproval(
 
 /**
  * Records that an approved payout or refund has left, with the bank's number of it; one sent without gets its number. Refuses
- * PAYOUT_CONFLICT, BANK_REFERENCE_USED, FOUR_EYES_REQUIRED, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN.
+ * PAYOUT_CONFLICT, BANK_REFERENCE_USED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN.
  */
 export function sendPayout(
   actor: Actor,
@@ -133,7 +133,7 @@ export function payoutUnknown(
 
 type Found = { outcome: "sent"; bankReference: string } | { outcome: "not_sent"; reason: string };
 
-/** What a person found out about money in doubt. Refuses PAYOUT_CONFLICT, FOUR_EYES_REQUIRED, BANK_REFERENCE_USED. */
+/** What a person found out about money in doubt. Refuses PAYOUT_CONFLICT, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, BANK_REFERENCE_USED. */
 export function resolvePayout(actor: Actor, payoutId: number, found: Found): Promise<Paid | Refused> {
   return onPayout(actor, payoutId, true, (tx, _, doing) =>
     resolveUnknown(tx, { id: payoutId, ...found, ...doing } as Resolution),

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, by } from "#modules/identity";
+import type { Actor } from "#modules/identity";
 import {
   approve,
   giveBankReference,
@@ -10,7 +10,7 @@ import {
   payoutsOf,
   type Stepped,
 } from "#modules/payments";
-import { freshAdmin, lockedAsAdmin } from "./acting.ts";
+import { freshAdmin, lockedAsAdmin, personOf } from "./acting.ts";
 import { type Paid, settled } from "./admin-payouts.ts";
 import { atomically, type Refused, refused } from "./outcomes.ts";
 
@@ -34,7 +34,7 @@ export async function settle(
     const { trade, member } = found;
     const record = whatIsDue(await payoutsOf(tx, id));
     if (record === undefined) return refused("NOTHING_DUE", trade);
-    const doing = { at, by: { ...by(actor), userId: member.userId } };
+    const doing = { at, by: await personOf(tx, member, at) };
     const stepped = await approveAndSend(tx, record, bankReference, doing);
     if (!stepped.ok) return refused(stepped.code, trade);
     return settled(tx, trade, stepped, doing);

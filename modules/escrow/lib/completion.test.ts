@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { configure } from "#config";
 import { db, transaction } from "#db/client";
+import { setAdmin } from "#modules/identity";
 import { haltMoney, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -25,6 +26,7 @@ import { saveRefundDestination } from "./information.refund.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./trades.ts";
 import { adminTrade } from "./views.admin.ts";
+import { payoutPage } from "./views.payouts.ts";
 
 useDatabase();
 useMarket();
@@ -135,6 +137,16 @@ describe("a trade to its good end", () => {
         code: "FOUR_EYES_REQUIRED",
       });
       expect(await adminComplete(deal.admin, deal.id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
+      // Whom the approver made an administrator is no second pair of eyes, whichever way it is tried.
+      const made = { ...(await plantUser()), isAdmin: true };
+      expect(await setAdmin(deal.admin, made.userId, true)).toEqual({ ok: true });
+      const related = { code: "FOUR_EYES_RELATED" };
+      const own = { bankReference: reference() };
+      expect(await sendPayout(made, id, own)).toMatchObject(related);
+      expect(await settle(made, deal.id, own)).toMatchObject(related);
+      expect(await adminComplete(made, deal.id)).toMatchObject(related);
+      const shown = await payoutPage(made, id);
+      expect(shown.ok && shown.payout.fourEyes).toMatchObject({ approvedByReader: false, related: true });
       const sent = await must(sendPayout(second, id, { bankReference: reference() }));
       expect(sent.trade.status).toBe("completed");
       expect((await must(payoutDone(second, id))).payout.state).toBe("done");

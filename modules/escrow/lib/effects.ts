@@ -1,6 +1,7 @@
 import type { Tx } from "#db/client";
 import type { ActionOf } from "#locales";
 import { type By, record } from "#modules/audit";
+import { sameHands } from "#modules/identity";
 import { approve, createDue, markSent, type Payout, payoutsOf, voidLive } from "#modules/payments";
 import { broadcast, endRoom, postNotice } from "#modules/rooms";
 import { sellerDestination } from "./information.bank.ts";
@@ -108,7 +109,7 @@ async function due(
 async function sendDue(tx: Tx, trade: Trade, { at, by }: Doing): Promise<Fine> {
   const { userId } = by;
   if (userId === null) return refused("ADMIN_REQUIRED", trade);
-  const person = { ...by, userId };
+  const person = { ...by, userId, hands: await sameHands(tx, userId, at) };
   const all = await payoutsOf(tx, trade.id);
   // What is in doubt holds everything: closing the trade over it would leave its money to nobody.
   if (all.some(({ state }) => state === "unknown")) return refused("PAYOUT_UNKNOWN_OPEN", trade);

@@ -33,7 +33,10 @@ async function plantDaysAgo(days: number, status = "payment_confirmed"): Promise
 
 /** A payout of 100,000 with a fee of 10,000, due and sent some minutes apart. */
 async function payOut(reference: number, from: Date, minutes: number): Promise<void> {
-  const [first, second] = [{ userId: 901 }, { userId: 902 }];
+  const [first, second] = [
+    { userId: 901, hands: [901] },
+    { userId: 902, hands: [902] },
+  ];
   const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
   await transaction(async (tx) => {
     await book(tx, { reference, rows: [{ ...row, paidAt: from }], owed: 110_000, at: from });

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { peopleFilter } from "#forms/identity";
+import { peopleQuery } from "#forms/identity";
 import { deleteUserAsAdmin, nextPage, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
 import { done } from "./http.words.ts";
@@ -17,13 +17,13 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
   .use(withActor)
   .get(
     all,
-    async ({ actor, query, request, set }) => {
-      const answer = await adminUsers(actor, query);
+    async ({ actor, query: { search, ...rest }, request, set }) => {
+      const answer = await adminUsers(actor, { ...rest, q: search });
       if (!answer.ok) return answer;
       if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
       return answer.users;
     },
-    { query: peopleFilter },
+    { query: peopleQuery },
   )
   .get(
     `${all}/:id`,

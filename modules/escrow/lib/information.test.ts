@@ -80,7 +80,7 @@ async function withMoney(
   });
 }
 
-const byAdmin = (userId: number) => ({ userId, ip: "127.0.0.1", device: "test" });
+const byAdmin = (userId: number) => ({ userId, hands: [userId], ip: "127.0.0.1", device: "test" });
 
 describe("the seller's bank account", () => {
   test("is saved once, read by the buyer, and becomes the payout's destination", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { db, transaction } from "#db/client";
+import { setAdmin } from "#modules/identity";
 import { invoices, liveInvoice, payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
@@ -248,6 +249,9 @@ describe("a confirmation by hand", () => {
     expect(await confirmByHand(second, deal.id, { ...slip, amount: 1 })).toMatchObject({
       code: "PROPOSAL_DIFFERS",
     });
+    const made = { ...(await plantUser()), isAdmin: true };
+    expect(await setAdmin(deal.admin, made.userId, true)).toEqual({ ok: true });
+    expect(await confirmByHand(made, deal.id, slip)).toMatchObject({ code: "FOUR_EYES_RELATED" });
     const done = await must(confirmByHand(second, deal.id, slip));
     expect(done).toMatchObject({ state: "confirmed", trade: { status: "payment_confirmed" } });
     expect(await must(confirmByHand(second, deal.id, slip))).toMatchObject({

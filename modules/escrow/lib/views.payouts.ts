@@ -1,7 +1,7 @@
 import { config } from "#config";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
 import {
   lastFour,
   moneyHalted,
@@ -99,8 +99,11 @@ export type PayoutView = Pick<
   dueAt: string;
   overdue: boolean;
   moments: PayoutMoment[];
-  /** Approver and sender must be two people: above which sum, and whether the reader is the approver. */
-  fourEyes: { above: number | null; approvedByReader: boolean } | null;
+  /**
+   * Approver and sender must be two people: above which sum, and whether the reader is the approver, or one pair of eyes with
+   * them (`related`).
+   */
+  fourEyes: { above: number | null; approvedByReader: boolean; related: boolean } | null;
   /** The record it replaces, and the one that replaced it. */
   replaces: number | null;
   replacedBy: number | null;
@@ -144,7 +147,7 @@ export async function payoutPage(
     dueAt: found.dueAt.toISOString(),
     overdue: found.sentAt === null && state !== "void" && found.dueAt <= at,
     moments: momentsOf(found, name),
-    fourEyes: eyes(found, userId),
+    fourEyes: eyes(found, userId, await sameHands(db(), userId, at)),
     replaces: found.replaces,
     replacedBy: all.find((one) => one.replaces === id)?.id ?? null,
     ownTrade: sideOf(trade, userId) !== undefined,
@@ -154,9 +157,15 @@ export async function payoutPage(
   return { ok: true, payout: view };
 }
 
-function eyes({ fourEyes, amount, approvedBy }: Payout, reader: number): PayoutView["fourEyes"] {
+function eyes(
+  { fourEyes, amount, approvedBy }: Payout,
+  reader: number,
+  hands: readonly number[],
+): PayoutView["fourEyes"] {
   if (!fourEyes && !needsFourEyes(amount)) return null;
-  return { above: config().PAYOUT_FOUR_EYES_ABOVE ?? null, approvedByReader: approvedBy === reader };
+  const approvedByReader = approvedBy === reader;
+  const related = !approvedByReader && approvedBy !== null && hands.includes(approvedBy);
+  return { above: config().PAYOUT_FOUR_EYES_ABOVE ?? null, approvedByReader, related };
 }
 
 function momentsOf(of: Payout, name: (id: number | null) => string | null): PayoutMoment[] {

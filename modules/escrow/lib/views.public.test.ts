@@ -66,7 +66,7 @@ describe("what Midman says of a code", () => {
   test("of a cancelled trade: held until the refund has left, and when that was", async () => {
     const { id, code, buyer } = await plantTrade("cancelled");
     await db().execute(sql`UPDATE escrow.trades SET updated_at = '2026-11-20T08:00:00Z' WHERE id = ${id}`);
-    const by = { userId: buyer.userId };
+    const by = { userId: buyer.userId, hands: [buyer.userId] };
     const refund = await transaction(async (tx) => {
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
       await book(tx, { reference: id, rows: [{ ...ids, amount: 110_000, paidAt: at }], owed: 110_000, at });

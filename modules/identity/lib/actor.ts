@@ -18,6 +18,8 @@ export type Member = Origin & {
   isAdmin: boolean;
   authenticatedAt: Date;
   mustChangePassword: boolean;
+  /** An administrator without a second factor, where real money moves. */
+  mustSetUpFactor: boolean;
 };
 
 /** Who asks. Every verb takes it first; no verb takes a user's id as proof of who asks. */

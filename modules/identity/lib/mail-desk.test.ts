@@ -146,6 +146,8 @@ describe("a template's look", () => {
       buttonTextEn: "Off we go",
       subjectEn: "Hello {{name}}",
     };
+    const stale = { ...admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
+    expect(await customizeEmail(stale, "welcome", look, 0)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
     expect(await customizeEmail(admin, "welcome", look, 0)).toEqual({ ok: true, version: 1 });
     expect(await customizeEmail(admin, "welcome", look, 1)).toEqual({ ok: true, version: 1 });
     expect(await emailTemplate(admin, "welcome")).toMatchObject({

@@ -12,7 +12,7 @@ import {
 } from "#modules/mailer";
 import { type Actor, by } from "./actor.ts";
 import { people } from "./people.ts";
-import { requireAdmin } from "./require.ts";
+import { requireAdmin, requireFreshAdmin } from "./require.ts";
 import { mayTry } from "./throttles.ts";
 
 // What administrators do with mail. Who may is known here; mail itself is the mailer's.
@@ -56,7 +56,8 @@ export async function previewEmail(
 
 /**
  * Dresses a template from now on. `seen` is the version the form showed: TEMPLATE_CHANGED when another administrator saved
- * since; left out, what stands is replaced.
+ * since; left out, what stands is replaced. What every later mail says and where its logo comes from is power, so it asks for a
+ * fresh login (REAUTH_REQUIRED).
  */
 export async function customizeEmail(
   actor: Actor,
@@ -64,7 +65,7 @@ export async function customizeEmail(
   customizations: Customizations,
   seen?: number,
 ) {
-  const needed = requireAdmin(actor);
+  const needed = requireFreshAdmin(actor, now());
   if (!needed.ok) return needed;
   const { userId } = needed.member;
   return customize({ ...by(actor), userId }, name, customizations, seen);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Member } from "./actor.ts";
-import { requireAdmin, requireFreshLogin, requireUser } from "./require.ts";
+import { requireAdmin, requireFreshAdmin, requireFreshLogin, requireUser } from "./require.ts";
 import { visitor } from "./test-people.ts";
 
 const at = new Date("2026-03-01T10:00:00Z");
@@ -16,6 +16,7 @@ const member = (parts: Partial<Member> = {}): Member => ({
   isAdmin: false,
   authenticatedAt: at,
   mustChangePassword: false,
+  mustSetUpFactor: false,
   ...parts,
 });
 
@@ -47,6 +48,18 @@ describe("what is asked of an actor", () => {
       expect(requireFreshLogin(actor, at)).toEqual(refused);
     }
     expect(requireAdmin(member({ mustChangePassword: true, isAdmin: true }))).toEqual(refused);
+  });
+
+  test("an administrator who must set up a second factor has their own account, and nothing of the back office", () => {
+    const actor = member({ isAdmin: true, mustSetUpFactor: true });
+    const refused = { ok: false, code: "SECOND_FACTOR_SETUP_REQUIRED" } as const;
+    expect(requireAdmin(actor)).toEqual(refused);
+    expect(requireFreshAdmin(actor, at)).toEqual(refused);
+    expect(requireUser(actor)).toEqual({ ok: true, member: actor });
+    expect(requireFreshLogin(actor, at)).toEqual({ ok: true, member: actor });
+    expect(requireAdmin({ ...actor, mustChangePassword: true })).toMatchObject({
+      code: "PASSWORD_CHANGE_REQUIRED",
+    });
   });
 
   test("a password counts for ten minutes", () => {

@@ -5,7 +5,7 @@ const FRESH_MINUTES = 10;
 export type Required = { ok: true; member: Member };
 export type NotFresh = NotSignedIn | { ok: false; code: "REAUTH_REQUIRED" };
 export type NotSignedIn = { ok: false; code: "AUTH_REQUIRED" | "PASSWORD_CHANGE_REQUIRED" };
-export type NotAdmin = NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" };
+export type NotAdmin = NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" | "SECOND_FACTOR_SETUP_REQUIRED" };
 
 /**
  * The actor as a signed-in person.
@@ -17,10 +17,15 @@ export function requireUser(actor: Actor): Required | NotSignedIn {
   return { ok: true, member: actor };
 }
 
-/** The actor as an administrator; a visitor is AUTH_REQUIRED, anybody else ADMIN_REQUIRED. */
+/**
+ * The actor as an administrator; a visitor is AUTH_REQUIRED, anybody else ADMIN_REQUIRED. SECOND_FACTOR_SETUP_REQUIRED holds the
+ * whole back office back where real money moves, until a second factor is set up; their own account stays open to them.
+ */
 export function requireAdmin(actor: Actor): Required | NotAdmin {
   if (actor.kind === "user" && !actor.isAdmin) return { ok: false, code: "ADMIN_REQUIRED" };
-  return requireUser(actor);
+  const user = requireUser(actor);
+  if (user.ok && user.member.mustSetUpFactor) return { ok: false, code: "SECOND_FACTOR_SETUP_REQUIRED" };
+  return user;
 }
 
 /** The actor as somebody who gave their password at most ten minutes ago, which money moves ask for (design §4). */
@@ -31,7 +36,7 @@ export function requireFreshLogin(actor: Actor, now: Date): Required | NotFresh 
   return age <= FRESH_MINUTES * 60_000 ? user : { ok: false, code: "REAUTH_REQUIRED" };
 }
 
-export type NotFreshAdmin = NotFresh | { ok: false; code: "ADMIN_REQUIRED" };
+export type NotFreshAdmin = NotFresh | NotAdmin;
 
 /** The actor as an administrator who gave their password at most ten minutes ago, which moves of power ask for. */
 export function requireFreshAdmin(actor: Actor, now: Date): Required | NotFreshAdmin {

@@ -12,8 +12,8 @@ import {
 import { filterPages } from "../forms.ts";
 
 /**
- * The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql, 0021_users_desk.sql and
- * 0026_saved_filters.sql; the rules themselves live there.
+ * The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql, 0021_users_desk.sql,
+ * 0026_saved_filters.sql and 0027_admin_grants.sql; the rules themselves live there.
  */
 export const identity = pgSchema("identity");
 
@@ -46,6 +46,8 @@ export const users = identity.table("users", {
   mailMessages: boolean("mail_messages").notNull().default(true),
   quietFrom: smallint("quiet_from"),
   quietTo: smallint("quiet_to"),
+  adminGrantedBy: bigint("admin_granted_by", { mode: "number" }),
+  adminGrantedAt: moment("admin_granted_at"),
 });
 
 export const consents = identity.table(

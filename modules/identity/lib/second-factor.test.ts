@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
+import { config, configure } from "#config";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -11,7 +12,7 @@ import { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./s
 import { memberOf } from "./sessions.ts";
 import { sweep } from "./sweep.ts";
 import { codeOf, withFactor } from "./test-factor.ts";
-import { actorBy, someone, visitor } from "./test-people.ts";
+import { actorBy, anAdmin, someone, visitor } from "./test-people.ts";
 
 useDatabase();
 
@@ -134,6 +135,26 @@ describe("turning a second factor on", () => {
     expect(await db().select().from(secondFactors).where(eq(secondFactors.userId, idle.id))).toEqual([]);
     expect(await db().select().from(secondFactors).where(eq(secondFactors.userId, owner.id))).toHaveLength(1);
     expect(await db().select().from(loginTickets).where(eq(loginTickets.userId, owner.id))).toEqual([]);
+  });
+});
+
+describe("where real money moves", () => {
+  const { ALLOW_SANDBOX, QPAY_BASE_URL } = config();
+  afterEach(() => configure({ ALLOW_SANDBOX, QPAY_BASE_URL }));
+
+  test("an administrator must set one up; a member need not, nor anybody in a trial", async () => {
+    const [admin, member] = [await anAdmin(), await someone()];
+    const must = async ({ token }: { token: string }) => (await actorBy(token)).mustSetUpFactor;
+    expect([await must(admin), await must(member)]).toEqual([false, false]);
+    for (const real of [
+      { ALLOW_SANDBOX: false },
+      { ALLOW_SANDBOX: true, QPAY_BASE_URL: "https://qpay.example" },
+    ]) {
+      configure(real);
+      expect([await must(admin), await must(member)]).toEqual([true, false]);
+    }
+    await withFactor(at, admin);
+    expect(await must(admin)).toBe(false);
   });
 });
 

@@ -13,6 +13,7 @@ export async function mailSecurityNotice(
   event: Event,
   origin: Origin,
   at: Date,
+  url = "/settings",
 ): Promise<void> {
   if (user.email === null) return;
   const { browser, system } = deviceName(origin.device);
@@ -26,7 +27,7 @@ export async function mailSecurityNotice(
       event,
       moment: at.toISOString(),
       device: device || "–",
-      url: "/settings",
+      url,
     },
     userId: user.id,
   });

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, lt, ne, type SQL } from "drizzle-orm";
+import { isTrial } from "#config";
 import { db, type Tx } from "#db/client";
 import { forgetPushDevices } from "#modules/mailer";
 import type { Actor, Member, Origin } from "./actor.ts";
@@ -111,16 +112,18 @@ async function find(which: SQL, now: Date): Promise<Signed | undefined> {
       avatarInitials: users.avatarInitials,
       isAdmin: users.isAdmin,
       mustChangePassword: users.mustChangePassword,
+      secondFactorAt: users.secondFactorAt,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(which, gt(sessions.expiresAt, now), isNull(users.deletedAt)));
   if (row === undefined) return undefined;
-  const { lastSeenAt, email, ...member } = row;
+  const { lastSeenAt, email, secondFactorAt, ...member } = row;
   const unused = now.getTime() - lastSeenAt.getTime();
   if (unused > sessionLifetimes(member.isAdmin).idle) return undefined;
   if (unused >= touchEvery) await touch(member.sessionId, now);
-  return { kind: "user", ...member, email: email ?? "" };
+  const mustSetUpFactor = member.isAdmin && secondFactorAt === null && !isTrial();
+  return { kind: "user", ...member, email: email ?? "", mustSetUpFactor };
 }
 
 async function touch(id: number, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
-import { transaction } from "#db/client";
+import { and, eq, ne } from "drizzle-orm";
+import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by } from "./actor.ts";
@@ -14,8 +14,8 @@ type Refused = { ok: false; code: "USER_NOT_FOUND" | "LAST_ADMIN" } | NotFreshAd
 
 /**
  * Makes somebody an administrator, or no longer one; who asks needs a fresh login. Their sessions end and they are told by
- * mail. Whoever becomes one must set a password anew at the next login: the old one was never held to the twelve
- * characters. Repeating it changes nothing.
+ * mail; of a new one every administrator is. Whoever becomes one must set a password anew at the next login: the old one was never held to the twelve
+ * characters. For seven days the two are one pair of eyes (`sameHands`). Repeating it changes nothing.
  */
 export async function setAdmin(
   actor: Actor,
@@ -33,7 +33,12 @@ export async function setAdmin(
     if (!isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
     await tx
       .update(users)
-      .set({ isAdmin, mustChangePassword: isAdmin || user.mustChangePassword, updatedAt: at })
+      .set({
+        isAdmin,
+        mustChangePassword: isAdmin || user.mustChangePassword,
+        ...(isAdmin && { adminGrantedBy: needed.member.userId, adminGrantedAt: at }),
+        updatedAt: at,
+      })
       .where(eq(users.id, userId));
     const ended = await endSessionsOf(tx, userId);
     await record(tx, {
@@ -44,6 +49,18 @@ export async function setAdmin(
       data: { before: { isAdmin: user.isAdmin }, after: { isAdmin }, sessionsEnded: ended },
     });
     await mailSecurityNotice(tx, user, isAdmin ? "admin_granted" : "admin_revoked", actor, at);
+    if (isAdmin) await tellAdministrators(tx, userId, actor, at);
     return { ok: true };
   });
+}
+
+/** Every other administrator hears of a new one at once, while the new one is nobody's second pair of eyes yet. */
+async function tellAdministrators(tx: Tx, made: number, actor: Actor, at: Date): Promise<void> {
+  const others = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.isAdmin, true), ne(users.id, made)));
+  for (const one of others) {
+    await mailSecurityNotice(tx, one, "administrator_made", actor, at, "/admin/users?show=admins");
+  }
 }

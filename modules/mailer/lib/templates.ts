@@ -139,6 +139,7 @@ export const templates = {
       "profile_edited",
       "admin_granted",
       "admin_revoked",
+      "administrator_made",
     ]),
     moment,
     device: words,

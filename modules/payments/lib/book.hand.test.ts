@@ -29,6 +29,7 @@ const byHand = (reference: number, over: Partial<ByHand> = {}) =>
       bankReference: slip(),
       proposedBy: first.userId,
       confirmedBy: second.userId,
+      hands: second.hands,
       at,
       ...over,
     }),
@@ -81,6 +82,11 @@ describe("a confirmation by hand", () => {
       "one person twice",
       "FOUR_EYES_REQUIRED",
       (reference) => byHand(reference, { confirmedBy: first.userId }),
+    ],
+    [
+      "one pair of eyes",
+      "FOUR_EYES_RELATED",
+      (reference) => byHand(reference, { hands: [second.userId, first.userId] }),
     ],
     [
       "a slip that another trade used",

@@ -4,6 +4,7 @@ import type { By } from "#modules/audit";
 import { plainReference } from "./bank-reference.ts";
 import { bookPayment, split } from "./book.payment.ts";
 import { held, lockReference, received } from "./ledger.balances.ts";
+import type { SameEyes } from "./payouts.send.ts";
 import { type Payout, payments } from "./schema.money.ts";
 import type { Reference } from "./types.ts";
 
@@ -17,6 +18,8 @@ export type ByHand = {
   bankReference: string;
   proposedBy: number;
   confirmedBy: number;
+  /** Everybody who confirms is one pair of eyes with, as the caller knows. */
+  hands: readonly number[];
   at: Date;
   by?: By;
 };
@@ -25,13 +28,13 @@ export type BookedByHand =
   | { ok: true; repeated: boolean; paymentId: number; held: number; excess: number; refunds: Payout[] }
   | {
       ok: false;
-      code: "FOUR_EYES_REQUIRED" | "AMOUNT_INVALID" | "BANK_REFERENCE_USED" | "PAYMENT_ALREADY_BOOKED";
+      code: SameEyes | "AMOUNT_INVALID" | "BANK_REFERENCE_USED" | "PAYMENT_ALREADY_BOOKED";
     };
 
 /**
  * Books money that two administrators saw while the provider could not be asked (design §5). The provider's later PAID row
  * of the same reference and amount is matched to it by `book`, never booked again. Refuses, in this order:
- * AMOUNT_INVALID (no whole tugrik); FOUR_EYES_REQUIRED (one person twice); BANK_REFERENCE_USED (booked with other content; the same
+ * AMOUNT_INVALID (no whole tugrik); FOUR_EYES_REQUIRED (one person twice); FOUR_EYES_RELATED (one pair of eyes); BANK_REFERENCE_USED (booked with other content; the same
  * content answers ok, repeated); PAYMENT_ALREADY_BOOKED (the provider already reported this very amount).
  */
 export async function bookByHand(tx: Tx, input: ByHand): Promise<BookedByHand> {
@@ -40,6 +43,7 @@ export async function bookByHand(tx: Tx, input: ByHand): Promise<BookedByHand> {
   const handReference = plainReference(input.bankReference);
   if (!Number.isSafeInteger(amount) || amount < 1) return { ok: false, code: "AMOUNT_INVALID" };
   if (proposedBy === confirmedBy) return { ok: false, code: "FOUR_EYES_REQUIRED" };
+  if (input.hands.includes(proposedBy)) return { ok: false, code: "FOUR_EYES_RELATED" };
   await lockReference(tx, reference);
   const earlier = await findHand(tx, handReference);
   if (earlier !== undefined) {

@@ -14,8 +14,8 @@ import { verifyLedger } from "./verify.ts";
 
 export const at = new Date("2026-03-01T10:00:00.000Z");
 export const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
-export const first: Person = { userId: 901, ip: "203.0.113.1", device: "desk" };
-export const second: Person = { userId: 902 };
+export const first: Person = { userId: 901, ip: "203.0.113.1", device: "desk", hands: [901] };
+export const second: Person = { userId: 902, hands: [902] };
 
 export const account: Destination = {
   bankName: "Khan Bank",

@@ -96,7 +96,7 @@ class World {
 
   async hand(amount: number): Promise<void> {
     const expected = this.model.hand(amount);
-    const people = { proposedBy: first.userId, confirmedBy: second.userId };
+    const people = { proposedBy: first.userId, confirmedBy: second.userId, hands: second.hands };
     const input = { reference: this.reference, amount, owed: this.model.owed, at, ...people };
     const done = await transaction((tx) => bookByHand(tx, { ...input, bankReference: newBankReference() }));
     if (typeof expected === "string") expect(done).toEqual({ ok: false, code: expected });

@@ -59,6 +59,18 @@ describe("four eyes", () => {
     expect(await send(before.id)).toBe("ok");
   });
 
+  test("a sender who is one pair of eyes with the approver is no second person", async () => {
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    const related = { userId: 903, hands: [903, 901] };
+    const much = await approved(1_001);
+    expect(await send(much.id, related)).toBe("FOUR_EYES_RELATED");
+    expect(await send((await approved(1_000)).id, related)).toBe("ok");
+    await outcome((tx) => markUnknown(tx, { id: much.id, reason: "silent", at, by: first }));
+    const found = { id: much.id, outcome: "sent", bankReference: newBankReference(), at } as const;
+    expect(await outcome((tx) => resolveUnknown(tx, { ...found, by: related }))).toBe("FOUR_EYES_RELATED");
+    expect(await outcome((tx) => resolveUnknown(tx, { ...found, by: second }))).toBe("ok");
+  });
+
   test("finding that money in doubt was sent needs the second person too", async () => {
     configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     const { id } = await approved(5_000);

@@ -11,7 +11,7 @@ export type SendRefusal =
   | "PAYOUT_CONFLICT"
   | "MONEY_HALTED"
   | "PAYOUT_UNKNOWN_OPEN"
-  | "FOUR_EYES_REQUIRED"
+  | SameEyes
   | "BANK_REFERENCE_USED"
   | "PAYOUT_NOT_WHOLE";
 
@@ -19,8 +19,8 @@ export type SendRefusal =
  * Records that an approved payout or refund left the bank, and posts its journal: the one moment money leaves the
  * ledger. `bankReference` is null only for the specification's body-less admin complete: then it stays in the queue until
  * `giveBankReference`. The same reference again answers ok, repeated. Refuses, in this order: PAYOUT_NOT_FOUND;
- * PAYOUT_CONFLICT (not approved, or sent with another reference); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; FOUR_EYES_REQUIRED;
- * BANK_REFERENCE_USED; PAYOUT_NOT_WHOLE.
+ * PAYOUT_CONFLICT (not approved, or sent with another reference); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; FOUR_EYES_REQUIRED,
+ * FOUR_EYES_RELATED; BANK_REFERENCE_USED; PAYOUT_NOT_WHOLE.
  */
 export async function markSent(
   tx: Tx,
@@ -37,7 +37,8 @@ export async function markSent(
   }
   const stopped = await outgoingRefusal(tx, before);
   if (stopped !== null) return { ok: false, code: stopped, current: before };
-  if (sameEyes(before, input.by)) return { ok: false, code: "FOUR_EYES_REQUIRED", current: before };
+  const blind = sameEyes(before, input.by);
+  if (blind !== null) return { ok: false, code: blind, current: before };
   if (bankReference !== null && (await bankReferenceTaken(tx, bankReference, before.id))) {
     return { ok: false, code: "BANK_REFERENCE_USED", current: before };
   }
@@ -68,9 +69,14 @@ export async function giveBankReference(
   return { ok: true, payout: after, repeated: false };
 }
 
-/** True when so much needs two people and the sender is the approver. */
-export function sameEyes(payout: Payout, by: Person): boolean {
-  return (payout.fourEyes || needsFourEyes(payout.amount)) && payout.approvedBy === by.userId;
+export type SameEyes = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED";
+
+/** Why so much may not be sent by this person after that approver; null where it may. */
+export function sameEyes(payout: Payout, by: Person): SameEyes | null {
+  const { approvedBy, fourEyes, amount } = payout;
+  if (approvedBy === null || !(fourEyes || needsFourEyes(amount))) return null;
+  if (approvedBy === by.userId) return "FOUR_EYES_REQUIRED";
+  return by.hands.includes(approvedBy) ? "FOUR_EYES_RELATED" : null;
 }
 
 /** Posts the journal of a record and marks it sent; the caller has done every check. */

@@ -7,8 +7,11 @@ import { sourceAccount } from "./ledger.ts";
 import { type Payout, type PayoutState, payouts } from "./schema.money.ts";
 import type { Reference } from "./types.ts";
 
-/** A person who acts: approvers and senders are recorded by id, so nobody without one may be either. */
-export type Person = By & { userId: number };
+/**
+ * A person who acts: approvers and senders are recorded by id, so nobody without one may be either. `hands`: everybody they are one
+ * pair of eyes with, as the caller knows.
+ */
+export type Person = By & { userId: number; hands: readonly number[] };
 
 /** Every reason a step of a payout or refund may be refused; none of them wrote anything. */
 export type PayoutRefusal =
@@ -30,6 +33,8 @@ export type PayoutRefusal =
   | "BANK_REFERENCE_USED"
   /** The approver may not be the sender of so much. */
   | "FOUR_EYES_REQUIRED"
+  /** The two are one pair of eyes: one was lately made an administrator by the other, or both by a third. */
+  | "FOUR_EYES_RELATED"
   /** All outgoing money is stopped. */
   | "MONEY_HALTED"
   /** No whole tugrik. */

@@ -3,7 +3,7 @@ import type { Tx } from "#db/client";
 import { bankReferenceTaken, plainReference } from "./bank-reference.ts";
 import { reverse } from "./ledger.correct.ts";
 import { insertDue } from "./payouts.due.ts";
-import { leave, sameEyes } from "./payouts.send.ts";
+import { leave, type SameEyes, sameEyes } from "./payouts.send.ts";
 import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
 import { journals, type Payout, payouts } from "./schema.money.ts";
 
@@ -36,17 +36,13 @@ export type Resolution = { id: number; at: Date; by: Person } & (
   | { outcome: "not_sent"; reason: string }
 );
 
-export type ResolveRefusal =
-  | "PAYOUT_NOT_FOUND"
-  | "PAYOUT_CONFLICT"
-  | "FOUR_EYES_REQUIRED"
-  | "BANK_REFERENCE_USED";
+export type ResolveRefusal = "PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | SameEyes | "BANK_REFERENCE_USED";
 
 /**
  * What a person found out about money in doubt. `sent`: the record goes on as sent, posted now if it was not before.
  * `not_sent`: the record is void, a posted journal is undone by a correction, and a fresh due record takes its place (the
  * answer's `payout`), so that one record is sent once at most. It records what happened outside, so a halt does not stop
- * it. Repeating the same finding changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED;
+ * it. Repeating the same finding changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED;
  * BANK_REFERENCE_USED.
  */
 export async function resolveUnknown(tx: Tx, input: Resolution): Promise<Stepped<ResolveRefusal>> {
@@ -72,8 +68,8 @@ async function foundSent(
     return { ok: false, code: "PAYOUT_CONFLICT", current: before };
   }
   const posted = before.sentAt !== null;
-  if (!posted && sameEyes(before, input.by))
-    return { ok: false, code: "FOUR_EYES_REQUIRED", current: before };
+  const blind = posted ? null : sameEyes(before, input.by);
+  if (blind !== null) return { ok: false, code: blind, current: before };
   if (await bankReferenceTaken(tx, bankReference, before.id)) {
     return { ok: false, code: "BANK_REFERENCE_USED", current: before };
   }

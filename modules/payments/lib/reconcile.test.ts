@@ -100,7 +100,7 @@ describe("a planted difference is found with its cause:", () => {
   });
 
   test("confirmed by hand, and not shown there since", async () => {
-    const by = { proposedBy: 901, confirmedBy: 902, bankReference: newBankReference() };
+    const by = { proposedBy: 901, confirmedBy: 902, hands: [902], bankReference: newBankReference() };
     const hand = { reference: newReference(), amount: 5_000, owed: 5_000, at: time, paidAt: time, ...by };
     expect(await transaction((tx) => bookByHand(tx, hand))).toMatchObject({ ok: true });
     await run();

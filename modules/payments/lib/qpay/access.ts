@@ -1,4 +1,4 @@
-import { config, publicUrl } from "#config";
+import { config, isTrial, publicUrl } from "#config";
 
 /** Where the provider is and who we are there. */
 export type Access = { baseUrl: string; username: string; password: string; invoiceCode: string };
@@ -28,8 +28,7 @@ export function sandboxOrigin(): string {
 
 /** True when the sandbox plays the provider: it is allowed and no provider is configured. */
 export function sandboxServes(): boolean {
-  const { ALLOW_SANDBOX, QPAY_BASE_URL } = config();
-  return ALLOW_SANDBOX && QPAY_BASE_URL === undefined;
+  return isTrial();
 }
 
 /** The configured provider, else the allowed sandbox, else null: then every call is refused before it is made. */

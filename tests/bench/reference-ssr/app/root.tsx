@@ -47,7 +47,7 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const { enhance, desk } = scripts;
   const path = `${pathname}${search}`;
   const sandbox = sandboxServes();
-  const bare = { addresses: null, stylesheet: handle.stylesheets.app, styles: null };
+  const bare = { addresses: null, halted: false, stylesheet: handle.stylesheets.app, styles: null };
   return { language, theme, toast, path, sandbox, enhance, desk, person, requestId, ...bare };
 }
 

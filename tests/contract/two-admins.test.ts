@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { text } from "#locales";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { books, faults } from "../support/books.ts";
+import type { Client, Reply } from "../support/client.ts";
+import { type Deal, disputedDeal, paidDeal, payoutOf, refundAccount, settlingDeal } from "../support/deal.ts";
+import { errorOf, postForm, toldAfter } from "../support/forms.ts";
+import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
+
+/** Two administrators at one payout, dispute or template at once: one wins, the other is told what happened. */
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+let first: Client;
+let second: Person;
+
+beforeAll(async () => {
+  // A payout of 100,000 is one person's, a refund of 110,000 takes two.
+  server = await startServer({ environment: { PAYOUT_FOUR_EYES_ABOVE: "105000" } });
+  connect(server.databaseUrl);
+  [first, second] = await Promise.all([signInAdministrator(server), register(server, "Second Desk")]);
+  await grant(second);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+/** An administrator whom no administrator made. */
+async function grant({ id }: Person): Promise<void> {
+  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${id}`);
+}
+
+/** Both do it at the same moment. */
+const both = <T>(act: (who: Client, n: 1 | 2) => Promise<T>): Promise<T[]> =>
+  Promise.all([act(first, 1), act(second, 2)]);
+
+const statuses = (replies: Reply[]) => replies.map(({ status }) => status).sort();
+const codes = (replies: Reply[]) => replies.flatMap(({ body }) => body?.code ?? []);
+
+/** What each is told on the page that their form led to, in alphabetical order. */
+async function toasts(answers: Reply[]): Promise<Array<string | null>> {
+  const told = await Promise.all(
+    answers.map((answer, n) => toldAfter(n === 0 ? first : second, answer).then(([, said]) => said)),
+  );
+  return told.sort();
+}
+
+const said = (...keys: string[]) => keys.map((key) => text("en", key)).sort();
+
+async function sentTimes(payout: number): Promise<number> {
+  const rows = await db().execute(sql`SELECT id FROM payments.journals WHERE event = ${`payout:${payout}`}`);
+  return rows.length;
+}
+
+describe("one payout", () => {
+  test("by pages: approved once, sent under one number, done once; who came second is told so", async () => {
+    const id = await payoutOf(first, await settlingDeal(server));
+    const act = (fields: (n: 1 | 2) => Record<string, string>) =>
+      both((who, n) => postForm(who, paths.adminPayout(id), fields(n)));
+    expect(await toasts(await act(() => ({ form: "approve" })))).toEqual(
+      said("toast.payout.approve", "toast.payout.already"),
+    );
+    const send = (n: 1 | 2) => ({ form: "send", bankReference: `DESK-${n}`, sum: "100000" });
+    expect(await toasts(await act(send))).toEqual(said("toast.payout.send", "errors.PAYOUT_CONFLICT"));
+    expect(await sentTimes(id)).toBe(1);
+    expect(await toasts(await act(() => ({ form: "done" })))).toEqual(
+      said("toast.payout.done", "toast.payout.already"),
+    );
+  });
+
+  test("by calls: repeating answers as before, another number 409 with how the trade stands", async () => {
+    const deal = await settlingDeal(server);
+    const at = `/api/admin/payouts/${await payoutOf(first, deal)}`;
+    expect(statuses(await both((who) => who.post(`${at}/approve`)))).toEqual([200, 200]);
+    const sent = await both((who, n) => who.post(`${at}/send`, { bankReference: `CALL-${n}` }));
+    expect(statuses(sent)).toEqual([200, 409]);
+    expect(codes(sent)).toEqual(["PAYOUT_CONFLICT"]);
+    expect(sent.find(({ status }) => status === 409)?.body.current).toBe("completed");
+    expect(statuses(await both((who) => who.post(`${at}/done`)))).toEqual([200, 200]);
+    expect(await books(deal.id)).toMatchObject({ fees: 10_000 });
+  });
+
+  test("sent by one while the other takes the approval back ends in one of the two", async () => {
+    const id = await payoutOf(first, await settlingDeal(server));
+    const at = `/api/admin/payouts/${id}`;
+    must(await first.post(`${at}/approve`), 200);
+    const answers = await both((who, n) =>
+      n === 1
+        ? who.post(`${at}/send`, { bankReference: "RACE-1" })
+        : who.post(`${at}/withdraw-approval`, { reason: "Another account" }),
+    );
+    expect(statuses(answers)).toEqual([200, 409]);
+    expect(codes(answers)).toEqual(["PAYOUT_CONFLICT"]);
+    expect(await sentTimes(id)).toBe(answers[0]?.status === 200 ? 1 : 0);
+  });
+});
+
+describe("one dispute", () => {
+  const reason = "As seen in the room";
+
+  test("is taken by one; the other is told who has it, by page and by call", async () => {
+    const byPage = await disputedDeal(server);
+    const pressed = await both((who) => postForm(who, paths.adminDispute(byPage.id), { form: "take" }));
+    const told = await toasts(pressed);
+    expect(told).toContain(text("en", "escrow.disputeTaken"));
+    const names = ["admin", "Second Desk"].map((name) => text("en", "errors.DISPUTE_TAKEN", { name }));
+    expect(names).toContain(told.find((one) => one !== text("en", "escrow.disputeTaken")) ?? "");
+    const { id } = await disputedDeal(server);
+    const called = await both((who) => who.post(`/api/admin/transactions/${id}/dispute/take`));
+    expect(statuses(called)).toEqual([200, 409]);
+    expect(codes(called)).toEqual(["DISPUTE_TAKEN"]);
+    expect(names).toContain(called.find(({ status }) => status === 409)?.body.message ?? "");
+  });
+
+  test("that nobody has is ruled once; the other ruling moves nothing and is told that it moved on", async () => {
+    const { id } = await disputedDeal(server);
+    const rule = [
+      { ruling: "release", sum: 100_000, reason },
+      { ruling: "refund", sum: 110_000, reason },
+    ] as const;
+    const ruled = await both((who, n) => who.post(`/api/admin/transactions/${id}/rule`, rule[n - 1]));
+    expect(statuses(ruled)).toEqual([200, 409]);
+    expect(codes(ruled)).toEqual(["TRADE_OVERTAKEN"]);
+    const won = ruled[0]?.status === 200 ? "settlement_pending" : "cancelled";
+    expect(ruled.find(({ status }) => status === 409)?.body.current).toBe(won);
+    const { body } = must(await first.get(`/api/admin/transactions/${id}`), 200);
+    expect(body.payouts).toHaveLength(1);
+  });
+
+  test("that one has is not ruled by the other, who is told whose it is; the same ruling again is told as done", async () => {
+    const { id } = await disputedDeal(server);
+    const at = paths.adminDispute(id);
+    must(await first.post(`/api/admin/transactions/${id}/dispute/take`), 200);
+    const fields = { form: "rule", ruling: "release", sum: "100,000", reason };
+    const refused = await postForm(second, `${at}?ruling=release`, fields);
+    const taken = text("en", "errors.DISPUTE_TAKEN", { name: "admin" });
+    expect(await toldAfter(second, refused)).toEqual([at, taken]);
+    const spoken = await postForm(second, at, { form: "mediate", words: "Listen to me" });
+    expect(await toldAfter(second, spoken)).toEqual([at, taken]);
+    for (const key of ["toast.admin.rule", "toast.payout.already"]) {
+      expect((await toldAfter(first, await postForm(first, at, fields)))[1]).toBe(text("en", key));
+    }
+    const { body } = must(await first.get(`/api/admin/transactions/${id}`), 200);
+    expect(body.payouts).toHaveLength(1);
+  });
+});
+
+test("one template saved by two at once is the first one's; the other keeps what they typed and is told", async () => {
+  const look = {
+    ...{ form: "look", version: "0", layout: "modern", borderRadius: "8", lineHeight: "1.6" },
+    ...{ primaryColor: "#2563eb", buttonColor: "#2563eb", backgroundColor: "#ffffff" },
+    ...{ textColor: "#1f2937", headerColor: "#111827" },
+  };
+  const changed = text("en", "errors.TEMPLATE_CHANGED", { version: 1 });
+  const edit = paths.adminEmailEdit("welcome");
+  const saved = await both((who, n) =>
+    postForm(who, edit, { ...look, fontSize: "16", brandName: `Brand ${n}` }),
+  );
+  expect(statuses(saved)).toEqual([303, 409]);
+  const late = saved.find(({ status }) => status === 409);
+  if (late === undefined) throw new Error("nobody was late");
+  expect(errorOf(late, "look")).toBe(changed);
+  expect(late.text).toContain(`value="Brand ${saved.indexOf(late) + 1}"`);
+  const called = await both((who, n) =>
+    who.post("/api/admin/email-templates/customize", {
+      ...{ templateType: "passwordReset", customizations: { fontSize: 12 + n }, version: 0 },
+    }),
+  );
+  expect(statuses(called)).toEqual([200, 409]);
+  expect(codes(called)).toEqual(["TEMPLATE_CHANGED"]);
+});
+
+/** A cancelled trade whose refund of 110,000 knows where it goes. */
+async function refunding(): Promise<Deal & { refund: number }> {
+  const deal = await paidDeal(server);
+  must(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
+  must(await deal.buyer.post(`/api/transactions/${deal.id}/refund-destination`, refundAccount), 200, 201);
+  return { ...deal, refund: await payoutOf(first, deal) };
+}
+
+describe("four eyes on the page of a payout", () => {
+  const send = (bankReference: string) => ({ form: "send", bankReference, sum: "110000" });
+
+  test("who approved is offered no sending and told that another must; another sends", async () => {
+    const { refund } = await refunding();
+    const at = paths.adminPayout(refund);
+    must(await postForm(first, at, { form: "approve" }), 303);
+    const own = must(await first.get(at), 200).text;
+    expect(shown(own)).toContain(text("en", "admin.payout.another"));
+    expect(own).not.toContain('value="send"');
+    const forced = await postForm(first, at, send("EYES-1"));
+    expect((await toldAfter(first, forced))[1]).toBe(text("en", "errors.FOUR_EYES_REQUIRED"));
+    const called = await first.post(`/api/admin/payouts/${refund}/send`, { bankReference: "EYES-1" });
+    expect([called.status, called.body.code]).toEqual([409, "FOUR_EYES_REQUIRED"]);
+    expect(must(await second.get(at), 200).text).toContain('value="send"');
+    const sent = await postForm(second, at, send("EYES-1"));
+    expect((await toldAfter(second, sent))[1]).toBe(text("en", "toast.payout.send"));
+  });
+
+  test("whom the approver made an administrator is no other, by page or call", async () => {
+    const { refund } = await refunding();
+    const puppet = await register(server, "Third Desk");
+    must(await postForm(first, paths.adminUser(puppet.id), { form: "make-admin" }), 303);
+    const { username, password } = puppet;
+    must(await puppet.post("/api/admin/login", { username, password }), 200);
+    const newPassword = `pass ${crypto.randomUUID()}`;
+    must(await puppet.post("/api/auth/change-password", { currentPassword: password, newPassword }), 200);
+    must(await first.post(`/api/admin/payouts/${refund}/approve`), 200);
+    const at = paths.adminPayout(refund);
+    const page = must(await puppet.get(at), 200).text;
+    expect(shown(page)).toContain(text("en", "errors.FOUR_EYES_RELATED"));
+    expect(page).not.toContain('value="send"');
+    const forced = await postForm(puppet, at, send("EYES-2"));
+    expect((await toldAfter(puppet, forced))[1]).toBe(text("en", "errors.FOUR_EYES_RELATED"));
+    const called = await puppet.post(`/api/admin/payouts/${refund}/send`, { bankReference: "EYES-2" });
+    expect([called.status, called.body.code]).toEqual([409, "FOUR_EYES_RELATED"]);
+    expect(await sentTimes(refund)).toBe(0);
+    must(await second.post(`/api/admin/payouts/${refund}/send`, { bankReference: "EYES-2" }), 200);
+  });
+});
+
+test("an administrator is offered nothing on the payout of their own trade, and refused by page and call", async () => {
+  const deal = await settlingDeal(server);
+  await grant(deal.seller);
+  const id = await payoutOf(first, deal);
+  const at = paths.adminPayout(id);
+  const page = must(await deal.seller.get(at), 200).text;
+  expect(shown(page)).toContain(text("en", "errors.OWN_TRADE"));
+  expect(page).not.toContain('value="approve"');
+  const own = text("en", "errors.OWN_TRADE");
+  for (const form of ["approve", "done"]) {
+    expect(await toldAfter(deal.seller, await postForm(deal.seller, at, { form }))).toEqual([at, own]);
+  }
+  must(await first.post(`/api/admin/payouts/${id}/approve`), 200);
+  const sending = { form: "send", bankReference: "OWN-1", sum: "100000" };
+  expect((await toldAfter(deal.seller, await postForm(deal.seller, at, sending)))[1]).toBe(own);
+  const calls: Array<[string, object?]> = [
+    ["approve"],
+    ["send", { bankReference: "OWN-1" }],
+    ["done"],
+    ["withdraw-approval", { reason: "x" }],
+    ["unknown", { reason: "x" }],
+    ["resolve", { outcome: "not_sent", reason: "x" }],
+  ];
+  for (const [step, body] of calls) {
+    const answer = await deal.seller.post(`/api/admin/payouts/${id}/${step}`, body);
+    expect([step, answer.status, answer.body.code]).toEqual([step, 403, "OWN_TRADE"]);
+  }
+  expect(await sentTimes(id)).toBe(0);
+});
+
+test("after all of it the ledger and the log are sound", async () => {
+  expect(await faults()).toEqual([]);
+});
