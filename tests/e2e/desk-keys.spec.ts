@@ -192,6 +192,15 @@ test("the palette leads to pages and to their searches by keyboard alone", async
   expect(page.url()).toBe(before);
 });
 
+test("the row of places scrolls by itself, and never the page", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(at("/admin/users"));
+  await expect(page.getByRole("button", { name: "Go to …" })).toBeInViewport();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.getByRole("button", { name: "Go to …" }).click();
+  await expect(palette(page)).toBeInViewport();
+});
+
 test("without scripts there is no button that would do nothing", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   await context.addCookies(cookies);

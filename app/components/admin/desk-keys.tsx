@@ -63,7 +63,7 @@ function KeyList() {
     <dialog
       id="desk-keys"
       aria-labelledby="desk-keys-title"
-      className="m-auto w-full max-w-md rounded-card border border-line bg-card text-ink shadow-lift backdrop:bg-black/40"
+      className="m-auto w-[calc(100%-2rem)] max-w-md rounded-card border border-line bg-card text-ink shadow-lift backdrop:bg-black/40"
     >
       <div className="grid gap-4 p-4 sm:p-6">
         <h2 id="desk-keys-title" className="text-lg font-bold">

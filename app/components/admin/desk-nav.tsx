@@ -25,7 +25,7 @@ export function DeskNav({ at, within = false }: { at: DeskPlace; within?: boolea
   const t = useT();
   return (
     <>
-      <div className="flex items-center">
+      <div className="flex min-w-0 items-center">
         <nav aria-label={t("admin.nav.label")} className="-mx-1 min-w-0 grow overflow-x-auto">
           <ul className="flex gap-1 px-1 py-1">
             {places.map(({ key, to }) => (

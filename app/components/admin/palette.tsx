@@ -18,7 +18,7 @@ export function Palette({ places }: { places: Array<{ to: string; label: string 
     <dialog
       id="desk-palette"
       aria-label={t("admin.palette.title")}
-      className="mx-auto mt-[10vh] mb-auto w-full max-w-lg rounded-card border border-line bg-card text-ink shadow-lift backdrop:bg-black/40"
+      className="mx-auto mt-[10vh] mb-auto w-[calc(100%-2rem)] max-w-lg rounded-card border border-line bg-card text-ink shadow-lift backdrop:bg-black/40"
     >
       <div className="grid gap-2 p-3">
         <input
