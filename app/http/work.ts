@@ -49,7 +49,7 @@ export function tasksOf(queue: WorkQueue): Task[] {
       who: mediator ?? undefined,
       ...at(dueAt, now),
       notes: [`admin.work.openedBy.${openedBy}`],
-      warnings: [],
+      warnings: mediator === null ? ["admin.dispute.nobody"] : [],
     })),
     ...queue.overdue
       .filter(({ kind }) => unconfirmed.has(kind))
