@@ -49,7 +49,7 @@ export function tasksOf(queue: WorkQueue): Task[] {
       who: mediator ?? undefined,
       ...at(dueAt, now),
       notes: [`admin.work.openedBy.${openedBy}`],
-      warnings: [],
+      warnings: mediator === null ? ["admin.dispute.nobody"] : [],
     })),
     ...queue.overdue
       .filter(({ kind }) => unconfirmed.has(kind))
@@ -95,7 +95,11 @@ function payoutTask(one: WorkQueue["payouts"][number], now: string): Task {
     code: one.transactionCode,
     amount: one.amount,
     who: one.recipient?.displayName,
-    notes: [`admin.state.${state}`, ...(fourEyes ? ["admin.work.twoPeople"] : [])],
+    // That it is due stands beside its clock, and of what is in doubt the warning says so.
+    notes: [
+      ...(state === "approved" || state === "sent" ? [`admin.state.${state}`] : []),
+      ...(fourEyes ? ["admin.work.twoPeople"] : []),
+    ],
     warnings: warnings.filter((key) => key !== false),
   };
 }

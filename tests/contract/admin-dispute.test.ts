@@ -97,6 +97,7 @@ describe("the desk's page of a dispute", () => {
     expect(text).toContain('data-clock="dispute_statements"');
     expect(text).toContain('data-clock="dispute_ruling"');
     expect(shown(text)).toContain("Nobody has taken this case.");
+    expect(shown(must(await admin.get(paths.admin), 200).text)).toContain("Nobody has taken this case.");
     for (const from of [paths.admin, paths.adminTransaction(deal.id)]) {
       expect(must(await admin.get(from), 200).text).toContain(`href="${page}"`);
     }
@@ -112,6 +113,12 @@ describe("the desk's page of a dispute", () => {
     const [to, told] = await toldAfter(second, await postForm(second, page, { form: "take" }));
     expect(to).toBe(page);
     expect(told).toMatch(/ has taken this case$/);
+    for (const [language, mediator] of [
+      ["mn", "зуучлагч: admin"],
+      ["en", "mediator: admin"],
+    ] as const) {
+      expect(shown(must(await second.get(`${paths.admin}?lang=${language}`), 200).text)).toContain(mediator);
+    }
     const others = must(await second.get(page), 200).text;
     expect(others).not.toContain('value="mediate"');
     expect(others).not.toContain('name="refund"');

@@ -169,6 +169,8 @@ describe("a payout", () => {
     expect(errorOf(await act({ form: "unknown", reason: "" }, refund), "unknown-reason")).not.toBeNull();
     await act({ form: "unknown", reason: "The bank's page broke off" }, refund);
     expect(await page(refund)).toContain('data-payout-state="unknown"');
+    const list = shown(must(await admin.get(paths.adminWork("refund")), 200).text);
+    expect(list.split("check with the bank")).toHaveLength(2);
     const [to] = await toldAfter(admin, await act({ form: "found-unsent", reason: "Not there" }, refund));
     expect(to).not.toBe(paths.adminPayout(refund));
     expect(must(await admin.get(to ?? ""), 200).text).toContain('data-payout-state="due"');

@@ -1,5 +1,5 @@
 import type { Body, Client } from "./client.ts";
-import { makeRoomPair, must, type Person } from "./people.ts";
+import { makeRoomOf, makeRoomPair, must, type Person } from "./people.ts";
 import type { Server } from "./server.ts";
 
 /** Two people, their room and their trade. */
@@ -28,9 +28,15 @@ export const refundAccount = {
   accountNumber: "1105123456",
 } as const;
 
-/** A trade of 100,000 ₮ with its invoice on the screen (gross 110,000, the buyer pays the fee of 10,000). */
-export async function requestPayment(server: Pick<Server, "client">): Promise<Deal> {
-  const pair = await makeRoomPair(server);
+/** Two who trade with each other, in a room of its own each time. */
+export type Pair = Pick<Deal, "seller" | "buyer">;
+
+/**
+ * A trade of 100,000 ₮ with its invoice on the screen (gross 110,000, the buyer pays the fee of 10,000), of two new people unless
+ * it is told of whom.
+ */
+export async function requestPayment(server: Pick<Server, "client">, people?: Pair): Promise<Deal> {
+  const pair = await (people === undefined ? makeRoomPair(server) : makeRoomOf(people));
   const asked = { chatRoomId: pair.roomId, amount: 100_000, description: "Account, level 60" };
   const { id } = must(await pair.seller.post("/api/transactions", asked), 201).body;
   const { invoiceId } = must(await pair.buyer.post("/api/qpay/invoices", { transactionId: id }), 200).body;
@@ -47,8 +53,8 @@ export async function payAt(
 }
 
 /** A trade whose payment is confirmed. */
-export async function paidDeal(server: Pick<Server, "client">): Promise<Deal> {
-  const deal = await requestPayment(server);
+export async function paidDeal(server: Pick<Server, "client">, people?: Pair): Promise<Deal> {
+  const deal = await requestPayment(server, people);
   await payAt(deal.buyer, deal.invoiceId);
   await untilStatus(deal, "payment_confirmed");
   return deal;

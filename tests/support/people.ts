@@ -31,6 +31,11 @@ export async function signInAdministrator(server: Pick<Server, "client">): Promi
 /** A room of two: who opened it sells, who joined buys. */
 export async function makeRoomPair(server: Pick<Server, "client">) {
   const [seller, buyer] = await Promise.all([register(server, "Seller One"), register(server, "Buyer Two")]);
+  return makeRoomOf({ seller, buyer });
+}
+
+/** A further room of two who are there already. */
+export async function makeRoomOf<P extends Client>({ seller, buyer }: { seller: P; buyer: P }) {
   const room = must(await seller.post("/api/chat/rooms", { name: "A game account" }), 200, 201).body;
   const invite = must(await seller.post(`/api/chat/rooms/${room.id}/invite`), 200).body;
   must(await buyer.post("/api/chat/join", { code: invite.inviteCode }), 200);

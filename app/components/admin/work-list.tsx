@@ -124,7 +124,11 @@ function Item({ task, serverTime, posted }: { task: TaskShown; serverTime: strin
           <strong>{t(`admin.work.kind.${kind}`)}</strong>
           {code !== undefined && <span className="font-mono font-semibold">{code}</span>}
           {amount !== undefined && <strong className="tabular-nums">{money(amount)}</strong>}
-          {who !== undefined && <span className="wrap-anywhere">{who}</span>}
+          {who !== undefined && (
+            <span className="wrap-anywhere">
+              {kind === "dispute" ? t("admin.work.mediator", { name: who }) : who}
+            </span>
+          )}
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm">
           {overdue ? (

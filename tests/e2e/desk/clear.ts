@@ -1,0 +1,91 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { refundAccount } from "../../support/deal.ts";
+import { must } from "../../support/people.ts";
+import { press } from "../people.ts";
+import { numberOf, type Sent, send } from "./money.ts";
+import { type Office, slip } from "./plant.ts";
+import { told } from "./told.ts";
+
+export type Day = { office: Office; sent: Sent };
+type Kind = keyof typeof steps;
+
+const open = (task: Locator) => task.getByRole("link").click();
+
+/** How each kind of work is done, from its place in the list to the word that it is done. */
+const steps = {
+  async unconfirmed(page: Page, task: Locator, { office }: Day) {
+    const handedOver = (await task.textContent())?.includes("not confirmed within 24 hours");
+    await open(task);
+    if (handedOver) {
+      await press(page, "Complete the transaction", "Yes: Complete the transaction");
+      return told(page, "Transaction completed");
+    }
+    await press(page, "Cancel the transaction", "Yes: Cancel the transaction");
+    await told(page, "Transaction cancelled");
+    await giveRefundAccount(page, office);
+  },
+  async problem(page: Page, task: Locator) {
+    await task.locator("summary").click();
+    await task.getByLabel("What did you find out, and what was done?").fill("The payer took it back");
+    await task.getByRole("button", { name: "Dealt with" }).click();
+    await told(page, "Recorded as dealt with");
+  },
+  async byHand(page: Page, task: Locator) {
+    await open(task);
+    await page.getByLabel("Type the sum").fill(String(slip.amount));
+    await page.getByLabel("Bank's or QPay's reference").fill(slip.reference);
+    await page.getByRole("button", { name: "Confirm the payment" }).click();
+    await told(page, "The payment was confirmed by hand");
+  },
+  async difference(page: Page, task: Locator) {
+    await open(task);
+    await settleFirst(page, "missing_here", "Paid on yesterday's slip");
+  },
+  async job(page: Page, task: Locator) {
+    await expect(task).toContainText("the database was away for a moment");
+    await task.getByRole("button", { name: "Try again" }).click();
+    await told(page, "It will be tried again");
+  },
+  async mail(page: Page, task: Locator) {
+    await expect(task).toContainText("no such mailbox");
+    await task.getByRole("button", { name: "Dealt with" }).click();
+    await told(page, "Recorded as dealt with");
+  },
+  payout: pay,
+  refund: pay,
+  suspense: pay,
+} as const;
+
+async function pay(page: Page, task: Locator, { sent }: Day): Promise<void> {
+  await open(task);
+  await send(page, sent);
+}
+
+/** The buyer says where the money goes back to, as the room asks them. */
+export async function giveRefundAccount(page: Page, { buyer }: Office): Promise<void> {
+  const id = numberOf(page);
+  must(await buyer.post(`/api/transactions/${id}/refund-destination`, refundAccount), 200, 201);
+}
+
+/** Says what was found out about the first open difference of a cause. */
+export async function settleFirst(page: Page, cause: string, note: string): Promise<void> {
+  const open = page.locator('[data-state="open"]');
+  const left = await open.count();
+  const one = page.locator(`[data-cause="${cause}"][data-state="open"]`).first();
+  await one.locator("summary").click();
+  await one.getByLabel("What was found out, and what was done").fill(note);
+  await one.getByRole("button", { name: "Mark as dealt with" }).click();
+  await expect(open).toHaveCount(left - 1);
+  await told(page, "The difference is marked as dealt with");
+}
+
+/** Does what waits of a kind, from the list, until nothing of it is left. */
+export async function clear(page: Page, kind: Kind, day: Day): Promise<void> {
+  const tasks = page.locator(`[data-task="${kind}"]`);
+  await page.goto(`/admin?show=${kind}`);
+  for (let left = await tasks.count(); left > 0; left--) {
+    await steps[kind](page, tasks.first(), day);
+    await page.goto(`/admin?show=${kind}`);
+    await expect(tasks).toHaveCount(left - 1);
+  }
+}

@@ -1,0 +1,44 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "../../../db/client.ts";
+import { paidDeal, payAt, requestPayment } from "../../support/deal.ts";
+import type { Office } from "./plant.ts";
+
+/** What the provider's list may say otherwise than our books, and how often the day has it. */
+export const causes = {
+  missing_here: "Paid at QPay, not booked with us",
+  missing_there: "Booked with us, unknown to QPay",
+  amount: "The sums differ",
+  status: "Booked with us, not paid at QPay",
+  refunded_there: "Refunded at QPay, still booked with us",
+  uncountable: "QPay lists something that cannot be counted",
+  duplicate: "The same invoice was paid twice",
+  by_hand: "Confirmed by hand, not shown by QPay since",
+} as const;
+
+/** Plants one of each, but for the one confirmed by hand, which the day has made itself. */
+export async function plantDifferences({ server, ...people }: Office): Promise<void> {
+  const unbooked = async (told: object) => {
+    const deal = await requestPayment(server, people);
+    await payAt(deal.buyer, deal.invoiceId, { callback: false, ...told });
+  };
+  /** Paid and booked; then the provider's own books change. */
+  const altered = async (...changes: SQL[]) => {
+    const { invoiceId } = await paidDeal(server, people);
+    const its = sql`(SELECT payments.id FROM sandbox.payments JOIN sandbox.invoices ON invoices.id = invoice_id
+      WHERE sender_invoice_no LIKE ${`${invoiceId}%`})`;
+    for (const change of changes) await db().execute(sql`${change} IN ${its}`);
+  };
+  const twice = async () => {
+    const deal = await paidDeal(server, people);
+    await payAt(deal.buyer, deal.invoiceId, { callback: false });
+  };
+  await Promise.all([
+    unbooked({}),
+    unbooked({ status: "PARTIAL" }),
+    altered(sql`DELETE FROM sandbox.deliveries WHERE payment_id`, sql`DELETE FROM sandbox.payments WHERE id`),
+    altered(sql`UPDATE sandbox.payments SET amount = amount - 1000 WHERE id`),
+    altered(sql`UPDATE sandbox.payments SET status = 'FAILED' WHERE id`),
+    altered(sql`UPDATE sandbox.payments SET status = 'REFUNDED' WHERE id`),
+    twice(),
+  ]);
+}

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { type Browser, expect, type Page } from "@playwright/test";
+import { cookiesFor } from "../../support/cookies-for.ts";
+import type { Deal } from "../../support/deal.ts";
+import type { PostOffice } from "../../support/post-office.ts";
+import type { Server } from "../../support/server.ts";
+import { person } from "../people.ts";
+import { told } from "./told.ts";
+
+const root = join(import.meta.dir, "..", "..", "..");
+
+/** From the list of work into the case, which is then the administrator's, and a word to both sides. */
+export async function takeCase(page: Page, { id }: Deal): Promise<void> {
+  const task = page
+    .locator('[data-task="dispute"]')
+    .filter({ has: page.locator(`[href$="/disputes/${id}"]`) });
+  await page.goto("/admin");
+  await expect(task).toContainText("Nobody has taken this case.");
+  await task.getByRole("link", { name: "Open the dispute" }).click();
+  await page.getByRole("button", { name: "Take the case" }).click();
+  await told(page, "You have the case. Both sides were told.");
+  await page.getByLabel("Write to both sides").fill("Нэвтрэх хуудсаа зургаар харуулна уу");
+  await page.getByRole("button", { name: "Write in the room" }).click();
+  await told(page, "Both sides can read it");
+  await page.goto("/admin");
+  await expect(task).toContainText("mediator: admin");
+  await task.getByRole("link", { name: "Open the dispute" }).click();
+}
+
+/** Downloads the evidence of the case on the page, and has it verified by the script that knows nothing of Midman. */
+export async function takeEvidence(page: Page, server: Server): Promise<void> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download the evidence" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^[\w-]+\.tar$/);
+  const key = join(server.dataDir, "evidence-key.pem");
+  await Bun.write(key, await (await fetch(`${server.url}/api/evidence-key`)).text());
+  const run = Bun.spawnSync([process.execPath, "scripts/evidence-verify.ts", await download.path(), key], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? "" },
+  });
+  expect(run.exitCode, `${run.stdout}${run.stderr}`).toBe(0);
+  expect(`${run.stdout}`).toMatch(/The evidence of MM-\w{8} is whole: \d+ files/);
+}
+
+/** Rules another case for the seller. */
+export async function release(page: Page): Promise<void> {
+  await page.getByLabel("Release: the seller is paid").check();
+  await page.getByRole("button", { name: "Show what each side gets" }).click();
+  await page.getByLabel("Reason").fill("The login was handed over and works");
+  await page.getByLabel("Type what the seller gets: 100,000 ₮").fill("100,000");
+  await page.getByRole("button", { name: "Yes: Rule the dispute" }).click();
+  await told(page, "The ruling was recorded");
+}
+
+/** Both sides see the split in their room, and read of it in their mail. */
+export async function bothTold(browser: Browser, server: Server, post: PostOffice, deal: Deal) {
+  for (const side of [deal.buyer, deal.seller]) {
+    const page = await person(browser, server.url, true);
+    await page.context().addCookies(cookiesFor(side.cookies(), server.url));
+    await page.goto(`/chat/${deal.roomId}`);
+    await expect(page.locator('[data-notice="disputeTaken"]')).toContainText(
+      "admin of Midman's dispute team",
+    );
+    await expect(page.locator('[data-notice="mediatorSays"]')).toContainText("зургаар харуулна уу");
+    await expect(page.locator('[data-notice="ruledSplit"]')).toContainText(
+      "40,000 ₮ to the buyer, 60,000 ₮ to the seller",
+    );
+    await page.context().close();
+    const mails = async () => (await post.of(side.email)).map(({ text }) => text ?? "");
+    const told = expect.poll(async () => (await mails()).find((text) => text.includes("divided the money")));
+    await told.toMatch(/40,000 ₮[\s\S]*60,000 ₮|60,000 ₮[\s\S]*40,000 ₮/);
+  }
+}

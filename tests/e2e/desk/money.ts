@@ -1,0 +1,54 @@
+import { expect, type Page } from "@playwright/test";
+import { told } from "./told.ts";
+
+/** What was sent from the desk: the bank's number of each transfer and its sum. */
+export type Sent = Array<{ reference: string; sum: string }>;
+
+/** The sum that a button or a label names, as it is typed. */
+export function sumIn(words: string | null): string {
+  return /([\d,]+) ₮/.exec(words ?? "")?.[1] ?? "";
+}
+
+/** The number of the record whose page is open. */
+export function numberOf(page: Page): string {
+  return new URL(page.url()).pathname.split("/").at(-1) ?? "";
+}
+
+/** Takes a payout or refund from where it stands to sent, on its own page. */
+export async function send(page: Page, sent: Sent): Promise<void> {
+  const state = page.locator("[data-payout-state]");
+  if ((await state.getAttribute("data-payout-state")) === "due") {
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await told(page, "Approved");
+  }
+  const button = page.getByRole("button", { name: /^(I have sent|The bank has sent) / });
+  const sum = sumIn(await button.textContent());
+  const reference = `TRF-${numberOf(page)}`;
+  await page.getByLabel("Bank reference of the transfer").fill(reference);
+  await page.getByLabel("Type the sum").fill(sum);
+  await button.click();
+  await told(page, "Recorded as sent");
+  await expect(state).toHaveAttribute("data-payout-state", /^(sent|done)$/);
+  sent.push({ reference, sum });
+}
+
+/** On the page of a split: the sums each side gets are shown, and only the right one, typed, rules. */
+export async function split(page: Page, refund: string): Promise<void> {
+  await page.getByLabel("Split between both").check();
+  await page.getByLabel("Back to the buyer (₮)").fill(refund);
+  await page.getByRole("button", { name: "Show what each side gets" }).click();
+  const ruling = page.locator("#ruling");
+  await expect(ruling).toContainText(/The buyer gets\s*40,000 ₮/);
+  await expect(ruling).toContainText(/The seller gets\s*60,000 ₮/);
+  await expect(ruling).toContainText(/Service fee\s*10,000 ₮/);
+  const decide = async (typed: string) => {
+    await page.getByLabel("Reason").fill("Хоёр тал хоёулаа хариуцна");
+    await page.getByLabel("Type what the buyer gets: 40,000 ₮").fill(typed);
+    await page.getByRole("button", { name: "Yes: Rule the dispute" }).click();
+  };
+  await decide("60,000");
+  await expect(page.getByText("The sum is 40,000 ₮. Type exactly that to confirm.")).toBeVisible();
+  await decide("40,000");
+  await told(page, "The ruling was recorded");
+  await expect(page.getByText("The money was divided")).toBeVisible();
+}
