@@ -51,9 +51,9 @@ export {
 } from "./lib/require.ts";
 export { hidesLetters, namesMidman } from "./lib/reserved.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
+export { sameHands } from "./lib/same-hands.ts";
 export { registerFilterPage } from "./lib/saved-filters.pages.ts";
 export { dropFilter, type FiltersKept, savedFilters, saveFilter } from "./lib/saved-filters.ts";
-export { sameHands } from "./lib/same-hands.ts";
 export { type OverseenUser, type PeoplePage, searchPeople } from "./lib/search-people.ts";
 export { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./lib/second-factor.ts";
 export { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./lib/second-factor.turn-on.ts";
