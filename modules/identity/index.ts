@@ -4,6 +4,7 @@ export { type ActivityFilter, type ActivityLog, activityLogs, countActivityLogs 
 export { type Actor, by, type Member } from "./lib/actor.ts";
 export { changePassword, confirmPassword } from "./lib/change-password.ts";
 export { sessionSetCookie, signedOutHeaders } from "./lib/cookie.ts";
+export { countPeople } from "./lib/count-people.ts";
 export { registerDataCollector } from "./lib/data-collectors.ts";
 export { dataOf } from "./lib/data-of.ts";
 export { deleteOwnAccount } from "./lib/delete-own-account.ts";
@@ -30,7 +31,7 @@ export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notif
 export { foreignOrigin } from "./lib/origin.ts";
 export { type OverseenDetail, overseeUser, type ProfileChange } from "./lib/oversee-user.ts";
 export { type Named, peopleMeant, peopleNamed } from "./lib/people.named.ts";
-export { countPeople, type Person, people } from "./lib/people.ts";
+export { type Person, people } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";
 export {
   type NotifiedDevice,

@@ -1,4 +1,4 @@
-import { count, inArray, isNull } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Language } from "#locales";
 import type { NotificationChoices, Telling } from "../forms.ts";
@@ -31,12 +31,6 @@ export async function people(exec: Executor, ids: readonly number[]): Promise<Ma
   if (wanted.length === 0) return new Map();
   const rows = await exec.select().from(users).where(inArray(users.id, wanted));
   return new Map(rows.map((row) => [row.id, personOf(row)]));
-}
-
-/** How many people have an account; those who were deleted do not count. */
-export async function countPeople(exec: Executor): Promise<number> {
-  const [row] = await exec.select({ total: count() }).from(users).where(isNull(users.deletedAt));
-  return row?.total ?? 0;
 }
 
 function personOf(row: typeof users.$inferSelect): Person {

@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import { now } from "#db/clock";
+
+/** So many are counted each time; more, and the count is carried on. */
+const most = 1_000;
+/** Of rows younger than this (ms) some may not be committed yet, with smaller ids than others that are. */
+const settled = 60 * 60_000;
+
+/**
+ * How many people have an account; those who were deleted do not count. What is older is counted once (`identity.people_counted`),
+ * so that it costs the same however many there are.
+ */
+export async function countPeople(exec: Executor): Promise<number> {
+  const [row] = await exec.execute<{ total: number; since: number }>(sql`
+    SELECT since, (total + since - gone)::int AS total FROM identity.people_counted,
+      LATERAL (SELECT count(*)::int AS since FROM identity.users WHERE id > up_to) AS later,
+      (SELECT count(*) AS gone FROM identity.users WHERE deleted_at IS NOT NULL) AS deleted`);
+  if (row === undefined) throw new Error("identity: the count of people has no row");
+  if (row.since > most) await carryOn(exec);
+  return row.total;
+}
+
+/** Two at once: the second waits for the first, and finds nothing left to carry on. */
+async function carryOn(exec: Executor): Promise<void> {
+  const before = new Date(now().getTime() - settled).toISOString();
+  await exec.execute(sql`
+    WITH latest AS (
+      SELECT id FROM identity.users WHERE created_at < ${before}::timestamptz ORDER BY id DESC LIMIT 1
+    )
+    UPDATE identity.people_counted AS counted SET up_to = latest.id,
+      total = counted.total + (SELECT count(*) FROM identity.users WHERE id > counted.up_to AND id <= latest.id)
+    FROM latest WHERE counted.up_to < latest.id`);
+}
