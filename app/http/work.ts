@@ -51,15 +51,13 @@ export function tasksOf(queue: WorkQueue): Task[] {
       notes: [`admin.work.openedBy.${openedBy}`],
       warnings: mediator === null ? ["admin.dispute.nobody"] : [],
     })),
-    ...queue.overdue
-      .filter(({ kind }) => unconfirmed.has(kind))
-      .map(({ transactionId, transactionCode: code, kind, dueAt }) => ({
-        kind: "unconfirmed" as const,
-        id: `${transactionId}-${kind}`,
-        ...{ code, to: paths.adminTransaction(transactionId), ...at(dueAt, now) },
-        notes: [`admin.work.late.${kind}`],
-        warnings: [],
-      })),
+    ...queue.overdue.map(({ transactionId, transactionCode: code, kind, dueAt }) => ({
+      kind: "unconfirmed" as const,
+      id: `${transactionId}-${kind}`,
+      ...{ code, to: paths.adminTransaction(transactionId), ...at(dueAt, now) },
+      notes: [`admin.work.late.${kind}`],
+      warnings: [],
+    })),
     ...queue.problems.map(({ id, transactionId, transactionCode: code, code: what, dueAt }) => ({
       ...{ kind: "problem" as const, id, code, to: paths.adminTransaction(transactionId) },
       ...at(dueAt, now),
@@ -76,9 +74,6 @@ export function tasksOf(queue: WorkQueue): Task[] {
   ];
   return tasks.sort((a, b) => a.dueAt.localeCompare(b.dueAt));
 }
-
-/** Deadlines that have passed and that no other kind of work stands for: of a payout and of a dispute there is one of its own. */
-const unconfirmed = new Set<string>(["payment_window", "hand_over", "admin_review"]);
 
 function payoutTask(one: WorkQueue["payouts"][number], now: string): Task {
   const { id, source, state, destination, referenceMissing, fourEyes } = one;

@@ -100,7 +100,7 @@ function KeyList() {
             {t("admin.keys.onHint", { keys: "Ctrl+K" })}
           </p>
         </div>
-        <Button type="button" look="plain" data-shuts>
+        <Button type="button" look="plain" autoFocus data-shuts>
           {t("chat.close")}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, ne } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, ne } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
@@ -13,7 +13,7 @@ import {
 import { mediatorsOf } from "./disputes.case.ts";
 import { tradeRows } from "./load.ts";
 import { hours } from "./machine/time.ts";
-import type { DeadlineKind, Party } from "./machine/types.ts";
+import type { Party } from "./machine/types.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
 import { type Chore, chores, LENGTH, promised } from "./views.queue.chores.ts";
 
@@ -40,6 +40,9 @@ export type PayoutTask = Pick<
   overdue: boolean;
 };
 
+/** Deadlines that no other kind of work stands for once they have passed: of a payout and of a dispute there is one of its own. */
+const unconfirmed = ["payment_window", "hand_over", "admin_review"] as const;
+
 /** Everything that waits for administrators, the most pressing first; at most a hundred of each. */
 export type WorkQueue = {
   payouts: PayoutTask[];
@@ -53,7 +56,12 @@ export type WorkQueue = {
     /** When it should be ruled. */
     dueAt: string;
   }>;
-  overdue: Array<{ transactionId: number; transactionCode: string; kind: DeadlineKind; dueAt: string }>;
+  overdue: Array<{
+    transactionId: number;
+    transactionCode: string;
+    kind: (typeof unconfirmed)[number];
+    dueAt: string;
+  }>;
   /** Rows of the provider that may be money and cannot be booked by rule; while one is open its trade does not expire. */
   problems: Array<{
     id: number;
@@ -172,13 +180,13 @@ async function overdueDeadlines(): Promise<WorkQueue["overdue"]> {
     .select({ deadline: deadlines, code: trades.code })
     .from(deadlines)
     .innerJoin(trades, eq(trades.id, deadlines.tradeId))
-    .where(and(eq(deadlines.state, "overdue")))
+    .where(and(eq(deadlines.state, "overdue"), inArray(deadlines.kind, [...unconfirmed])))
     .orderBy(asc(deadlines.dueAt), asc(deadlines.id))
     .limit(LENGTH);
   return rows.map(({ deadline, code }) => ({
     transactionId: deadline.tradeId,
     transactionCode: code,
-    kind: deadline.kind,
+    kind: deadline.kind as (typeof unconfirmed)[number],
     dueAt: deadline.dueAt.toISOString(),
   }));
 }

@@ -114,3 +114,16 @@ test("disputes stand by when they should be ruled, the oldest first", async () =
   expect(disputes.map(({ transactionId }) => transactionId)).toEqual([sooner.id, later.id]);
   expect(disputes.map(({ dueAt }) => dueAt < serverTime)).toEqual([true, false]);
 });
+
+test("what waits for an administrator stands in the work however many other clocks ran out before it", async () => {
+  const overdue = (tradeId: number, kind: string, hours: number) =>
+    db().execute(sql`
+      INSERT INTO escrow.deadlines (trade_id, kind, state, started_at, due_at, overdue_at)
+      SELECT ${tradeId}::bigint, ${kind}, 'overdue', at - interval '1 day', at, at
+      FROM (SELECT now() - ${hours}::int * interval '1 hour' AS at) AS late`);
+  for (let made = 0; made < 101; made++)
+    await overdue((await plantTrade("exchange_completed")).id, "buyer_finish", 12);
+  const waiting = await plantTrade("exchange_completed");
+  await overdue(waiting.id, "admin_review", 1);
+  expect((await queue()).overdue).toMatchObject([{ transactionId: waiting.id, kind: "admin_review" }]);
+});
