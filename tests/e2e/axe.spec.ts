@@ -61,7 +61,6 @@ function emptyFrames(page: Page): Promise<void> {
 /** All rules on a light page; on a dark one, which is the same page, those of colour. */
 async function violations(page: Page, theme: Theme): Promise<string[]> {
   await emptyFrames(page);
-  await layOut(page);
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] });
   const { violations } = await (theme === "light"
     ? axe.withTags(standards)
@@ -73,15 +72,6 @@ async function violations(page: Page, theme: Theme): Promise<string[]> {
       return `${id}: ${target.join(" ")} (${why})`;
     }),
   );
-}
-
-/** What a browser passes by while it is out of sight (parts of a conversation) lies where axe takes it for only once it is laid out. */
-function layOut(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync("* { content-visibility: visible !important }");
-    document.adoptedStyleSheets.push(sheet);
-  });
 }
 
 /**
