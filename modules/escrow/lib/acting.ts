@@ -1,5 +1,13 @@
 import type { Executor, Tx } from "#db/client";
-import { type Actor, by, type Member, requireAdmin, requireFreshLogin, sameHands } from "#modules/identity";
+import {
+  type Actor,
+  by,
+  isAdministrator,
+  type Member,
+  requireAdmin,
+  requireFreshLogin,
+  sameHands,
+} from "#modules/identity";
 import type { Person } from "#modules/payments";
 import { lockedStanding, sideOf, standing } from "./access.ts";
 import { lockTrade, tradeOf } from "./load.ts";
@@ -23,13 +31,17 @@ export async function lockedAsParty(tx: Tx, actor: Actor, id: number): Promise<A
   return { ok: true, member: found.member, party: found.side, trade: await tradeOf(tx, found.trade) };
 }
 
-/** The actor as an administrator, who never acts on a trade of their own (OWN_TRADE); room and trade are locked. */
+/**
+ * The actor as an administrator, who never acts on a trade of their own (OWN_TRADE); room and trade are locked. Their right is
+ * read again once they are: it may have been taken while this waited.
+ */
 export async function lockedAsAdmin(tx: Tx, actor: Actor, id: number): Promise<AsAdmin | Refused> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const trade = await lockTrade(tx, id);
   if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
   if (sideOf(trade, admin.member.userId) !== undefined) return refused("OWN_TRADE", trade);
+  if (!(await isAdministrator(tx, admin.member.userId))) return refused("ADMIN_REQUIRED");
   return { ok: true, member: admin.member, trade };
 }
 

@@ -201,11 +201,13 @@ describe("a trade to its good end", () => {
     await bothConfirm(deal);
     const id = await recordOf(deal, "payout");
     const own = { ...deal.seller, isAdmin: true };
+    const demoted = { ...(await plantUser()), isAdmin: true };
     const stale = { ...deal.admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
     const number = { bankReference: reference() };
     for (const [actor, code] of [
       [deal.seller, "ADMIN_REQUIRED"],
       [own, "OWN_TRADE"],
+      [demoted, "ADMIN_REQUIRED"],
       [stale, "REAUTH_REQUIRED"],
     ] as const) {
       expect(await settle(actor, deal.id, number)).toMatchObject({ code });

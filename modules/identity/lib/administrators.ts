@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
-import type { Tx } from "#db/client";
+import type { Executor, Tx } from "#db/client";
 import { users } from "./schema.ts";
+import { userById } from "./users.ts";
 
 /**
  * Held by whatever makes or unmakes an administrator, until its transaction ends, on every instance: two who remove each
@@ -8,6 +9,14 @@ import { users } from "./schema.ts";
  */
 export async function holdAdministrators(tx: Tx): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('identity.administrators'))`);
+}
+
+/**
+ * Whether this person is an administrator now. An actor was read when their request began: whoever waited for a lock since
+ * asks again.
+ */
+export async function isAdministrator(exec: Executor, userId: number): Promise<boolean> {
+  return (await userById(exec, userId))?.isAdmin === true;
 }
 
 /** True when nobody but this user is an administrator. The caller holds the administrators. */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
+import type { Actor } from "./actor.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { registerIdentityGuard } from "./guards.ts";
 import { login } from "./login.ts";
@@ -69,7 +70,24 @@ describe("deleting a user", () => {
         deleteUserAsAdmin(two.actor, one.id),
       ]);
       const codes = answers.map((answer) => (answer.ok ? "ok" : answer.code)).sort();
-      expect(codes).toEqual(["LAST_ADMIN", "ok"]);
+      expect(codes).toEqual(["ADMIN_REQUIRED", "ok"]);
+    }
+  });
+});
+
+describe("two administrators who remove each other at once, where a third stays", () => {
+  test.each([
+    ["by deleting", (actor: Actor, id: number) => deleteUserAsAdmin(actor, id)],
+    ["by taking the right away", (actor: Actor, id: number) => setAdmin(actor, id, false)],
+  ])("leave one of them, %s", async (_how, remove) => {
+    await anAdmin();
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = [await anAdmin(), await anAdmin()];
+      const answers = await Promise.all([remove(one.actor, two.id), remove(two.actor, one.id)]);
+      const codes = answers.map((answer) => (answer.ok ? "ok" : answer.code)).sort();
+      expect(codes).toEqual(["ADMIN_REQUIRED", "ok"]);
+      const left = await people(db(), [one.id, two.id]);
+      expect([one, two].filter(({ id }) => left.get(id)?.isAdmin)).toHaveLength(1);
     }
   });
 });

@@ -3,7 +3,7 @@ import type { Tx } from "#db/client";
 import { record } from "#modules/audit";
 import { forgetPushes } from "#modules/mailer";
 import { type Actor, by } from "./actor.ts";
-import { holdAdministrators, isLastAdmin } from "./administrators.ts";
+import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
 import { mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
 import { forgetFactor } from "./recovery-codes.ts";
@@ -14,8 +14,9 @@ import { holdUser } from "./users.ts";
 type Unproved = { ok: false; code: string; fields?: Record<string, string[]> };
 /**
  * Takes a person away, for callers who know that `actor` may: nothing personal stays, the id does, for rooms, trades and the
- * log name it. Never the last administrator (LAST_ADMIN), nor whom a guard keeps (held money: its code comes back). `prove`
- * is asked last, once everything it would take is held and nothing else stands against it.
+ * log name it. Never the last administrator (LAST_ADMIN), nor whom a guard keeps (held money: its code comes back), nor somebody
+ * else once the actor is no administrator any more (ADMIN_REQUIRED). `prove` is asked last, once everything it would take is
+ * held and nothing else stands against it.
  */
 export async function removeUser(
   tx: Tx,
@@ -27,6 +28,7 @@ export async function removeUser(
   const guarded = await mayDeleteUser(tx, userId);
   if (!guarded.ok) return guarded;
   await holdAdministrators(tx);
+  if (!(await mayStill(tx, actor, userId))) return { ok: false, code: "ADMIN_REQUIRED" };
   const user = await holdUser(tx, userId);
   if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
   if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
@@ -45,6 +47,11 @@ export async function removeUser(
   const data = { before, after, sessionsEnded: ended };
   await record(tx, { by: by(actor), action: "user_deleted", at, subject, data });
   return { ok: true };
+}
+
+async function mayStill(tx: Tx, actor: Actor, userId: number): Promise<boolean> {
+  if (actor.kind !== "user") return false;
+  return actor.userId === userId || isAdministrator(tx, actor.userId);
 }
 
 async function anonymise(tx: Tx, userId: number, at: Date): Promise<void> {

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { setClock } from "#db/clock";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { sameHands } from "./same-hands.ts";
-import { users } from "./schema.ts";
+import { adminGrants } from "./schema.ts";
 import { setAdmin } from "./set-admin.ts";
 import { anAdmin, someone } from "./test-people.ts";
 
@@ -26,18 +28,56 @@ test("whoever made whom an administrator, over any number of steps, is one pair 
   for (const id of all) expect(await handsOf(id, week)).toEqual([id]);
 });
 
-test("taking the right away and giving it again begins anew, and ties to whoever gave it last", async () => {
+test("taking the right away and giving it anew unties nobody", async () => {
+  const [one, made, next] = [await anAdmin(), await someone(), await someone()];
+  const byMade = { ...made.actor, isAdmin: true };
+  const byNext = { ...next.actor, isAdmin: true };
+  expect(await setAdmin(one.actor, made.id, true)).toEqual({ ok: true });
+  expect(await setAdmin(byMade, next.id, true)).toEqual({ ok: true });
+  expect(await setAdmin(byNext, made.id, false)).toEqual({ ok: true });
+  expect(await setAdmin(byNext, made.id, true)).toEqual({ ok: true });
+  const all = [one, made, next].map(({ id }) => id).sort((a, b) => a - b);
+  for (const id of all) expect(await handsOf(id)).toEqual(all);
+});
+
+test("each grant ties for seven days of its own, and repeating it changes nothing", async () => {
   const [one, other, made] = [await anAdmin(), await anAdmin(), await someone()];
+  const hour = 3_600_000;
+  const unset = setClock(() => new Date(Date.now() - week + hour));
+  try {
+    expect(await setAdmin(one.actor, made.id, true)).toEqual({ ok: true });
+  } finally {
+    unset();
+  }
+  expect(await setAdmin(other.actor, made.id, true)).toEqual({ ok: true });
+  expect(await handsOf(other.id)).toEqual([other.id]);
+  expect(await setAdmin(other.actor, made.id, false)).toEqual({ ok: true });
+  expect(await setAdmin(other.actor, made.id, true)).toEqual({ ok: true });
+  const all = [one, other, made].map(({ id }) => id).sort((a, b) => a - b);
+  for (const id of all) expect(await handsOf(id)).toEqual(all);
+  expect(await handsOf(one.id, hour)).toEqual([one.id]);
+  expect(await handsOf(made.id, hour)).toEqual([other.id, made.id].sort((a, b) => a - b));
+});
+
+test("a grant stands: the database itself neither changes nor forgets it", async () => {
+  const [one, made] = [await anAdmin(), await someone()];
   await setAdmin(one.actor, made.id, true);
-  await db()
-    .update(users)
-    .set({ adminGrantedAt: new Date(Date.now() - week) })
-    .where(eq(users.id, made.id));
-  expect(await handsOf(made.id)).toEqual([made.id]);
-  await setAdmin(one.actor, made.id, true);
-  expect(await handsOf(made.id)).toEqual([made.id]);
-  await setAdmin(one.actor, made.id, false);
-  await setAdmin(other.actor, made.id, true);
-  expect(await handsOf(made.id)).toEqual([other.id, made.id].sort((a, b) => a - b));
-  expect(await handsOf(one.id)).toEqual([one.id]);
+  const ofMade = eq(adminGrants.made, made.id);
+  const refused = { cause: { message: expect.stringContaining("append-only") } };
+  await expect(db().delete(adminGrants).where(ofMade).execute()).rejects.toMatchObject(refused);
+  const moved = db()
+    .update(adminGrants)
+    .set({ at: new Date(0) })
+    .where(ofMade);
+  await expect(moved.execute()).rejects.toMatchObject(refused);
+  await expect(db().execute(sql`TRUNCATE identity.admin_grants`).execute()).rejects.toMatchObject(refused);
+});
+
+test("who stood between two ties them on after their account is gone", async () => {
+  const [one, between, next] = [await anAdmin(), await someone(), await someone()];
+  await setAdmin(one.actor, between.id, true);
+  await setAdmin({ ...between.actor, isAdmin: true }, next.id, true);
+  expect(await deleteUserAsAdmin(one.actor, between.id)).toEqual({ ok: true });
+  const all = [one, between, next].map(({ id }) => id).sort((a, b) => a - b);
+  for (const id of all) expect(await handsOf(id)).toEqual(all);
 });

@@ -46,8 +46,14 @@ export const users = identity.table("users", {
   mailMessages: boolean("mail_messages").notNull().default(true),
   quietFrom: smallint("quiet_from"),
   quietTo: smallint("quiet_to"),
-  adminGrantedBy: bigint("admin_granted_by", { mode: "number" }),
-  adminGrantedAt: moment("admin_granted_at"),
+});
+
+/** Every time somebody was made an administrator; append-only. */
+export const adminGrants = identity.table("admin_grants", {
+  id: id(),
+  made: bigint("made", { mode: "number" }).notNull(),
+  by: bigint("by", { mode: "number" }).notNull(),
+  at: moment("at").notNull(),
 });
 
 export const consents = identity.table(

@@ -3,9 +3,9 @@ import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by } from "./actor.ts";
-import { holdAdministrators, isLastAdmin } from "./administrators.ts";
+import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "./require.ts";
-import { users } from "./schema.ts";
+import { adminGrants, users } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
@@ -27,6 +27,7 @@ export async function setAdmin(
   if (!needed.ok) return needed;
   return transaction(async (tx) => {
     await holdAdministrators(tx);
+    if (!(await isAdministrator(tx, needed.member.userId))) return { ok: false, code: "ADMIN_REQUIRED" };
     const user = await holdUser(tx, userId);
     if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
     if (user.isAdmin === isAdmin) return { ok: true };
@@ -36,10 +37,10 @@ export async function setAdmin(
       .set({
         isAdmin,
         mustChangePassword: isAdmin || user.mustChangePassword,
-        ...(isAdmin && { adminGrantedBy: needed.member.userId, adminGrantedAt: at }),
         updatedAt: at,
       })
       .where(eq(users.id, userId));
+    if (isAdmin) await tx.insert(adminGrants).values({ made: userId, by: needed.member.userId, at });
     const ended = await endSessionsOf(tx, userId);
     await record(tx, {
       by: by(actor),
