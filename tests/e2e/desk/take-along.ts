@@ -20,7 +20,8 @@ export async function takeTransfers(page: Page, sent: Sent): Promise<void> {
   expect(head).toMatch(/^Sent at,Transaction,Kind,Amount,Fee,Bank,/);
   expect(rows).toHaveLength(sent.length);
   for (const { reference, sum } of sent) {
-    const row = rows.filter((line) => line.includes(`,${reference},`));
+    // Written so that a spreadsheet keeps the number as it is.
+    const row = rows.filter((line) => line.includes(`,"=""${reference}""",`));
     expect(row).toHaveLength(1);
     expect(row[0]).toContain(`,${sum.replaceAll(",", "")},`);
   }
