@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { type Member, people } from "#modules/identity";
 import { closeDeadline } from "./deadlines.ts";
@@ -77,6 +77,17 @@ export async function openCase(tx: Tx, tradeId: number): Promise<Row | undefined
     .select()
     .from(disputes)
     .where(and(eq(disputes.tradeId, tradeId), isNull(disputes.outcome)));
+  return row;
+}
+
+/** The dispute by which a trade's money goes: the latest that nobody took back, open or decided. */
+export async function lastingCase(exec: Executor, tradeId: number): Promise<Row | undefined> {
+  const [row] = await exec
+    .select()
+    .from(disputes)
+    .where(and(eq(disputes.tradeId, tradeId), sql`${disputes.outcome} IS DISTINCT FROM 'withdrawn'`))
+    .orderBy(desc(disputes.id))
+    .limit(1);
   return row;
 }
 

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/client";
+import type { Executor, Tx } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
 import { type AsAdmin, lockedAsAdmin } from "./acting.ts";
-import { mediatorOf, openCase, state } from "./disputes.case.ts";
+import { lastingCase, mediatorOf, openCase, state } from "./disputes.case.ts";
 import { type Doing, recordChange, sayInRoom } from "./effects.ts";
-import type { DisputeStep } from "./machine/types.ts";
+import type { DisputeStep, Trade } from "./machine/types.ts";
 import { mailStep } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
 import { paced } from "./pace.ts";
@@ -75,6 +75,24 @@ export async function takeCase(tx: Tx, { trade, member }: AsAdmin, doing: Doing)
     .where(eq(disputes.id, dispute.id));
   await recordChange(tx, trade, doing, "take_dispute", { before: dispute.takenBy, after: member.userId });
   return { ok: true, changed: true, trade };
+}
+
+/**
+ * Whether somebody may decide about a trade past its disputes: of an open one its mediator alone, and what was ruled is undone
+ * by whoever ruled it. Refuses DISPUTE_NOT_TAKEN, DISPUTE_TAKEN (`name`).
+ */
+export async function mayDecide(
+  exec: Executor,
+  { trade, userId }: { trade: Pick<Trade, "id" | "status">; userId: number },
+): Promise<{ ok: true } | Refused> {
+  const dispute = await lastingCase(exec, trade.id);
+  const open = dispute?.outcome === null;
+  if (dispute === undefined || !(open || dispute.outcome === "release" || dispute.outcome === "split")) {
+    return { ok: true };
+  }
+  const mediator = await mediatorOf(exec, dispute);
+  if (mediator === null) return open ? refused("DISPUTE_NOT_TAKEN", trade) : { ok: true };
+  return mediator.id === userId ? { ok: true } : taken(mediator.displayName);
 }
 
 function taken(name: string): Refused {

@@ -1,9 +1,12 @@
 import { changed, isUnpaid, mail, notice, refuse, same } from "./answers.ts";
 import { ended } from "./ending.ts";
-import { payoutOf, refundOf } from "./money.ts";
+import { dueBy, refundOf } from "./money.ts";
 import type { Command, Decision, Effect, Trade } from "./types.ts";
 
-/** An administrator closes a trade: without money nothing moves, with money it is paid to the seller now. */
+/**
+ * An administrator closes a trade: without money nothing moves; with money it is paid now, to the seller or as a split that was
+ * ruled before this dispute says.
+ */
 export function complete(trade: Trade, now: Date): Decision {
   if (trade.status === "completed") return same(trade);
   if (trade.status === "cancelled") return refuse("TRADE_OVERTAKEN", trade);
@@ -15,7 +18,8 @@ export function complete(trade: Trade, now: Date): Decision {
     sellerCancelAt: null,
   };
   // In settlement what is due is recorded already; elsewhere it becomes due by this very command.
-  const due: Effect[] = trade.status === "settlement_pending" ? [] : payoutOf(trade);
+  const due: Effect[] =
+    trade.status === "settlement_pending" ? [] : dueBy(trade, trade.dispute?.earlierSplit ?? null);
   return changed(trade, now, patch, [
     ...due,
     ...(pays ? ([{ kind: "send_due" }, { kind: "admin_task", task: "bankReference" }] as const) : []),

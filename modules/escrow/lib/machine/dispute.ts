@@ -1,7 +1,7 @@
 import { changed, mail, notice, other, outOfPlace, refuse, same } from "./answers.ts";
 import { settling } from "./completion.ts";
 import { ended, resolved } from "./ending.ts";
-import { payoutOf, refundOf } from "./money.ts";
+import { dueBy, payoutOf, refundOf } from "./money.ts";
 import { halted, resumed, started, without } from "./time.ts";
 import type { Command, Decision, Disputable, Dispute, Effect, Party, Trade } from "./types.ts";
 
@@ -55,29 +55,18 @@ export function withdrawDispute(trade: Trade, party: Party, now: Date): Decision
     sellerCancelAt: asked ? trade.sellerCancelAt : null,
   };
   return changed(trade, now, patch, [
-    ...(settles ? dueAgain(trade, dispute.earlierSplit) : []),
+    // A ruled split stays one, or its loser could undo it by a dispute withdrawn.
+    ...(settles ? dueBy(trade, dispute.earlierSplit) : []),
+    ...(settles ? [{ kind: "admin_task", task: "payout" } as const] : []),
     notice(trade, "disputeWithdrawn"),
     { kind: "dispute_step", step: "withdrawn" },
   ]);
-}
-
-/** What was due before the dispute: a ruled split stays one, or its loser could undo it by a dispute withdrawn. */
-function dueAgain(trade: Trade, split: number | null): Effect[] {
-  if (split === null) return [...payoutOf(trade), { kind: "admin_task", task: "payout" }];
-  return [...splitDue(trade, split), { kind: "admin_task", task: "payout" }];
 }
 
 /** The buyer's part by the ruling that stands after a dispute, where that was a split. */
 export function splitInForce(dispute: Dispute | null): number | null {
   if (dispute?.outcome === "split") return dispute.refundAmount;
   return dispute?.outcome === "withdrawn" ? dispute.earlierSplit : null;
-}
-
-function splitDue(trade: Trade, refundAmount: number): Effect[] {
-  return [
-    { kind: "payout_due", amount: trade.held - trade.fee - refundAmount, fee: trade.fee },
-    { kind: "refund_due", amount: refundAmount, fee: 0 },
-  ];
 }
 
 /** The dispute team rules; a split divides gross − fee, and leaves both something. */
@@ -110,7 +99,7 @@ function ruleSplit(trade: Trade, refundAmount: number, now: Date): Decision {
   }
   const patch = { ...settling(trade, now), dispute: resolved(trade, "split", refundAmount) };
   return changed(trade, now, patch, [
-    ...splitDue(trade, refundAmount),
+    ...dueBy(trade, refundAmount),
     notice(trade, "ruledSplit", { refund: refundAmount, rest: whole - refundAmount }),
     { kind: "dispute_step", step: "ruledSplit" },
     ...mail("refundAccountNeeded", "buyer"),

@@ -172,6 +172,18 @@ describe("what a decision does with the money", () => {
       [{ kind: "payout_due", amount: 100_000, fee: 10_000 }, { kind: "send_due" }],
     ],
     [
+      "or in a dispute after a split, which stands",
+      "disputed",
+      { dispute: { ...settling, earlierSplit: 30_000 } },
+      "admin",
+      { kind: "complete" },
+      [
+        { kind: "payout_due", amount: 70_000, fee: 10_000 },
+        { kind: "refund_due", amount: 30_000, fee: 0 },
+        { kind: "send_due" },
+      ],
+    ],
+    [
       "or in settlement, where it is due already",
       "settlement_pending",
       {},

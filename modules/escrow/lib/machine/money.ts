@@ -8,6 +8,15 @@ export function payoutOf(trade: Trade): Effect[] {
   return [{ kind: "payout_due", amount, fee: trade.held - amount }];
 }
 
+/** What becomes due to both sides: by a split that was ruled (`split`, the buyer's part) as it says, else all to the seller. */
+export function dueBy(trade: Trade, split: number | null): Effect[] {
+  if (split === null) return payoutOf(trade);
+  return [
+    { kind: "payout_due", amount: trade.held - trade.fee - split, fee: trade.fee },
+    { kind: "refund_due", amount: split, fee: 0 },
+  ];
+}
+
 /** What goes back to the buyer when a trade is cancelled as it stands now, by the same rule. */
 export function refundable(trade: Trade): number {
   const [due] = refundOf(trade);
