@@ -127,7 +127,11 @@ describe("GET /api/admin/transactions", () => {
       `</api/admin/transactions?sort=oldest&limit=1&before=${first}>; rel="next"`,
     );
     expect(await links("money=held&search=level")).toBeNull();
-    for (const wrong of ["money=gold", "sort=up", "from=2026-02-31", "from=0000-01-01"]) {
+    for (const word of ["pending", "confirmed_complete", "COMPLETED", "disputed", ""]) {
+      must(await admin.get(`/api/admin/transactions?status=${word}`), 200);
+    }
+    const statuses = ["status=nonsense", "status=constructor"];
+    for (const wrong of [...statuses, "money=gold", "sort=up", "from=2026-02-31", "from=0000-01-01"]) {
       expect((await admin.get(`/api/admin/transactions?${wrong}`)).status).toBe(422);
     }
   });

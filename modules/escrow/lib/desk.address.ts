@@ -1,8 +1,14 @@
 import { adminFilter } from "../forms.ts";
-import { statusWords } from "./desk.filter.ts";
+import { statusesOf, statusWords } from "./desk.filter.ts";
 import { statuses } from "./machine/types.ts";
 
 const { shape } = adminFilter;
+
+/** What the call's query asks of the list: a status that is none is refused as every other wrong part is. */
+export const deskQuery = adminFilter.refine(
+  ({ status }) => status === undefined || statusesOf(status).length > 0,
+  { message: "validation.invalid", path: ["status"] },
+);
 
 /** What an address asks of the list; a part of it that says nothing known is passed over. */
 export function readDesk(query: URLSearchParams) {

@@ -28,7 +28,7 @@ export async function countTrades(
     const found = filter.status === undefined ? MOST_COUNTED + 1 : await countOne(filter);
     return { ok: true, counts: { found, byStatus } };
   }
-  const wanted = filter.status === undefined ? statuses : (statusesOf(filter.status) ?? []);
+  const wanted = filter.status === undefined ? statuses : statusesOf(filter.status);
   const found = wanted.reduce((sum, status) => sum + byStatus[status], 0);
   return { ok: true, counts: { found: Math.min(found, MOST_COUNTED + 1), byStatus } };
 }

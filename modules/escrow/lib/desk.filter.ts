@@ -23,17 +23,17 @@ export type DeskFilter = {
 /** A page of them, in an order: newest first unless told otherwise. */
 export type AdminFilter = Page & DeskFilter & { sort?: DeskSort | undefined };
 
-const groups: Record<string, readonly Status[]> = {
-  confirmed_complete: ["settlement_pending"],
-  pending: ["initiated", "payment_initiated", "payment_pending"],
-};
+const groups = new Map<string, readonly Status[]>([
+  ["confirmed_complete", ["settlement_pending"]],
+  ["pending", ["initiated", "payment_initiated", "payment_pending"]],
+]);
 
 /** The words that stand for several statuses. */
-export const statusWords = Object.keys(groups);
+export const statusWords = [...groups.keys()];
 
-/** The statuses a filter's word stands for; undefined for a word that is none. */
-export function statusesOf(word: string): readonly Status[] | undefined {
-  return groups[word] ?? statuses.filter((status) => status === word.toLowerCase());
+/** The statuses a filter's word stands for; none for a word that is none. */
+export function statusesOf(word: string): readonly Status[] {
+  return groups.get(word) ?? statuses.filter((status) => status === word.toLowerCase());
 }
 
 /** True where something but a status narrows the list. */
@@ -53,7 +53,7 @@ export function dated({ from, to }: DeskFilter): boolean {
 export async function matching(filter: DeskFilter, what: "page" | "count"): Promise<SQL | undefined> {
   return and(
     isNull(trades.hiddenAt),
-    filter.status === undefined ? undefined : inArray(trades.status, [...(statusesOf(filter.status) ?? [])]),
+    filter.status === undefined ? undefined : inArray(trades.status, [...statusesOf(filter.status)]),
     filter.money === undefined ? undefined : ofMoney(filter.money),
     filter.from === undefined ? undefined : gte(trades.createdAt, daySpan(filter.from).from),
     filter.to === undefined ? undefined : lt(trades.createdAt, daySpan(filter.to).until),

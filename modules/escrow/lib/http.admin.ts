@@ -4,6 +4,7 @@ import * as forms from "../forms.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel, adminComplete, deleteTransaction } from "./admin-trade.ts";
+import { deskQuery } from "./desk.address.ts";
 import { adminTrades } from "./desk.list.ts";
 import { giveBackDispute, takeDispute, writeAsMediator } from "./disputes.mediate.ts";
 import { previewRuling, ruleDispute } from "./disputes.rule.ts";
@@ -40,7 +41,7 @@ export const overseeing = new Elysia({ name: "escrow.overseeing" })
       if (next !== null) set.headers.link = nextPage(request, next);
       return shown;
     },
-    { query: forms.adminFilter },
+    { query: deskQuery },
   )
   .get(
     at,
