@@ -1,8 +1,9 @@
-import { useLoaderData } from "react-router";
+import { useActionData, useLoaderData } from "react-router";
 import { actAsAdmin } from "#app/http/admin-actions";
 import { adminOnly, idIn, notFound, postedForm } from "#app/http/pages";
 import { moment, money } from "#format";
 import { adminTrade, tradeRecords } from "#modules/escrow";
+import { Decisions } from "../components/admin/decisions.tsx";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { Cases } from "../components/admin/dispute/cases.tsx";
 import { ExchangeCard } from "../components/admin/exchange.tsx";
@@ -12,7 +13,6 @@ import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
 import { MoneyState } from "../components/money-state.tsx";
-import { Act } from "../components/trade/act.tsx";
 import { TradeLine } from "../components/trade-line.tsx";
 import { Moments } from "../components/vault/moments.tsx";
 import { paths } from "../paths.ts";
@@ -38,6 +38,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export default function AdminTransaction() {
   const t = useT();
   const { detail, records } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
   const { transaction: trade } = detail;
   return (
     <Page>
@@ -63,7 +64,7 @@ export default function AdminTransaction() {
           buyerConfirmed={detail.infoExchange.buyerConfirmed}
         />
         <Steps detail={detail} />
-        <Actions detail={detail} />
+        <Decisions detail={detail} posted={posted} />
         <Journals journals={records.journals} />
         <Activity activity={records.activity} />
         <Card title={t("admin.transcript.card")}>
@@ -114,52 +115,6 @@ function Money({ detail }: { detail: Detail }) {
         <PayoutItem key={payout.id} payout={payout} />
       ))}
       <TextLink to={paths.adminByHand(detail.transaction.id)}>{t("admin.byHandPage.title")}</TextLink>
-    </Card>
-  );
-}
-
-/** What an administrator may do with the trade itself; what moves or hides money is asked twice, naming the sum. */
-function Actions({ detail }: { detail: Detail }) {
-  const t = useT();
-  const { status, grossAmount } = detail.transaction;
-  const held = detail.heldAmount > 0;
-  const moneySent = detail.payouts.some(({ state }) => ["sent", "done", "unknown"].includes(state));
-  const sum = money(held ? detail.heldAmount : grossAmount);
-  if (detail.ownTrade) {
-    return (
-      <Card title={t("admin.actions")}>
-        <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>
-      </Card>
-    );
-  }
-  return (
-    <Card title={t("admin.actions")}>
-      {detail.hiddenAt && <p className="font-semibold text-warn">{t("admin.deleted")}</p>}
-      <Act form="notify" label={t("admin.notify")} look="plain" />
-      {status !== "completed" && status !== "cancelled" && (
-        <Act
-          form="complete"
-          label={t("admin.complete")}
-          look="plain"
-          ask={t(held ? "admin.completeAsk" : "admin.completeNone", { sum })}
-        />
-      )}
-      {status !== "cancelled" && !moneySent && (
-        <Act
-          form="cancel"
-          label={t("admin.cancel")}
-          look="danger"
-          ask={t(held ? "admin.cancelAsk" : "admin.cancelNone", { sum })}
-        />
-      )}
-      {detail.hiddenAt === null && detail.heldAmount === 0 && (
-        <Act
-          form="delete"
-          label={t("admin.delete")}
-          look="danger"
-          ask={t("admin.deleteAsk", { sum: money(grossAmount) })}
-        />
-      )}
     </Card>
   );
 }

@@ -198,13 +198,19 @@ const splitSum = { message: "validation.refundAmount", path: ["refundAmount"] };
 /** A ruling whose sums are to be shown. A split names what the buyer gets back; the rest of gross − fee is the seller's. */
 export const rulingAsked = z.object(asked, "validation.object").refine(ofSplit, splitSum);
 
+/** What somebody saw that they decide about, typed out. */
+const typedSum = z.number("validation.rulingSum").int("validation.rulingSum");
+
+/** POST …/pay-seller, and calling off a trade whose money is held, on its page. */
+export const decided = z.object({ sum: typedSum }, "validation.object");
+
 /** The ruling itself: why, and the sum that was shown, typed out. */
 export const ruling = z
   .object(
     {
       ...asked,
       reason: prose(limits.reason, 1, "validation.reason"),
-      sum: z.number("validation.rulingSum").int("validation.rulingSum"),
+      sum: typedSum,
     },
     "validation.object",
   )

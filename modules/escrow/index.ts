@@ -10,7 +10,7 @@ export {
 } from "./lib/admin-payouts.ts";
 export { resolveProblem } from "./lib/admin-problems.ts";
 export { settle } from "./lib/admin-settle.ts";
-export { adminCancel, adminComplete, deleteTransaction } from "./lib/admin-trade.ts";
+export { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./lib/admin-trade.ts";
 export { onProviderCallback } from "./lib/callback.ts";
 export { checkPayment, verifyPayment } from "./lib/check-payment.ts";
 export { sweepDeadlines } from "./lib/deadlines.run.ts";

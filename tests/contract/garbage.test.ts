@@ -114,6 +114,7 @@ const routes: Route[] = [
   route("POST", "/api/qpay/invoices", "buyer", "transactionId", "fresh"),
   route("POST", "/api/qpay/create-payment", "buyer", "transactionId", "fresh"),
   route("POST", "/api/admin/transactions/:paid/settle", "admin", "bankReference"),
+  route("POST", "/api/admin/transactions/:paid/pay-seller", "admin", "sum"),
   route("POST", "/api/admin/transactions/:paid/rule", "admin", "ruling", "refundAmount", "reason", "sum"),
   route("POST", "/api/admin/transactions/:paid/rule/preview", "admin", "ruling", "refundAmount"),
   route("POST", "/api/admin/transactions/:paid/dispute/message", "admin", "words"),

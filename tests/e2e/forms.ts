@@ -503,6 +503,33 @@ const office: FormCase[] = [
     again: /\/admin\/disputes\/\d+$/,
   },
   {
+    name: "the seller's money",
+    form: "pay-seller",
+    begin: async (server) => {
+      const { seller, id } = await paidDeal(server);
+      must(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200, 201);
+      const who = await signInAdministrator(server);
+      return { at: `/admin/transactions/${id}`, who, right: { sum: "100,000" } };
+    },
+    empty: { sum: "validation.rulingSum" },
+    wrong: [{ values: { sum: "all of it" }, says: { sum: "validation.rulingSum" } }],
+    leads: /\/admin\/transactions\/\d+$/,
+    again: /\/admin\/transactions\/\d+$/,
+  },
+  {
+    name: "the end of a paid transaction",
+    form: "cancel",
+    begin: async (server) => {
+      const { id } = await paidDeal(server);
+      const who = await signInAdministrator(server);
+      return { at: `/admin/transactions/${id}`, who, right: { sum: "110,000" } };
+    },
+    empty: { sum: "validation.rulingSum" },
+    wrong: [{ values: { sum: "all of it" }, says: { sum: "validation.rulingSum" } }],
+    leads: /\/admin\/transactions\/\d+$/,
+    again: /\/admin\/transactions\/\d+$/,
+  },
+  {
     name: "a mediator's words",
     form: "mediate",
     begin: async (server) => {

@@ -468,6 +468,13 @@ export const screens: Screen[] = [
     at: argued("?ruling=split&refund=9,000,000"),
     as: "admin",
   },
+  {
+    name: "admin-held",
+    route: "admin/transactions/:id",
+    at: dealt("held"),
+    as: "admin",
+    act: (page) => page.locator('main details:has(input[value="cancel"]) > summary').click(),
+  },
   { name: "admin-settlement", route: "admin/transactions/:id", at: dealt("settlement"), as: "admin" },
   { name: "admin-completed", route: "admin/transactions/:id", at: dealt("completed"), as: "admin" },
   {

@@ -12,7 +12,7 @@ interface Destination {
   iban?: string | undefined;
 }
 
-interface PayoutShown {
+export interface PayoutShown {
   id: number;
   kind: "payout" | "refund";
   amount: number;

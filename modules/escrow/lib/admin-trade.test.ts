@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { configure } from "#config";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   giveAccount,
+  mails,
   moneyOf,
   must,
+  notices,
   paid,
   requested,
   soundLedger,
@@ -11,11 +14,14 @@ import {
   useMarket,
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
-import { adminCancel, adminComplete } from "./admin-trade.ts";
+import { settle } from "./admin-settle.ts";
+import { adminCancel, adminComplete, adminPaySeller } from "./admin-trade.ts";
 import { takeDispute } from "./disputes.mediate.ts";
 import { ruleDispute } from "./disputes.rule.ts";
 import { openDispute, withdrawDispute } from "./disputes.ts";
 import { saveRefundDestination } from "./information.refund.ts";
+import { tradeNow } from "./trade.fixture.ts";
+import { adminTrade } from "./views.admin.ts";
 
 useDatabase();
 useMarket();
@@ -96,5 +102,96 @@ describe("calling off", () => {
     expect(await statusOf(held)).toBe("payment_confirmed");
     await must(adminCancel(stale, empty.id));
     expect(await statusOf(empty)).toBe("cancelled");
+  });
+});
+
+describe("what the page asks", () => {
+  test("is to close a trade with nothing held, and pays nobody when money came meanwhile", async () => {
+    const [empty, held] = [await requested(), await paid()];
+    await giveAccount(held);
+    expect(await adminComplete(held.admin, held.id, { nothingHeld: true })).toMatchObject({
+      code: "MONEY_HELD",
+      current: "payment_confirmed",
+    });
+    await must(adminComplete(empty.admin, empty.id, { nothingHeld: true }));
+    expect(await must(adminComplete(empty.admin, empty.id, { nothingHeld: true }))).toMatchObject({
+      changed: false,
+    });
+    expect(await adminCancel(held.admin, held.id, { sum: 0 })).toMatchObject({
+      code: "SUM_DIFFERS",
+      params: { sum: 110_000 },
+    });
+    expect(await statusOf(held)).toBe("payment_confirmed");
+  });
+
+  test("is to let the seller have what is held: it becomes due, and leaves by the steps of its payout", async () => {
+    const deal = await paid();
+    const shown = async () => {
+      const seen = await adminTrade(deal.admin, deal.id);
+      return seen.ok ? seen.detail.decisions : null;
+    };
+    const cancel = { toBuyer: 110_000, toSeller: 0, fee: 0 };
+    expect(await shown()).toEqual({ complete: null, cancel });
+    expect(await adminPaySeller(deal.admin, deal.id, { sum: 100_000 })).toMatchObject({
+      code: "DESTINATION_MISSING",
+    });
+    await giveAccount(deal);
+    expect(await shown()).toEqual({ complete: { toBuyer: 0, toSeller: 100_000, fee: 10_000 }, cancel });
+    const stale = { ...deal.admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
+    for (const [actor, sum, code] of [
+      [stale, 100_000, "REAUTH_REQUIRED"],
+      [deal.seller, 100_000, "ADMIN_REQUIRED"],
+      [{ ...deal.buyer, isAdmin: true }, 100_000, "OWN_TRADE"],
+      [deal.admin, 110_000, "SUM_DIFFERS"],
+    ] as const) {
+      expect(await adminPaySeller(actor, deal.id, { sum })).toMatchObject({ code });
+    }
+    const done = await must(adminPaySeller(deal.admin, deal.id, { sum: 100_000 }));
+    expect(done.trade).toMatchObject({ status: "settlement_pending", moneySent: false });
+    expect(await must(adminPaySeller(deal.admin, deal.id, { sum: 100_000 }))).toMatchObject({
+      changed: false,
+    });
+    expect(await moneyOf(deal)).toMatchObject({ held: 110_000, records: ["payout 100000+10000 escrow due"] });
+    expect((await notices(deal)).at(-1)).toBe("adminPaysSeller");
+    for (const party of [deal.buyer, deal.seller])
+      expect((await mails(party)).at(-1)).toBe("transactionNotice");
+    expect(await shown()).toEqual({ complete: null, cancel });
+    await must(settle(deal.admin, deal.id, { bankReference: `FS${deal.id}` }));
+    expect(await statusOf(deal)).toBe("completed");
+    expect(await shown()).toEqual({ complete: null, cancel: null });
+    await soundLedger();
+  });
+
+  test("names what a cancellation gives back and what is kept, and nothing where another decides", async () => {
+    configure({ FEE_POLICY: "terms" });
+    try {
+      const deal = await paid();
+      const { gross, fee } = await tradeNow(deal);
+      const seen = async () => {
+        const found = await adminTrade(deal.admin, deal.id);
+        return found.ok ? found.detail.decisions : null;
+      };
+      const cancel = { toBuyer: gross - fee, toSeller: 0, fee };
+      expect(await seen()).toEqual({ complete: null, cancel });
+      await must(openDispute(deal.buyer, deal.id, { reason }));
+      expect(await seen()).toEqual({ complete: null, cancel: null });
+      await must(withdrawDispute(deal.buyer, deal.id));
+      expect(await adminCancel(deal.admin, deal.id, { sum: gross })).toMatchObject({ code: "SUM_DIFFERS" });
+      await must(adminCancel(deal.admin, deal.id, { sum: gross - fee }));
+      expect(await moneyOf(deal)).toMatchObject({ records: [`refund ${gross - fee}+${fee} escrow due`] });
+    } finally {
+      configure({ FEE_POLICY: "standard" });
+    }
+  });
+
+  test("shows nothing to undo of a ruling but to whoever ruled it", async () => {
+    const deal = await disputed();
+    await must(ruleDispute(deal.second, deal.id, split));
+    const of = async (who: typeof deal.admin) => {
+      const found = await adminTrade(who, deal.id);
+      return found.ok && found.detail.decisions.cancel;
+    };
+    expect(await of(deal.admin)).toBeNull();
+    expect(await of(deal.second)).toEqual({ toBuyer: 110_000, toSeller: 0, fee: 0 });
   });
 });

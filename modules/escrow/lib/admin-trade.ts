@@ -3,14 +3,16 @@ import { type Actor, by } from "#modules/identity";
 import { freshAdmin, lockedAsAdmin } from "./acting.ts";
 import { command } from "./apply.ts";
 import { mayDecide } from "./disputes.mediate.ts";
-import type { Command } from "./machine/types.ts";
-import { atomically, type Done, type Refused } from "./outcomes.ts";
+import { decide } from "./machine/decide.ts";
+import { sharesOf } from "./machine/dispute.ts";
+import type { Command, Trade } from "./machine/types.ts";
+import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
 
 /**
  * An administrator gives a command to a trade that is not their own. Every verb here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
  * TRANSACTION_NOT_FOUND and OWN_TRADE, and with `current` what its decision refuses.
  */
-function byAdmin(actor: Actor, id: number, given: Command): Promise<Done | Refused> {
+function byAdmin(actor: Actor, id: number, given: Command, seen: Seen = {}): Promise<Done | Refused> {
   const at = now();
   return atomically(async (tx) => {
     const found = await lockedAsAdmin(tx, actor, id);
@@ -25,31 +27,60 @@ function byAdmin(actor: Actor, id: number, given: Command): Promise<Done | Refus
       const decides = await mayDecide(tx, { trade, userId: member.userId });
       if (!decides.ok) return decides;
     }
+    const stands = asSeen(trade, given, seen, at);
+    if (!stands.ok) return stands;
     return command(tx, trade, { ...given, who: "admin" }, { at, by: by(actor) });
   });
 }
 
+/** What somebody saw of a trade's money when they decided: that none is held, or the sum that goes where they decide. */
+type Seen = { nothingHeld?: boolean; sum?: number | undefined };
+
+/** Money may have come since the page was drawn. What the command itself refuses or repeats is left to it. */
+function asSeen(trade: Trade, given: Command, { nothingHeld, sum }: Seen, at: Date): { ok: true } | Refused {
+  const decision = decide(trade, { ...given, who: "admin" }, at);
+  if (!decision.ok || !decision.changed) return { ok: true };
+  if (nothingHeld && trade.held > 0) return refused("MONEY_HELD", trade);
+  const { toBuyer, toSeller } = sharesOf(decision.effects);
+  const moves = given.kind === "cancel" ? toBuyer : toSeller;
+  if (sum === undefined || sum === moves) return { ok: true };
+  return { ok: false, code: "SUM_DIFFERS", params: { sum: moves } };
+}
+
 /**
  * Closes a trade. With nothing held no money moves; what is held is recorded as sent to the seller, its bank reference to
- * follow, and asks for a fresh login (REAUTH_REQUIRED). Refuses TRADE_OVERTAKEN (cancelled), DESTINATION_MISSING,
+ * follow, and asks for a fresh login (REAUTH_REQUIRED). With `nothingHeld` it pays nobody (MONEY_HELD). Refuses TRADE_OVERTAKEN (cancelled), DESTINATION_MISSING,
  * DESTINATION_REQUIRED, FOUR_EYES_REQUIRED, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN; to anybody but the mediator of a dispute
  * DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
  */
-export function adminComplete(actor: Actor, id: number): Promise<Done | Refused> {
-  return byAdmin(actor, id, { kind: "complete" });
+export function adminComplete(
+  actor: Actor,
+  id: number,
+  { nothingHeld = false }: { nothingHeld?: boolean } = {},
+): Promise<Done | Refused> {
+  return byAdmin(actor, id, { kind: "complete" }, { nothingHeld });
+}
+
+/**
+ * Lets the seller have the money of a trade that both sides did not confirm: it becomes due and leaves by the steps of its payout;
+ * until then either side may open a dispute. `sum` is what the seller gets, as it was typed out. Refuses REAUTH_REQUIRED,
+ * SUM_DIFFERS, DESTINATION_MISSING, NOT_PAID_YET, TRADE_OVERTAKEN; of a disputed trade what `adminComplete` does.
+ */
+export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number }): Promise<Done | Refused> {
+  return byAdmin(actor, id, { kind: "pay_seller" }, { sum });
 }
 
 /**
  * Calls a trade off; what is held becomes a refund, whole when the fault is ours, and asks for a fresh login (REAUTH_REQUIRED).
- * Refuses MONEY_ALREADY_SENT, TRADE_OVERTAKEN (cancelled otherwise); to anybody but the mediator of a dispute, open or ruled,
+ * `sum` is what the buyer gets back, where it was asked (SUM_DIFFERS). Refuses MONEY_ALREADY_SENT, TRADE_OVERTAKEN (cancelled otherwise); to anybody but the mediator of a dispute, open or ruled,
  * DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
  */
 export function adminCancel(
   actor: Actor,
   id: number,
-  { ourFault = false }: { ourFault?: boolean } = {},
+  { ourFault = false, sum }: { ourFault?: boolean; sum?: number } = {},
 ): Promise<Done | Refused> {
-  return byAdmin(actor, id, { kind: "cancel", ourFault });
+  return byAdmin(actor, id, { kind: "cancel", ourFault }, { sum });
 }
 
 /** Hides a trade from every list; nothing is erased. Refuses MONEY_HELD. */

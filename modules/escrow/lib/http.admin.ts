@@ -3,7 +3,7 @@ import { type Actor, nextPage, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import { settle } from "./admin-settle.ts";
-import { adminCancel, adminComplete, deleteTransaction } from "./admin-trade.ts";
+import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./admin-trade.ts";
 import { deskQuery } from "./desk.address.ts";
 import { adminTrades } from "./desk.list.ts";
 import { giveBackDispute, takeDispute, writeAsMediator } from "./disputes.mediate.ts";
@@ -67,6 +67,11 @@ export const deciding = new Elysia({ name: "escrow.deciding" })
     `${at}/complete`,
     ({ actor, params: { id } }) => did(actor, "completed", adminComplete(actor, id)),
     bare,
+  )
+  .post(
+    `${at}/pay-seller`,
+    ({ actor, params: { id }, body }) => did(actor, "sellerDue", adminPaySeller(actor, id, body)),
+    { params, body: forms.decided },
   )
   .post(`${at}/cancel`, ({ actor, params: { id } }) => did(actor, "cancelled", adminCancel(actor, id)), bare)
   .delete(at, ({ actor, params: { id } }) => did(actor, "deleted", deleteTransaction(actor, id)), bare)

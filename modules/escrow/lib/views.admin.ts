@@ -19,6 +19,7 @@ import { handConfirmations } from "./schema.ts";
 import { recordsOf } from "./vault/records.ts";
 import { type VaultView, vaultView } from "./vault/view.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
+import { type Decisions, decisionsFor } from "./views.decisions.ts";
 import { type Standing, standingOf } from "./views.standing.ts";
 import { type StepView, stepViews } from "./views.steps.ts";
 import { type TransactionView, transactionView } from "./views.transaction.ts";
@@ -56,6 +57,7 @@ export type AdminTradeView = {
   vault: VaultView;
   /** A payment proposed by hand that waits for a second administrator: by whom, and whether that is the reader. */
   byHand: { by: string; own: boolean } | null;
+  decisions: Decisions;
   hiddenAt: string | null;
   /** An administrator never acts on a trade of their own. */
   ownTrade: boolean;
@@ -72,16 +74,18 @@ export async function adminTrade(
   const trade = isId(tradeId) ? await loadTrade(db(), tradeId) : undefined;
   if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   const at = now();
-  const [infoExchange, receivedAmount, payouts, all, disputed, known, vault, byHand] = await Promise.all([
-    exchangeFor(db(), trade, "admin"),
-    received(db(), tradeId),
-    payoutsWithBanks(tradeId),
-    invoices(db(), tradeId),
-    casesOf(db(), tradeId),
-    people(db(), [trade.buyerId, trade.sellerId]),
-    recordsOf(db(), trade),
-    proposalFor(tradeId, admin.member.userId),
-  ]);
+  const [infoExchange, receivedAmount, payouts, all, disputed, known, vault, byHand, decisions] =
+    await Promise.all([
+      exchangeFor(db(), trade, "admin"),
+      received(db(), tradeId),
+      payoutsWithBanks(tradeId),
+      invoices(db(), tradeId),
+      casesOf(db(), tradeId),
+      people(db(), [trade.buyerId, trade.sellerId]),
+      recordsOf(db(), trade),
+      proposalFor(tradeId, admin.member.userId),
+      decisionsFor(db(), trade, admin.member.userId, at),
+    ]);
   const person = (id: number): AdminPerson => {
     const found = known.get(id);
     const { username = "", displayName = "", avatarInitials = "" } = found ?? {};
@@ -104,6 +108,7 @@ export async function adminTrade(
       disputes: disputed,
       vault: vaultView(vault, at),
       byHand,
+      decisions,
       hiddenAt: trade.hiddenAt?.toISOString() ?? null,
       ownTrade: sideOf(trade, admin.member.userId) !== undefined,
       serverTime: at.toISOString(),

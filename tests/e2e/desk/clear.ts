@@ -1,8 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { refundAccount } from "../../support/deal.ts";
 import { must } from "../../support/people.ts";
-import { press } from "../people.ts";
-import { numberOf, type Sent, send } from "./money.ts";
+import { numberOf, type Sent, send, sumIn } from "./money.ts";
 import { type Office, slip } from "./plant.ts";
 import { told } from "./told.ts";
 
@@ -17,10 +16,10 @@ const steps = {
     const handedOver = (await task.textContent())?.includes("not confirmed within 24 hours");
     await open(task);
     if (handedOver) {
-      await press(page, "Complete the transaction", "Yes: Complete the transaction");
-      return told(page, "Transaction completed");
+      await decide(page, "Complete the transaction", "Type what the seller gets");
+      return told(page, "The seller's money is due: open its payout");
     }
-    await press(page, "Cancel the transaction", "Yes: Cancel the transaction");
+    await decide(page, "Cancel the transaction", "Type what the buyer gets");
     await told(page, "Transaction cancelled");
     await giveRefundAccount(page, office);
   },
@@ -55,6 +54,14 @@ const steps = {
   refund: pay,
   suspense: pay,
 } as const;
+
+/** Decides about held money on the page of its transaction: the sum it names is typed out. */
+async function decide(page: Page, what: string, asks: string): Promise<void> {
+  await page.locator("summary", { hasText: what }).click();
+  const label = page.locator("label", { hasText: asks });
+  await page.getByLabel(asks).fill(sumIn(await label.textContent()));
+  await page.getByRole("button", { name: `Yes: ${what}` }).click();
+}
 
 async function pay(page: Page, task: Locator, { sent }: Day): Promise<void> {
   await open(task);

@@ -1,6 +1,8 @@
-import { changed, isUnpaid, mail, notice, refuse, same } from "./answers.ts";
+import { changed, isUnpaid, mail, notice, outOfPlace, refuse, same } from "./answers.ts";
+import { settling } from "./completion.ts";
+import { splitInForce } from "./dispute.ts";
 import { ended } from "./ending.ts";
-import { dueBy, refundOf } from "./money.ts";
+import { dueBy, payoutOf, refundOf } from "./money.ts";
 import type { Command, Decision, Effect, Trade } from "./types.ts";
 
 /**
@@ -27,6 +29,19 @@ export function complete(trade: Trade, now: Date): Decision {
     notice(trade, "adminCompleted"),
     ...mail("transactionCompletion", "buyer", "seller"),
     { kind: "end_room" },
+  ]);
+}
+
+/** An administrator lets the seller have money that both did not confirm: it becomes due, and leaves by the steps of a payout. */
+export function paySeller(trade: Trade, now: Date): Decision {
+  if (trade.status === "settlement_pending" && splitInForce(trade.dispute) === null) return same(trade);
+  if (trade.status !== "payment_confirmed" && trade.status !== "exchange_completed") return outOfPlace(trade);
+  if (!trade.sellerDestination) return refuse("DESTINATION_MISSING", trade);
+  return changed(trade, now, settling(trade, now), [
+    ...payoutOf(trade),
+    notice(trade, "adminPaysSeller"),
+    ...mail("transactionNotice", "buyer", "seller"),
+    { kind: "admin_task", task: "payout" },
   ]);
 }
 

@@ -39,6 +39,7 @@ const undispute: Command = { kind: "withdraw_dispute" };
 const rule = (ruling: "release" | "refund" | "split", refundAmount?: number): Command =>
   refundAmount === undefined ? { kind: "rule", ruling } : { kind: "rule", ruling, refundAmount };
 const complete: Command = { kind: "complete" };
+const paySeller: Command = { kind: "pay_seller" };
 const cancel: Command = { kind: "cancel", ourFault: false };
 const shown = "11111111-1111-4111-8111-111111111111";
 const over = { payment_window: { dueAt: at, pausedAt: null } };
@@ -318,6 +319,22 @@ const lines: Line[] = [
     "admin",
     complete,
     "completed",
+  ],
+  [
+    "no account given",
+    "exchange_completed",
+    { sellerDestination: false },
+    "admin",
+    paySeller,
+    "DESTINATION_MISSING",
+  ],
+  [
+    "ruled as a split",
+    "settlement_pending",
+    { dispute: by("buyer", "payment_confirmed", "split") },
+    "admin",
+    paySeller,
+    "TRADE_OVERTAKEN",
   ],
   ["called off before", "cancelled", { endReason: "admin" }, "admin", cancel, "="],
   [

@@ -20,6 +20,7 @@ export type Command =
   | { kind: "withdraw_dispute" }
   | { kind: "rule"; ruling: Ruling; refundAmount?: number }
   | { kind: "complete" }
+  | { kind: "pay_seller" }
   | { kind: "cancel"; ourFault: boolean }
   | { kind: "money_left" }
   | { kind: "hide" };

@@ -47,6 +47,7 @@ const goingOn = fc.oneof(
     { kind: "withdraw_cancellation" },
     { kind: "open_dispute" },
     { kind: "withdraw_dispute" },
+    { kind: "pay_seller" },
     { kind: "rule", ruling: "release" },
     { kind: "rule", ruling: "split", refundAmount: 1_000 },
     { kind: "hide" },

@@ -49,6 +49,7 @@ open_dispute           .            .            PARTY_ONLY       PARTY_ONLY    
 withdraw_dispute       .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
 rule                   ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED
 complete               ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED
+pay_seller             ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED
 cancel                 ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED
 money_left             ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED
 hide                   ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED`;
@@ -99,6 +100,7 @@ rule:release          admin    PAY1  PAY1  PAY1  PAY1  PAY1  OVER  OVER  OVER  s
 rule:refund           admin    PAY1  PAY1  PAY1  PAY1  PAY1  OVER  OVER  OVER  can   OVER  OVER
 rule:split            admin    PAY1  PAY1  PAY1  PAY1  PAY1  OVER  OVER  OVER  set   OVER  OVER
 complete              admin    com   com   com   com   com   com   com   com   com   =     OVER
+pay_seller            admin    PAY1  PAY1  PAY1  PAY1  PAY1  set   set   =     OVER  OVER  OVER
 cancel                admin    can   can   can   can   can   can   can   can   can   SENT  OVER
 money_left:some       admin    =     =     =     =     =     =     =     =     =     =     =
 money_left:all        admin    =     =     =     =     =     =     =     com   =     =     =
@@ -144,6 +146,7 @@ const commands: Record<string, { command: Command; patch?: (trade: Trade) => Par
   "rule:refund": { command: { kind: "rule", ruling: "refund" } },
   "rule:split": { command: { kind: "rule", ruling: "split", refundAmount: 30_000 } },
   complete: { command: { kind: "complete" } },
+  pay_seller: { command: { kind: "pay_seller" } },
   cancel: { command: { kind: "cancel", ourFault: false } },
   "money_left:some": { command: { kind: "money_left" }, patch: () => ({ held: 1, moneySent: true }) },
   "money_left:all": { command: { kind: "money_left" }, patch: () => ({ held: 0, moneySent: true }) },

@@ -1,4 +1,4 @@
-import { cancel, complete, hide, moneyLeft } from "./admin.ts";
+import { cancel, complete, hide, moneyLeft, paySeller } from "./admin.ts";
 import { refuse } from "./answers.ts";
 import { requestCancellation, withdrawCancellation } from "./cancellation.ts";
 import { expire } from "./clock.ts";
@@ -27,6 +27,7 @@ export const givers: Record<CommandKind, { may: readonly Who[]; otherwise: Rejec
   withdraw_dispute: party,
   rule: admin,
   complete: admin,
+  pay_seller: admin,
   cancel: admin,
   money_left: admin,
   hide: admin,
@@ -71,6 +72,8 @@ export function decide(trade: Trade, command: Given, now: Date): Decision {
       return rule(trade, command, now);
     case "complete":
       return complete(trade, now);
+    case "pay_seller":
+      return paySeller(trade, now);
     case "cancel":
       return cancel(trade, command, now);
     case "money_left":

@@ -27,6 +27,7 @@ export const noticeCodes = [
   "ruledRefund",
   "ruledSplit",
   "adminCompleted",
+  "adminPaysSeller",
   "adminCancelled",
   "settled",
   "refundSent",
@@ -77,4 +78,5 @@ export type PartyMail =
   | "tradeCancelled"
   | "refundAccountNeeded"
   | "disputeOpened"
+  | "transactionNotice"
   | "transactionCompletion";

@@ -172,6 +172,14 @@ describe("what a decision does with the money", () => {
       [{ kind: "payout_due", amount: 100_000, fee: 10_000 }, { kind: "send_due" }],
     ],
     [
+      "or only lets the seller have it",
+      "payment_confirmed",
+      {},
+      "admin",
+      { kind: "pay_seller" },
+      [{ kind: "payout_due", amount: 100_000, fee: 10_000 }],
+    ],
+    [
       "or in a dispute after a split, which stands",
       "disputed",
       { dispute: { ...settling, earlierSplit: 30_000 } },

@@ -1,0 +1,32 @@
+import type { Executor } from "#db/client";
+import { mayDecide } from "./disputes.mediate.ts";
+import { decide } from "./machine/decide.ts";
+import { type Shares, sharesOf } from "./machine/dispute.ts";
+import type { Command, Trade } from "./machine/types.ts";
+
+/** What an administrator may decide about a trade here and now, with exactly the sums that would follow. */
+export type Decisions = {
+  /** Closing it where nothing is held, else letting the seller have what is held (`adminPaySeller`). */
+  complete: Shares | null;
+  /** Calling it off. */
+  cancel: Shares | null;
+};
+
+/** Nothing of a disputed trade, on whose own page it is ruled, and to nobody but its mediator of one that was ruled. */
+export async function decisionsFor(
+  exec: Executor,
+  trade: Trade,
+  userId: number,
+  at: Date,
+): Promise<Decisions> {
+  if (trade.status === "disputed") return { complete: null, cancel: null };
+  const follows = (command: Command): Shares | null => {
+    const decision = decide(trade, { ...command, who: "admin" }, at);
+    return decision.ok && decision.changed ? sharesOf(decision.effects) : null;
+  };
+  const decides = await mayDecide(exec, { trade, userId });
+  return {
+    complete: follows({ kind: trade.held > 0 ? "pay_seller" : "complete" }),
+    cancel: decides.ok ? follows({ kind: "cancel", ourFault: false }) : null,
+  };
+}

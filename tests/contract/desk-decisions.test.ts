@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { text } from "#locales";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { books } from "../support/books.ts";
+import type { Client } from "../support/client.ts";
+import { bankInfo, disputedDeal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../support/deal.ts";
+import { errorOf, postForm, toldAfter } from "../support/forms.ts";
+import { must, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
+
+/** What the page of a transaction lets an administrator decide about its money, and where it leads instead. */
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const page = paths.adminTransaction;
+const say = (key: string, params = {}) => text("en", key, params);
+const calls = ({ id }: { id: number }) => `/api/admin/transactions/${id}`;
+const statusOf = async (deal: { id: number }) => {
+  const { transaction } = must(await admin.get(calls(deal)), 200).body as unknown as {
+    transaction: { status: string };
+  };
+  return transaction.status;
+};
+
+async function formsOn(id: number): Promise<string[]> {
+  const { text: html } = must(await admin.get(page(id)), 200);
+  const found = [...html.matchAll(/name="form" value="([^"]+)"/g)].map(([, form]) => form ?? "");
+  return found.filter((form) => ["complete", "pay-seller", "cancel", "delete"].includes(form)).sort();
+}
+
+const press = async (id: number, fields: Record<string, string>) =>
+  toldAfter(admin, await postForm(admin, page(id), fields));
+
+describe("the page of a transaction", () => {
+  test("with nothing held closes or cancels it in a press, and no more once money has come", async () => {
+    const [unpaid, paid] = await Promise.all([requestPayment(server), paidDeal(server)]);
+    must(await paid.seller.post(`/api/transactions/${paid.id}/bank-info`, bankInfo), 200, 201);
+    expect(await formsOn(unpaid.id)).toEqual(["cancel", "complete", "delete"]);
+    expect(await press(paid.id, { form: "complete" })).toEqual([page(paid.id), say("errors.MONEY_HELD")]);
+    expect(await press(paid.id, { form: "cancel" })).toEqual([
+      page(paid.id),
+      say("errors.SUM_DIFFERS", { sum: 110_000 }),
+    ]);
+    expect(await statusOf(paid)).toBe("payment_confirmed");
+    expect(await press(unpaid.id, { form: "complete" })).toEqual([
+      page(unpaid.id),
+      say("toast.admin.complete"),
+    ]);
+    expect(await press(unpaid.id, { form: "complete" })).toEqual([
+      page(unpaid.id),
+      say("toast.payout.already"),
+    ]);
+  });
+
+  test("with money held names each sum, and decides by the one typed out alone", async () => {
+    const deal = await paidDeal(server);
+    expect(await formsOn(deal.id)).toEqual(["cancel"]);
+    expect(shown(must(await admin.get(page(deal.id)), 200).text)).toContain(
+      say("errors.DESTINATION_MISSING"),
+    );
+    must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
+    expect(await formsOn(deal.id)).toEqual(["cancel", "pay-seller"]);
+    const words = shown(must(await admin.get(page(deal.id)), 200).text);
+    expect(words).toContain(say("admin.dispute.typeSeller", { sum: "100,000 ₮" }));
+    expect(words).toContain(say("admin.dispute.typeBuyer", { sum: "110,000 ₮" }));
+    const decide = (form: string, sum: string) => postForm(admin, page(deal.id), { form, sum });
+    for (const form of ["pay-seller", "cancel"]) {
+      expect(errorOf(must(await decide(form, ""), 422), `${form}-sum`)).toBe(say("validation.rulingSum"));
+      const sum = form === "cancel" ? 110_000 : 100_000;
+      expect(errorOf(must(await decide(form, "5"), 422), form)).toBe(say("errors.SUM_DIFFERS", { sum }));
+    }
+    expect(await statusOf(deal)).toBe("payment_confirmed");
+    const stale = sql`UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'`;
+    await db().execute(stale);
+    for (const [form, sum] of [
+      ["pay-seller", "100,000"],
+      ["cancel", "110,000"],
+    ] as const) {
+      const turned = must(await decide(form, sum), 303);
+      expect(turned.headers.get("location")).toBe(`/admin/login?next=${encodeURIComponent(page(deal.id))}`);
+    }
+    expect((await admin.post(`${calls(deal)}/cancel`)).body.code).toBe("REAUTH_REQUIRED");
+    await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now()`);
+    expect(await toldAfter(admin, await decide("pay-seller", "100,000"))).toEqual([
+      page(deal.id),
+      say("toast.admin.pay-seller"),
+    ]);
+    expect(await statusOf(deal)).toBe("settlement_pending");
+    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, [`escrow:${deal.id}`]: 110_000 });
+    const { text: html } = must(await admin.get(page(deal.id)), 200);
+    expect(html).toContain(`href="${paths.adminPayout(await payoutOf(admin, deal))}"`);
+    expect(await formsOn(deal.id)).toEqual(["cancel"]);
+  });
+
+  test("leads to the payout once it is due, and to the dispute while there is one", async () => {
+    const [due, disputed] = await Promise.all([settlingDeal(server), disputedDeal(server)]);
+    expect(await formsOn(due.id)).toEqual(["cancel"]);
+    expect(shown(must(await admin.get(page(due.id)), 200).text)).toContain(say("admin.decide.due"));
+    expect(await formsOn(disputed.id)).toEqual([]);
+    const { text: html } = must(await admin.get(page(disputed.id)), 200);
+    expect(shown(html)).toContain(say("admin.decide.disputed"));
+    expect(html).toContain(`href="${paths.adminDispute(disputed.id)}"`);
+    for (const fields of [
+      { form: "pay-seller", sum: "100000" },
+      { form: "cancel", sum: "110000" },
+    ]) {
+      expect(await press(disputed.id, fields)).toEqual([page(disputed.id), say("errors.DISPUTE_NOT_TAKEN")]);
+    }
+    for (const call of ["complete", "cancel"]) {
+      expect((await admin.post(`${calls(disputed)}/${call}`)).body.code).toBe("DISPUTE_NOT_TAKEN");
+    }
+    expect(await statusOf(disputed)).toBe("disputed");
+  });
+});
+
+describe("POST /api/admin/transactions/{id}/pay-seller", () => {
+  test("makes the net due, names the sum it asks, and is nobody's but an administrator's", async () => {
+    const deal = await paidDeal(server);
+    const call = `${calls(deal)}/pay-seller`;
+    must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
+    for (const who of [server.client(), deal.seller]) {
+      expect([401, 403]).toContain((await who.post(call, { sum: 100_000 })).status);
+    }
+    expect((await admin.post(call, {})).status).toBe(422);
+    const wrong = await admin.post(call, { sum: 1 });
+    expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([
+      422,
+      "SUM_DIFFERS",
+      say("errors.SUM_DIFFERS", { sum: 100_000 }),
+    ]);
+    const done = must(await admin.post(call, { sum: 100_000 }), 200).body;
+    expect(done).toMatchObject({ success: true, transaction: { status: "settlement_pending" } });
+    must(await admin.post(`${calls(deal)}/settle`, { bankReference: `PAY-${deal.id}` }), 200);
+    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 100_000, fees: 10_000 });
+  });
+});
