@@ -73,11 +73,13 @@ describe("the page of a transaction", () => {
     const deal = await paidDeal(server);
     expect(await formsOn(deal.id)).toEqual(["cancel"]);
     expect(shown(must(await admin.get(page(deal.id)), 200).text)).toContain(
-      say("errors.DESTINATION_MISSING"),
+      say("admin.decide.noAccount"),
     );
     must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
     expect(await formsOn(deal.id)).toEqual(["cancel", "pay-seller"]);
     const words = shown(must(await admin.get(page(deal.id)), 200).text);
+    expect(words).toContain(say("admin.completeAsk", { sum: "100,000 ₮" }));
+    expect(words).toContain(say("admin.cancelAsk", { sum: "110,000 ₮" }));
     expect(words).toContain(say("admin.dispute.typeSeller", { sum: "100,000 ₮" }));
     expect(words).toContain(say("admin.dispute.typeBuyer", { sum: "110,000 ₮" }));
     const decide = (form: string, sum: string) => postForm(admin, page(deal.id), { form, sum });

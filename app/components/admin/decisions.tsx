@@ -93,7 +93,7 @@ function Elsewhere({ detail: { transaction, payouts, heldAmount, decisions } }: 
         </ButtonLink>
       ))}
       {paid && decisions.complete === null && (
-        <p className="font-semibold text-warn">{t("errors.DESTINATION_MISSING")}</p>
+        <p className="font-semibold text-warn">{t("admin.decide.noAccount")}</p>
       )}
     </>
   );
@@ -111,7 +111,7 @@ function Decide(props: { form: "pay-seller" | "cancel"; shares: Shares; posted: 
     <Fold id={`step-${props.form}`} summary={label} look={look} open={props.posted?.form === props.form}>
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
-        <p>{t(pays ? "admin.completeAsk" : "admin.cancelAsk", { sum: money(sum + fee) })}</p>
+        <p>{t(pays ? "admin.completeAsk" : "admin.cancelAsk", { sum: money(sum) })}</p>
         <Facts
           rows={[
             { label: t("admin.dispute.toBuyer"), value: money(toBuyer), strong: !pays },
