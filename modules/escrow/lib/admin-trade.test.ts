@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { configure } from "#config";
+import { db } from "#db/client";
+import { payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
+  bothConfirm,
   giveAccount,
   mails,
   moneyOf,
@@ -14,6 +17,7 @@ import {
   useMarket,
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
+import { approvePayout, withdrawApproval } from "./admin-payouts.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel, adminComplete, adminPaySeller } from "./admin-trade.ts";
 import { takeDispute } from "./disputes.mediate.ts";
@@ -182,6 +186,26 @@ describe("what the page asks", () => {
     } finally {
       configure({ FEE_POLICY: "standard" });
     }
+  });
+
+  test("is not to call off money that somebody may be transferring: its approval is withdrawn first", async () => {
+    const deal = await paid();
+    await bothConfirm(deal);
+    const id = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
+    await must(approvePayout(deal.admin, id));
+    const second = await plantUser({ isAdmin: true });
+    const seen = await adminTrade(second, deal.id);
+    expect(seen.ok && seen.detail.decisions).toEqual({ complete: null, cancel: null });
+    for (const who of [deal.admin, second]) {
+      expect(await adminCancel(who, deal.id)).toMatchObject({ code: "PAYOUT_APPROVED" });
+    }
+    await must(withdrawApproval(deal.admin, id, { reason }));
+    await must(adminCancel(second, deal.id, { sum: 110_000 }));
+    expect(await moneyOf(deal)).toMatchObject({ records: ["refund 110000+0 escrow due"] });
+    expect((await saveRefundDestination(deal.buyer, deal.id, home)).ok).toBe(true);
+    const refund = (await payoutsOf(db(), deal.id)).find(({ kind }) => kind === "refund")?.id ?? 0;
+    await must(approvePayout(deal.admin, refund));
+    expect(await must(adminCancel(second, deal.id, { sum: 110_000 }))).toMatchObject({ changed: false });
   });
 
   test("shows nothing to undo of a ruling but to whoever ruled it", async () => {

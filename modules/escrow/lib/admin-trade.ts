@@ -7,6 +7,7 @@ import { decide } from "./machine/decide.ts";
 import { sharesOf } from "./machine/dispute.ts";
 import type { Command, Trade } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
+import { transferUnderWay } from "./under-way.ts";
 
 /**
  * An administrator gives a command to a trade that is not their own. Every verb here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
@@ -23,10 +24,12 @@ function byAdmin(actor: Actor, id: number, given: Command, seen: Seen = {}): Pro
       if (!fresh.ok) return fresh;
     }
     // What is due by a ruling anybody may send; to undo it is its mediator's.
-    if (trade.status === "disputed" || given.kind === "cancel") {
+    const undoes = given.kind === "cancel" && trade.status !== "cancelled";
+    if (trade.status === "disputed" || undoes) {
       const decides = await mayDecide(tx, { trade, userId: member.userId });
       if (!decides.ok) return decides;
     }
+    if (undoes && (await transferUnderWay(tx, id))) return refused("PAYOUT_APPROVED", trade);
     const stands = asSeen(trade, given, seen, at);
     if (!stands.ok) return stands;
     return command(tx, trade, { ...given, who: "admin" }, { at, by: by(actor) });
@@ -72,7 +75,7 @@ export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number 
 
 /**
  * Calls a trade off; what is held becomes a refund, whole when the fault is ours, and asks for a fresh login (REAUTH_REQUIRED).
- * `sum` is what the buyer gets back, where it was asked (SUM_DIFFERS). Refuses MONEY_ALREADY_SENT, TRADE_OVERTAKEN (cancelled otherwise); to anybody but the mediator of a dispute, open or ruled,
+ * `sum` is what the buyer gets back, where it was asked (SUM_DIFFERS). Refuses PAYOUT_APPROVED, MONEY_ALREADY_SENT, TRADE_OVERTAKEN (cancelled otherwise); to anybody but the mediator of a dispute, open or ruled,
  * DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
  */
 export function adminCancel(

@@ -3,6 +3,7 @@ import { mayDecide } from "./disputes.mediate.ts";
 import { decide } from "./machine/decide.ts";
 import { type Shares, sharesOf } from "./machine/dispute.ts";
 import type { Command, Trade } from "./machine/types.ts";
+import { transferUnderWay } from "./under-way.ts";
 
 /** What an administrator may decide about a trade here and now, with exactly the sums that would follow. */
 export type Decisions = {
@@ -12,7 +13,10 @@ export type Decisions = {
   cancel: Shares | null;
 };
 
-/** Nothing of a disputed trade, on whose own page it is ruled, and to nobody but its mediator of one that was ruled. */
+/**
+ * Nothing of a disputed trade, on whose own page it is ruled; of one that was ruled its mediator alone calls it off, and nobody while
+ * a transfer is approved.
+ */
 export async function decisionsFor(
   exec: Executor,
   trade: Trade,
@@ -25,8 +29,9 @@ export async function decisionsFor(
     return decision.ok && decision.changed ? sharesOf(decision.effects) : null;
   };
   const decides = await mayDecide(exec, { trade, userId });
+  const cancels = decides.ok && !(await transferUnderWay(exec, trade.id));
   return {
     complete: follows({ kind: trade.held > 0 ? "pay_seller" : "complete" }),
-    cancel: decides.ok ? follows({ kind: "cancel", ourFault: false }) : null,
+    cancel: cancels ? follows({ kind: "cancel", ourFault: false }) : null,
   };
 }
