@@ -72,9 +72,7 @@ describe("the page of a transaction", () => {
   test("with money held names each sum, and decides by the one typed out alone", async () => {
     const deal = await paidDeal(server);
     expect(await formsOn(deal.id)).toEqual(["cancel"]);
-    expect(shown(must(await admin.get(page(deal.id)), 200).text)).toContain(
-      say("admin.decide.noAccount"),
-    );
+    expect(shown(must(await admin.get(page(deal.id)), 200).text)).toContain(say("admin.decide.noAccount"));
     must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
     expect(await formsOn(deal.id)).toEqual(["cancel", "pay-seller"]);
     const words = shown(must(await admin.get(page(deal.id)), 200).text);
