@@ -1,10 +1,9 @@
-import { and, desc, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { day as dayOf, daysAfter } from "#format";
 import { reconcile } from "./reconcile.ts";
-import { runs } from "./schema.reconcile.ts";
 
 /** How far back a morning makes good what was missed. */
 const MOST_DAYS = 7;
@@ -15,31 +14,27 @@ export function startReconciling(): void {
 }
 
 /**
- * Compares the day before and, where mornings were missed, those since the last whole day that was compared, seven at
- * most. Throws when the provider does not answer, so that the job is tried again.
+ * Compares the day before and, where mornings were missed, the earlier ones that nobody has compared since their end, of the
+ * last seven. Throws when the provider does not answer, so that the job is tried again.
  */
 export async function reconcileDue(at: Date): Promise<void> {
-  const yesterday = daysAfter(dayOf(at), -1);
-  for (const day of daysDue(yesterday, await lastWholeDay())) {
+  for (const day of await daysDue(daysAfter(dayOf(at), -1))) {
     const done = await reconcile({ day, at, by: { userId: null } });
     if (!done.ok) throw new Error(`payments: ${day} could not be compared: ${done.code}`);
   }
 }
 
-function daysDue(yesterday: string, last: string | null): string[] {
-  if (last === null) return [yesterday];
-  const days = Array.from({ length: MOST_DAYS }, (_, back) => daysAfter(yesterday, -back)).reverse();
-  return days.filter((day) => day > last);
-}
-
-/** The latest day of which a run was begun after its end. */
-async function lastWholeDay(): Promise<string | null> {
-  const over = sql`begun_at >= (day + 1)::timestamp AT TIME ZONE 'Asia/Ulaanbaatar'`;
-  const [run] = await db()
-    .select({ day: runs.day })
-    .from(runs)
-    .where(and(isNull(runs.failure), over))
-    .orderBy(desc(runs.day))
-    .limit(1);
-  return run?.day ?? null;
+/** The earliest first; none from before the first morning. */
+async function daysDue(yesterday: string): Promise<string[]> {
+  const rows = await db().execute<{ day: string }>(sql`
+    SELECT d.day::date::text AS day
+    FROM generate_series(${yesterday}::date - ${MOST_DAYS - 1}::integer, ${yesterday}::date, '1 day') d (day)
+    WHERE d.day >= coalesce(
+        (SELECT min(day) FROM payments.reconciliation_runs WHERE begun_by IS NULL), ${yesterday}::date)
+      AND NOT EXISTS (
+        SELECT FROM payments.reconciliation_runs r
+        WHERE r.day = d.day AND r.failure IS NULL
+          AND r.begun_at >= (r.day + 1)::timestamp AT TIME ZONE 'Asia/Ulaanbaatar')
+    ORDER BY d.day`);
+  return rows.map(({ day }) => day);
 }
