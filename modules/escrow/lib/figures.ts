@@ -1,5 +1,5 @@
 import { gte, max, sql } from "drizzle-orm";
-import { db, type Executor, transaction } from "#db/client";
+import { db, type Executor, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { day as dayOf, daySpan, daysAfter } from "#format";
@@ -38,36 +38,39 @@ export async function closeDays(at: Date): Promise<void> {
   });
 }
 
+/** Reads as of one moment: while a day is being closed it must count once, as closed or as open. */
+function atOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db().transaction(work, { isolationLevel: "repeatable read", accessMode: "read only" });
+}
+
 /** The days from one on that have figures, in no order: the closed ones as written, the rest counted now. */
-export async function figuresFrom(day: string): Promise<DayFigures[]> {
-  const open = await openFrom(db());
-  const from = new Date(Math.max(open.getTime(), daySpan(day).from.getTime()));
-  const [closed, counted] = await Promise.all([
-    db().select().from(dayFigures).where(gte(dayFigures.day, day)),
-    count(db(), from),
-  ]);
-  return [...closed, ...counted];
+export function figuresFrom(day: string): Promise<DayFigures[]> {
+  return atOnce(async (tx) => {
+    const open = await openFrom(tx);
+    const from = new Date(Math.max(open.getTime(), daySpan(day).from.getTime()));
+    const closed = await tx.select().from(dayFigures).where(gte(dayFigures.day, day));
+    return [...closed, ...(await count(tx, from))];
+  });
 }
 
 /** All trades there ever were and the price of those that were paid, hidden ones left out. */
-export async function totals(): Promise<{ trades: number; volume: number }> {
-  const open = await openFrom(db());
-  const [counted, [closed], [hidden]] = await Promise.all([
-    count(db(), open),
-    db().select(sumsOf(dayFigures.trades, dayFigures.volume)).from(dayFigures),
-    db()
+export function totals(): Promise<{ trades: number; volume: number }> {
+  return atOnce(async (tx) => {
+    const counted = await count(tx, await openFrom(tx));
+    const [closed] = await tx.select(sumsOf(dayFigures.trades, dayFigures.volume)).from(dayFigures);
+    const [hidden] = await tx
       .select({
         trades: sql<number>`count(*)::int`,
         volume: sql<string>`coalesce(sum(${trades.amount}) FILTER (WHERE ${trades.confirmedAt} IS NOT NULL), 0)`,
       })
       .from(trades)
-      .where(sql`${trades.hiddenAt} IS NOT NULL`),
-  ]);
-  const all = counted.reduce(
-    (sum, day) => ({ trades: sum.trades + day.trades, volume: sum.volume + day.volume }),
-    { trades: Number(closed?.trades ?? 0), volume: Number(closed?.volume ?? 0) },
-  );
-  return { trades: all.trades - (hidden?.trades ?? 0), volume: all.volume - Number(hidden?.volume ?? 0) };
+      .where(sql`${trades.hiddenAt} IS NOT NULL`);
+    const all = counted.reduce(
+      (sum, day) => ({ trades: sum.trades + day.trades, volume: sum.volume + day.volume }),
+      { trades: Number(closed?.trades ?? 0), volume: Number(closed?.volume ?? 0) },
+    );
+    return { trades: all.trades - (hidden?.trades ?? 0), volume: all.volume - Number(hidden?.volume ?? 0) };
+  });
 }
 
 function sumsOf(of: typeof dayFigures.trades, volume: typeof dayFigures.volume) {
