@@ -1,5 +1,5 @@
 import { gte, max, sql } from "drizzle-orm";
-import { db, type Executor, type Tx, transaction } from "#db/client";
+import { db, type Executor, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { day as dayOf, daySpan, daysAfter } from "#format";
@@ -22,7 +22,10 @@ export function startFigures(): void {
 /** Writes down the figures of every day that is over and not written yet; written ones stay as they are. */
 export async function closeDays(at: Date): Promise<void> {
   const through = daysAfter(dayOf(new Date(at.getTime() - SETTLING_MS)), -1);
-  const from = await openFrom(db());
+  const [closed] = await db()
+    .select({ last: max(dayFigures.day) })
+    .from(dayFigures);
+  const from = endOf(closed?.last);
   const { until } = daySpan(through);
   if (from >= until) return;
   const over = await count(db(), from, until);
@@ -38,53 +41,45 @@ export async function closeDays(at: Date): Promise<void> {
   });
 }
 
-/** Reads as of one moment: while a day is being closed it must count once, as closed or as open. */
-function atOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db().transaction(work, { isolationLevel: "repeatable read", accessMode: "read only" });
-}
+// What is counted goes on where the closed days end that were read, in one statement: should another day be closed meanwhile, it
+// counts once all the same.
 
 /** The days from one on that have figures, in no order: the closed ones as written, the rest counted now. */
-export function figuresFrom(day: string): Promise<DayFigures[]> {
-  return atOnce(async (tx) => {
-    const open = await openFrom(tx);
-    const from = new Date(Math.max(open.getTime(), daySpan(day).from.getTime()));
-    const closed = await tx.select().from(dayFigures).where(gte(dayFigures.day, day));
-    return [...closed, ...(await count(tx, from))];
-  });
+export async function figuresFrom(day: string): Promise<DayFigures[]> {
+  const closed = await db().select().from(dayFigures).where(gte(dayFigures.day, day)).orderBy(dayFigures.day);
+  const last = closed.at(-1);
+  const from = last === undefined ? daySpan(day).from : daySpan(last.day).until;
+  return [...closed, ...(await count(db(), from))];
 }
 
 /** All trades there ever were and the price of those that were paid, hidden ones left out. */
-export function totals(): Promise<{ trades: number; volume: number }> {
-  return atOnce(async (tx) => {
-    const counted = await count(tx, await openFrom(tx));
-    const [closed] = await tx.select(sumsOf(dayFigures.trades, dayFigures.volume)).from(dayFigures);
-    const [hidden] = await tx
+export async function totals(): Promise<{ trades: number; volume: number }> {
+  const [closed] = await db()
+    .select({
+      last: max(dayFigures.day),
+      trades: sql<string>`coalesce(sum(${dayFigures.trades}), 0)`,
+      volume: sql<string>`coalesce(sum(${dayFigures.volume}), 0)`,
+    })
+    .from(dayFigures);
+  const [counted, [hidden]] = await Promise.all([
+    count(db(), endOf(closed?.last)),
+    db()
       .select({
         trades: sql<number>`count(*)::int`,
         volume: sql<string>`coalesce(sum(${trades.amount}) FILTER (WHERE ${trades.confirmedAt} IS NOT NULL), 0)`,
       })
       .from(trades)
-      .where(sql`${trades.hiddenAt} IS NOT NULL`);
-    const all = counted.reduce(
-      (sum, day) => ({ trades: sum.trades + day.trades, volume: sum.volume + day.volume }),
-      { trades: Number(closed?.trades ?? 0), volume: Number(closed?.volume ?? 0) },
-    );
-    return { trades: all.trades - (hidden?.trades ?? 0), volume: all.volume - Number(hidden?.volume ?? 0) };
-  });
+      .where(sql`${trades.hiddenAt} IS NOT NULL`),
+  ]);
+  const all = counted.reduce(
+    (sum, day) => ({ trades: sum.trades + day.trades, volume: sum.volume + day.volume }),
+    { trades: Number(closed?.trades ?? 0), volume: Number(closed?.volume ?? 0) },
+  );
+  return { trades: all.trades - (hidden?.trades ?? 0), volume: all.volume - Number(hidden?.volume ?? 0) };
 }
 
-function sumsOf(of: typeof dayFigures.trades, volume: typeof dayFigures.volume) {
-  return {
-    trades: sql<string>`coalesce(sum(${of}), 0)`,
-    volume: sql<string>`coalesce(sum(${volume}), 0)`,
-  };
-}
-
-/** The first moment of the first day that is not closed. */
-async function openFrom(exec: Executor): Promise<Date> {
-  const [row] = await exec.select({ last: max(dayFigures.day) }).from(dayFigures);
-  return row?.last ? daySpan(row.last).until : new Date(0);
-}
+/** The first moment after a closed day; the beginning of all where none is closed. */
+const endOf = (last: string | null | undefined) => (last ? daySpan(last).until : new Date(0));
 
 const farAhead = new Date("9999-01-01T00:00:00Z");
 
