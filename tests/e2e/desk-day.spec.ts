@@ -8,6 +8,7 @@ import { bothTold, release, takeCase, takeEvidence } from "./desk/dispute.ts";
 import { appCode, away, type Factor, paperCode, password, secondFactor } from "./desk/enter.ts";
 import { dressMail } from "./desk/mail.ts";
 import { type Sent, split } from "./desk/money.ts";
+import { withinOneDay } from "./desk/one-day.ts";
 import {
   dispute,
   fillDesk,
@@ -33,6 +34,7 @@ let server: Server;
 let office: Office;
 
 test.beforeEach(async () => {
+  await withinOneDay(test);
   post = await postOffice(gone);
   server = await startServer({ environment: { SMTP_URL: post.url } });
   connect(server.databaseUrl);
