@@ -33,6 +33,9 @@ let post: PostOffice;
 let server: Server;
 let office: Office;
 
+// A day is long: 96 s of the usual 120 were needed where nothing else ran.
+test.describe.configure({ timeout: 300_000 });
+
 test.beforeEach(async () => {
   await withinOneDay(test);
   post = await postOffice(gone);
