@@ -273,6 +273,12 @@ export const confirmByHand = z.object(
   "validation.object",
 );
 
+/** A payment proposed by hand is laid aside: which one, and why. */
+export const layAside = z.object(
+  { proposal: id, reason: prose(limits.reason, 1, "validation.reason") },
+  "validation.object",
+);
+
 /** POST /api/qpay/invoices and /api/qpay/create-payment; `fresh` asks for a new QR in place of the one shown. */
 export const invoice = z.object(
   { transactionId: id, fresh: z.boolean("validation.invalid").optional() },
@@ -371,3 +377,4 @@ export type SupportInput = z.infer<typeof support>;
 export type VaultInput = z.infer<typeof vault>;
 export type VaultCheckInput = z.infer<typeof vaultCheck>;
 export type ConfirmByHandInput = z.infer<typeof confirmByHand>;
+export type LayAsideInput = z.infer<typeof layAside>;

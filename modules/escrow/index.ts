@@ -1,3 +1,4 @@
+export { layProposalAside } from "./lib/admin-by-hand.aside.ts";
 export { type ByHand, confirmByHand } from "./lib/admin-by-hand.ts";
 export {
   approvePayout,

@@ -203,4 +203,31 @@ describe("a payment by hand", () => {
     const confirmed = await postForm(second, at, seen);
     expect((await toldAfter(second, confirmed))[1]).toBe(text("en", "escrow.handConfirmed"));
   });
+
+  test("is laid aside with a reason, by its page or its call, and may be entered anew", async () => {
+    const { id } = await paidDeal(server);
+    const at = paths.adminByHand(id);
+    const call = `/api/admin/transactions/${id}/confirm-payment`;
+    const slip = { amount: 5_000, reference: `SLIP-${id}` };
+    const proposed = async () => {
+      must(await admin.post(call, slip), 200);
+      const { byHand } = must(await admin.get(`/api/admin/transactions/${id}`), 200).body as unknown as {
+        byHand: { open: { id: number } | null };
+      };
+      return String(byHand.open?.id);
+    };
+    const proposal = await proposed();
+    expect((await postForm(admin, at, { form: "lay-aside", proposal, reason: " " })).status).toBe(422);
+    const aside = { form: "lay-aside", proposal, reason: "Another trade's slip" };
+    expect((await toldAfter(admin, await postForm(admin, at, aside)))[1]).toBe(
+      text("en", "escrow.handLaidAside"),
+    );
+    const html = must(await admin.get(at), 200).text;
+    expect(shown(html)).toContain("Another trade's slip");
+    expect(html).not.toContain('value="lay-aside"');
+    expect(must(await admin.get(paths.adminWork("byHand")), 200).text).not.toContain(`href="${at}"`);
+    const again = { proposal: Number(await proposed()), reason: "Not there after all" };
+    must(await admin.post(`${call}/lay-aside`, again), 200);
+    expect((await outsider.post(`${call}/lay-aside`, again)).status).toBe(403);
+  });
 });

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, ne } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
@@ -10,6 +10,7 @@ import {
   payoutQueue,
   providerProblemsOf,
 } from "#modules/payments";
+import { waiting } from "./by-hand.proposals.ts";
 import { mediatorsOf } from "./disputes.case.ts";
 import { tradeRows } from "./load.ts";
 import { hours } from "./machine/time.ts";
@@ -206,12 +207,21 @@ async function providerProblems(): Promise<WorkQueue["problems"]> {
   }));
 }
 
+/**
+ * Proposals that a second administrator should look at. Of a trade that was paid and has ended nothing is awaited any more; where
+ * nothing was paid, or the end was known, the money may be there and belong to the buyer.
+ */
 async function proposals(): Promise<WorkQueue["handConfirmations"]> {
+  const awaited = or(
+    isNull(trades.endedAt),
+    isNull(trades.confirmedAt),
+    gt(handConfirmations.proposedAt, trades.endedAt),
+  );
   const rows = await db()
     .select({ proposal: handConfirmations, code: trades.code })
     .from(handConfirmations)
     .innerJoin(trades, eq(trades.id, handConfirmations.tradeId))
-    .where(isNull(handConfirmations.confirmedAt))
+    .where(and(waiting, awaited))
     .orderBy(asc(handConfirmations.proposedAt), asc(handConfirmations.id))
     .limit(LENGTH);
   return rows.map(({ proposal, code }) => ({
