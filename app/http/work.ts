@@ -28,7 +28,7 @@ export type Task = {
   code?: string;
   /** Whole tugrik. */
   amount?: number | undefined;
-  /** Somebody's name or address, as it is; of a dispute its mediator's. */
+  /** Somebody's name or address, as it is; of a dispute its mediator's, of a proposal by hand who made it. */
   who?: string | undefined;
   /** Texts of the catalogues that say how it stands, and those of them that warn. */
   notes: string[];
@@ -64,8 +64,9 @@ export function tasksOf(queue: WorkQueue): Task[] {
       notes: [`admin.work.odd.${what}`],
       warnings: [],
     })),
-    ...queue.handConfirmations.map(({ transactionId, transactionCode: code, amount, dueAt }) => ({
-      ...{ kind: "byHand" as const, id: transactionId, code, amount, to: paths.adminByHand(transactionId) },
+    ...queue.handConfirmations.map(({ transactionId, transactionCode: code, proposal, dueAt }) => ({
+      ...{ kind: "byHand" as const, id: transactionId, code, to: paths.adminByHand(transactionId) },
+      who: proposal.by,
       ...at(dueAt, now),
       notes: ["admin.work.secondNeeded"],
       warnings: [],

@@ -197,8 +197,18 @@ describe("a payment by hand", () => {
       text("en", "escrow.handProposed"),
     );
     const html = must(await second.get(at), 200).text;
-    expect(html).not.toContain("SLIP-77");
-    expect(must(await admin.get(paths.adminWork("byHand")), 200).text).toContain(`href="${at}"`);
+    const list = must(await second.get(paths.adminWork("byHand")), 200).text;
+    expect(list).toContain(`href="${at}"`);
+    const log = must(
+      await second.get(`${paths.adminActivityLogs}?action=transaction.propose_by_hand`),
+      200,
+    ).text;
+    expect(log).toContain("propose_by_hand");
+    const queue = must(await second.get("/api/admin/queue"), 200).text;
+    for (const said of [html, list, log, queue].map(shown)) {
+      expect(said).not.toContain("SLIP-77");
+      expect(said).not.toMatch(/\b5,?000\b/);
+    }
     expect((await postForm(second, at, { ...seen, amount: "6000" })).status).toBe(409);
     const confirmed = await postForm(second, at, seen);
     expect((await toldAfter(second, confirmed))[1]).toBe(text("en", "escrow.handConfirmed"));

@@ -133,6 +133,34 @@ describe("a payment proposed by hand", () => {
   });
 });
 
+test("the first one's figures are in nothing that administrators read until a second has entered the same", async () => {
+  const deal = await invoiced(77_777);
+  const [wrong, slip] = [
+    { amount: 88_888, reference: "TOLD NOBODY 1" },
+    { amount: 99_999, reference: "TOLD NOBODY 2" },
+  ];
+  const [before, after] = [await proposed(deal, wrong), await proposed(deal, slip)];
+  const second = await plantUser({ isAdmin: true });
+  const read = async () =>
+    JSON.stringify([await queued(second, deal), await adminTrade(second, deal.id), await entries(deal)]);
+  const secrets = /\b88,?888\b|\b99,?999\b|TOLD NOBODY/;
+  expect(await read()).not.toMatch(secrets);
+  expect(await entries(deal)).toMatchObject([
+    { action: "transaction.propose_by_hand", data: { before, after } },
+    { action: "transaction.propose_by_hand", data: { before: null, after: before } },
+    {},
+    {},
+  ]);
+  for (const differs of [{ ...slip, amount: 99_998 }, { ...slip, reference: "TOLD NOBODY 22" }, wrong]) {
+    expect(await confirmByHand(second, deal.id, differs)).toMatchObject({ code: "PROPOSAL_DIFFERS" });
+  }
+  await must(layProposalAside(second, deal.id, { proposal: after, reason: because }));
+  expect(await read()).not.toMatch(secrets);
+  await proposed(deal, slip);
+  await must(confirmByHand(second, deal.id, { ...slip, reference: " told nobody 2 " }));
+  expect(await read()).toMatch(secrets);
+});
+
 describe("of a proposal whose proposer is no administrator any more", () => {
   test("nothing is booked until it is laid aside and entered anew", async () => {
     const deal = await invoiced();

@@ -76,10 +76,13 @@ async function propose(
     const replaced = { laidAsideBy: userId, laidAsideAt: at };
     await tx.update(handConfirmations).set(replaced).where(eq(handConfirmations.id, open.id));
   }
-  await tx
+  const [made] = await tx
     .insert(handConfirmations)
-    .values({ tradeId: trade.id, proposedBy: userId, amount, bankReference: reference, proposedAt: at });
-  await recordChange(tx, trade, { at, by: by(actor) }, "propose_by_hand", { amount, reference });
+    .values({ tradeId: trade.id, proposedBy: userId, amount, bankReference: reference, proposedAt: at })
+    .returning({ id: handConfirmations.id });
+  // Every administrator reads the log: whoever is second enters the figures as they saw them, so it names the rows alone.
+  const data = { before: open?.id ?? null, after: made?.id };
+  await recordChange(tx, trade, { at, by: by(actor) }, "propose_by_hand", data);
   await mailAdmins(tx, trade, "confirmByHand");
   return { ok: true, changed: true, trade, state: "proposed" };
 }
@@ -109,7 +112,12 @@ async function confirm(
     .update(handConfirmations)
     .set({ confirmedBy: member.userId, confirmedAt: at })
     .where(eq(handConfirmations.id, open.id));
-  await recordChange(tx, trade, doing, "confirm_by_hand", { amount, bankReference, ...both });
+  await recordChange(tx, trade, doing, "confirm_by_hand", {
+    proposal: open.id,
+    amount,
+    bankReference,
+    ...both,
+  });
   if (booked.excess > 0) await directExcess(tx, trade, booked, doing);
   const fresh = booked.repeated ? 0 : amount - booked.excess;
   const given = {

@@ -35,25 +35,23 @@ export async function openProposal(exec: Executor, tradeId: number): Promise<Pro
   return row;
 }
 
-/** Shows proposals to one administrator; `at` decides which grants still tie two of them together. */
-export async function proposalViews(
+/** How these proposals are shown to one administrator; `at` decides which grants still tie two people together. */
+export async function shownTo(
   exec: Executor,
-  rows: readonly Proposed[],
   reader: number,
+  rows: readonly Proposed[],
   at: Date,
-): Promise<ProposalView[]> {
-  if (rows.length === 0) return [];
+): Promise<(row: Proposed) => ProposalView> {
   const who = await people(
     exec,
     rows.map(({ proposedBy }) => proposedBy),
   );
-  const hands = await sameHands(exec, reader, at);
-  return rows.map(({ id, proposedBy }) => ({
-    id,
-    by: who.get(proposedBy)?.displayName ?? "",
-    own: proposedBy === reader,
-    obstacle: obstacle(who.get(proposedBy), reader, hands),
-  }));
+  const hands = rows.length === 0 ? [] : await sameHands(exec, reader, at);
+  return ({ id, proposedBy }) => {
+    const proposer = who.get(proposedBy);
+    const own = proposedBy === reader;
+    return { id, by: proposer?.displayName ?? "", own, obstacle: obstacle(proposer, reader, hands) };
+  };
 }
 
 /** Whether this administrator is kept from confirming: the proposer has lost their right, or the two are one pair of eyes. */
@@ -74,8 +72,8 @@ export async function byHandOf(
   at: Date,
 ): Promise<ByHandView> {
   const open = await openProposal(exec, tradeId);
-  const [view] = open === undefined ? [] : await proposalViews(exec, [open], reader, at);
-  return { open: view ?? null, laidAside: await laidAsideOf(exec, tradeId) };
+  const shown = open && (await shownTo(exec, reader, [open], at))(open);
+  return { open: shown ?? null, laidAside: await laidAsideOf(exec, tradeId) };
 }
 
 /** What was laid aside of a trade, newest first; what its proposer replaced is no part of it. */

@@ -10,7 +10,7 @@ import {
   payoutQueue,
   providerProblemsOf,
 } from "#modules/payments";
-import { waiting } from "./by-hand.proposals.ts";
+import { type ProposalView, shownTo, waiting } from "./by-hand.proposals.ts";
 import { mediatorsOf } from "./disputes.case.ts";
 import { tradeRows } from "./load.ts";
 import { hours } from "./machine/time.ts";
@@ -76,9 +76,7 @@ export type WorkQueue = {
   handConfirmations: Array<{
     transactionId: number;
     transactionCode: string;
-    amount: number;
-    bankReference: string;
-    proposedBy: number;
+    proposal: ProposalView;
     proposedAt: string;
     dueAt: string;
   }>;
@@ -97,7 +95,7 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
     openDisputes(),
     overdueDeadlines(),
     providerProblems(),
-    proposals(),
+    proposals(admin.member.userId, at),
     chores(),
   ]);
   const queue = {
@@ -211,7 +209,7 @@ async function providerProblems(): Promise<WorkQueue["problems"]> {
  * Proposals that a second administrator should look at. Of a trade that was paid and has ended nothing is awaited any more; where
  * nothing was paid, or the end was known, the money may be there and belong to the buyer.
  */
-async function proposals(): Promise<WorkQueue["handConfirmations"]> {
+async function proposals(reader: number, at: Date): Promise<WorkQueue["handConfirmations"]> {
   const awaited = or(
     isNull(trades.endedAt),
     isNull(trades.confirmedAt),
@@ -224,12 +222,16 @@ async function proposals(): Promise<WorkQueue["handConfirmations"]> {
     .where(and(waiting, awaited))
     .orderBy(asc(handConfirmations.proposedAt), asc(handConfirmations.id))
     .limit(LENGTH);
+  const show = await shownTo(
+    db(),
+    reader,
+    rows.map(({ proposal }) => proposal),
+    at,
+  );
   return rows.map(({ proposal, code }) => ({
     transactionId: proposal.tradeId,
     transactionCode: code,
-    amount: proposal.amount,
-    bankReference: proposal.bankReference,
-    proposedBy: proposal.proposedBy,
+    proposal: show(proposal),
     proposedAt: proposal.proposedAt.toISOString(),
     dueAt: promised(proposal.proposedAt, hours.payout),
   }));
