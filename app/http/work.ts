@@ -1,20 +1,6 @@
+import { type WorkKind, workKinds } from "#forms/escrow";
 import type { Chore, WorkQueue } from "#modules/escrow";
 import { paths } from "../paths.ts";
-
-/** The kinds of work, in the order in which they are named above the list. */
-export const workKinds = [
-  "payout",
-  "refund",
-  "suspense",
-  "dispute",
-  "unconfirmed",
-  "problem",
-  "byHand",
-  "difference",
-  "job",
-  "mail",
-] as const;
-export type WorkKind = (typeof workKinds)[number];
 
 /** One thing to do: what it is, by when, and where it is done. */
 export type Task = {
@@ -129,7 +115,14 @@ function choreTask(chore: Chore, now: string): Task {
   };
 }
 
-/** How much of each kind waits; a hundred stands for that and more. */
-export function countsOf(tasks: readonly Task[]): Array<{ kind: WorkKind; total: number }> {
-  return workKinds.map((kind) => ({ kind, total: tasks.filter((task) => task.kind === kind).length }));
+/** How much of each kind waits; `more` where it is the first hundred of what does. */
+export function countsOf(
+  tasks: readonly Task[],
+  more: readonly WorkKind[],
+): Array<{ kind: WorkKind; total: number; more: boolean }> {
+  return workKinds.map((kind) => ({
+    kind,
+    total: tasks.filter((task) => task.kind === kind).length,
+    more: more.includes(kind),
+  }));
 }

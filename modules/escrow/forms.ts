@@ -335,6 +335,21 @@ export const supportByVisitor = support.extend({
   email,
 });
 
+/** The kinds of work that wait for administrators, in the order in which they are named above the list. */
+export const workKinds = [
+  "payout",
+  "refund",
+  "suspense",
+  "dispute",
+  "unconfirmed",
+  "problem",
+  "byHand",
+  "difference",
+  "job",
+  "mail",
+] as const;
+export type WorkKind = (typeof workKinds)[number];
+
 /** A page of a list: rows before the id last seen, at most `limit`. */
 export const page = z.object({
   before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),

@@ -241,3 +241,20 @@ describe("a payment by hand", () => {
     expect((await outsider.post(`${call}/lay-aside`, again)).status).toBe(403);
   });
 });
+
+test("of a kind that has more than is looked up the list says so, and names no number that is not true", async () => {
+  await db().execute(sql`
+    INSERT INTO mailer.messages (message_id, template, language, recipient, data, state, created_at, ended_at)
+    SELECT gen_random_uuid()::text, 'welcome', 'en', 'bat@example.mn', '{}', 'failed', now(), now()
+    FROM generate_series(1, 101)`);
+  const list = shown(must(await admin.get(paths.adminWork("mail")), 200).text);
+  expect(list).toMatch(/Email not sent\s*100\+/);
+  expect(list).toMatch(/All\s*\d{3}\+/);
+  expect(list).toContain("More than 50 more wait behind these");
+  await db().execute(sql`UPDATE mailer.messages SET dealt_at = now(), dealt_by = 1
+    WHERE id = (SELECT max(id) FROM mailer.messages WHERE state = 'failed')`);
+  const exactly = shown(must(await admin.get(paths.adminWork("mail")), 200).text);
+  expect(exactly).toMatch(/Email not sent\s*100(?!\+)/);
+  expect(exactly).toContain("50 more wait behind these");
+  expect(exactly).not.toContain("More than");
+});
