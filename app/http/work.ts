@@ -108,11 +108,9 @@ function choreTask(chore: Chore, now: string): Task {
     return { kind: "job", id, ...when, to: null, who: name, notes: [], warnings: [], reason };
   }
   const { id, template, recipient, userId, reason } = chore;
-  return {
-    ...{ kind: "mail", id, ...when, who: recipient, notes: [], warnings: [] },
-    to: userId === null ? null : paths.adminUser(userId),
-    reason: `${template}: ${reason}`,
-  };
+  const to = userId === null ? null : paths.adminUser(userId);
+  const notes = [`admin.work.mail.${template}`];
+  return { kind: "mail", id, ...when, to, who: recipient, notes, warnings: [], reason };
 }
 
 /** How much of each kind waits; `more` where it is the first hundred of what does. */
