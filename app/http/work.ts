@@ -55,7 +55,7 @@ export function tasksOf(queue: WorkQueue): Task[] {
       who: proposal.by,
       ...at(dueAt, now),
       notes: ["admin.work.secondNeeded"],
-      warnings: [],
+      warnings: proposal.obstacle === null ? [] : [`admin.work.cannot.${proposal.obstacle}`],
     })),
     ...queue.chores.map((chore) => choreTask(chore, now)),
   ];

@@ -214,6 +214,27 @@ describe("a payment by hand", () => {
     expect((await toldAfter(second, confirmed))[1]).toBe(text("en", "escrow.handConfirmed"));
   });
 
+  test("is not asked of whom its proposer has just made an administrator, who is told why beforehand", async () => {
+    const { id } = await paidDeal(server);
+    must(
+      await admin.post(`/api/admin/transactions/${id}/confirm-payment`, { amount: 1, reference: `T-${id}` }),
+      200,
+    );
+    const made = await register(server);
+    await db().execute(sql`
+      WITH made AS (UPDATE identity.users SET is_admin = true WHERE id = ${made.id})
+      INSERT INTO identity.admin_grants (made, by, at)
+      SELECT ${made.id}::bigint, id, now() FROM identity.users WHERE username = 'admin'`);
+    for (const language of languages) {
+      const html = must(await made.get(`${paths.adminByHand(id)}?lang=${language}`), 200).text;
+      expect(shown(html)).toContain(text(language, "errors.FOUR_EYES_RELATED"));
+      expect(html).not.toContain('name="reference"');
+      const list = must(await made.get(`${paths.adminWork("byHand")}&lang=${language}`), 200).text;
+      expect(shown(list)).toContain(text(language, "admin.work.cannot.FOUR_EYES_RELATED"));
+    }
+    expect(must(await admin.get(paths.adminByHand(id)), 200).text).toContain('name="reference"');
+  });
+
   test("is laid aside with a reason, by its page or its call, and may be entered anew", async () => {
     const { id } = await paidDeal(server);
     const at = paths.adminByHand(id);

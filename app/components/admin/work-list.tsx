@@ -125,7 +125,7 @@ function Item({ task, serverTime, posted }: { task: TaskShown; serverTime: strin
           {amount !== undefined && <strong className="tabular-nums">{money(amount)}</strong>}
           {who !== undefined && (
             <span className="wrap-anywhere">
-              {kind === "dispute" ? t("admin.work.mediator", { name: who }) : who}
+              {kind === "dispute" || kind === "byHand" ? t(`admin.work.who.${kind}`, { name: who }) : who}
             </span>
           )}
         </p>

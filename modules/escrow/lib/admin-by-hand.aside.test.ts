@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { list } from "#modules/audit";
+import { setAdmin } from "#modules/identity";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   type Deal,
@@ -175,6 +176,27 @@ describe("of a proposal whose proposer is no administrator any more", () => {
     await proposed(deal, slip, second);
     expect(await must(confirmByHand(third, deal.id, slip))).toMatchObject({ state: "confirmed" });
   });
+});
+
+test("who is one pair of eyes with the proposer is told so before they enter anything", async () => {
+  const deal = await invoiced();
+  const slip = newSlip();
+  const proposal = await proposed(deal, slip);
+  const made = { ...(await plantUser()), isAdmin: true };
+  expect(await setAdmin(deal.admin, made.userId, true)).toEqual({ ok: true });
+  const stranger = await plantUser({ isAdmin: true });
+  const seen = async (who: Someone) => [
+    (await byHand(who, deal)).open,
+    (await queued(who, deal))[0]?.proposal,
+  ];
+  const shown = (own: boolean, obstacle: string | null) => Array(2).fill({ id: proposal, own, obstacle });
+  expect(await seen(made)).toMatchObject(shown(false, "FOUR_EYES_RELATED"));
+  expect(await seen(stranger)).toMatchObject(shown(false, null));
+  expect(await seen(deal.admin)).toMatchObject(shown(true, null));
+  // The same answer whatever they enter: nothing is learnt by trying.
+  for (const tried of [slip, { ...slip, amount: 1 }]) {
+    expect(await confirmByHand(made, deal.id, tried)).toMatchObject({ code: "FOUR_EYES_RELATED" });
+  }
 });
 
 describe("of an ended transaction", () => {
