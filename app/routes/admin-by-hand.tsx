@@ -6,7 +6,7 @@ import { confirmByHand } from "#forms/escrow";
 import { translator } from "#locales";
 import { adminTrade } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
-import { LaidAside, Proposal } from "../components/admin/proposal.tsx";
+import { LaidAside, LayAside, Proposal } from "../components/admin/proposal.tsx";
 import { Button, TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { Facts } from "../components/facts.tsx";
@@ -42,7 +42,7 @@ export default function AdminByHand() {
   const t = useT();
   const trade = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
-  const { proposal } = trade;
+  const proposal = trade.ownTrade ? null : trade.proposal;
   return (
     <Page width="text">
       <DeskNav at="transactions" within />
@@ -57,8 +57,9 @@ export default function AdminByHand() {
         />
         <TextLink to={paths.adminTransaction(trade.id)}>{t("admin.byHandPage.back")}</TextLink>
       </Card>
-      {proposal !== null && !trade.ownTrade && <Proposal proposal={proposal} posted={posted} />}
+      {proposal !== null && <Proposal proposal={proposal} />}
       <Entry />
+      {proposal !== null && <LayAside id={proposal.id} posted={posted} />}
       {trade.laidAside.length > 0 && <LaidAside all={trade.laidAside} />}
     </Page>
   );

@@ -9,34 +9,30 @@ import { Notice } from "../notice.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 
 interface ProposalShown {
-  id: number;
   by: string;
   own: boolean;
   obstacle: "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED" | null;
 }
 
-/** A payment that one administrator has entered: who, whether this reader may confirm it, and the way to lay it aside. */
-export function Proposal({ proposal, posted }: { proposal: ProposalShown; posted: Posted | null }) {
+/** A payment that one administrator has entered: who, and whether this reader may confirm it. */
+export function Proposal({ proposal: { by, own, obstacle } }: { proposal: ProposalShown }) {
   const t = useT();
-  const { own, obstacle } = proposal;
   return (
-    <>
-      <Notice
-        tone={own ? "info" : "warn"}
-        title={t(own ? "admin.byHandPage.yours" : "admin.byHandPage.proposed", { name: proposal.by })}
-      >
-        <p>
-          {obstacle === null
-            ? t(own ? "admin.byHandPage.yoursHint" : "admin.byHandPage.proposedHint")
-            : t(`errors.${obstacle}`)}
-        </p>
-      </Notice>
-      <LayAside id={proposal.id} posted={posted} />
-    </>
+    <Notice
+      tone={own ? "info" : "warn"}
+      title={t(own ? "admin.byHandPage.yours" : "admin.byHandPage.proposed", { name: by })}
+    >
+      <p>
+        {obstacle === null
+          ? t(own ? "admin.byHandPage.yoursHint" : "admin.byHandPage.proposedHint")
+          : t(`errors.${obstacle}`)}
+      </p>
+    </Notice>
   );
 }
 
-function LayAside({ id, posted }: { id: number; posted: Posted | null }) {
+/** The way to lay it aside, with a reason. */
+export function LayAside({ id, posted }: { id: number; posted: Posted | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("lay-aside", layAside, posted);
   return (
