@@ -13,9 +13,11 @@ type Done = { ok: true; changed: boolean; payout: { id: number } } | Refusal;
 const overcome = new Set(["BANK_REFERENCE_USED", "MONEY_HALTED", "PAYOUT_UNKNOWN_OPEN"]);
 
 /** Steps with nothing to fill in. */
-const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
-  approve: escrow.approvePayout,
-  done: escrow.payoutDone,
+const presses: Record<string, (admin: Member, id: number, body: FormData) => Promise<Done>> = {
+  // A form that does not say which account it showed approves none.
+  approve: (admin, id, body) =>
+    escrow.approvePayout(admin, id, { destinationDigest: String(body.get("destinationDigest") ?? "") }),
+  done: (admin, id) => escrow.payoutDone(admin, id),
 };
 
 /** Steps that want a reason. */
@@ -39,7 +41,7 @@ export async function actOnPayout(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
   const of = <Step>(steps: Record<string, Step>) => (Object.hasOwn(steps, form) ? steps[form] : undefined);
   const press = of(presses);
-  if (press !== undefined) return back(id, await press(admin, id), form);
+  if (press !== undefined) return back(id, await press(admin, id, body), form);
   const move = of(moving);
   if (move !== undefined) return moved(admin, id, form, body, move);
   const step = of(reasoned);

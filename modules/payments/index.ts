@@ -19,6 +19,7 @@ export { needsFourEyes } from "./lib/payouts.foureyes.ts";
 export { payoutList, payoutQueue, type Suspended, sentBetween, suspenseList } from "./lib/payouts.queue.ts";
 export { refundsOf } from "./lib/payouts.refunds.ts";
 export { giveBankReference, markSent } from "./lib/payouts.send.ts";
+export { destinationDigest } from "./lib/payouts.shown.ts";
 export {
   lastFour,
   type PayoutRefusal,

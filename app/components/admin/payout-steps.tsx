@@ -12,6 +12,7 @@ interface Stands {
   amount: number;
   state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
   destination: object | null;
+  destinationDigest: string;
   referenceMissing: boolean;
   fourEyes: { approvedByReader: boolean; related: boolean } | null;
   ownTrade: boolean;
@@ -34,7 +35,7 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
       {said === null && (
         <>
           <p>{t(`admin.payout.hint.${referenceMissing && state === "sent" ? "reference" : state}`)}</p>
-          {state === "due" && <Press form="approve" />}
+          {state === "due" && <Press form="approve" shown={payout.destinationDigest} />}
           {((state === "approved" && !blind) || (state === "sent" && referenceMissing)) && (
             <Moved form="send" amount={amount} posted={posted} />
           )}
@@ -54,11 +55,12 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
   );
 }
 
-function Press({ form }: { form: "approve" | "done" }) {
+function Press({ form, shown }: { form: "approve" | "done"; shown?: string }) {
   const t = useT();
   return (
     <form method="post" className="grid justify-items-start">
       <input type="hidden" name="form" value={form} />
+      {shown !== undefined && <input type="hidden" name="destinationDigest" value={shown} />}
       <Button>{t(`admin.payout.press.${form}`)}</Button>
     </form>
   );

@@ -44,9 +44,14 @@ async function onPayout(actor: Actor, payoutId: number, fresh: boolean, work: Wo
     if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refused("PAYOUT_NOT_FOUND") : found;
     const doing = { at, by: await personOf(tx, found.member, at) };
     const stepped = await work(tx, found.trade, doing);
-    if (!stepped.ok) return refused(stepped.code, found.trade);
+    if (!stepped.ok) return refusedStep(stepped, found.trade);
     return settled(tx, found.trade, stepped, doing);
   });
+}
+
+/** What payments refused, with how the trade stands. */
+export function refusedStep({ code, says }: Stepped & { ok: false }, trade: Trade): Refused {
+  return { ...refused(code, trade), ...(says !== undefined && { says }) };
 }
 
 /** After a step: whoever gets the money is told, and a trade whose money has all left is complete. */
@@ -83,9 +88,19 @@ async function mailSent(
   }));
 }
 
-/** Freezes where a due payout or refund goes. Refuses DESTINATION_REQUIRED, PAYOUT_CONFLICT, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN. */
-export function approvePayout(actor: Actor, payoutId: number): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, true, (tx, _, doing) => approve(tx, { id: payoutId, ...doing }));
+/** What a person was shown of where money goes. */
+export type Seen = { destinationDigest?: string | undefined };
+
+/**
+ * Freezes where a due payout or refund goes. Refuses DESTINATION_REQUIRED, PAYOUT_CONFLICT (also when the account is not the one
+ * that was shown any more), MONEY_HALTED, PAYOUT_UNKNOWN_OPEN.
+ */
+export function approvePayout(
+  actor: Actor,
+  payoutId: number,
+  { destinationDigest: shown }: Seen = {},
+): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, true, (tx, _, doing) => approve(tx, { id: payoutId, shown, ...doing }));
 }
 
 /** Takes an approval back, so that the destination may be corrected. Refuses PAYOUT_CONFLICT once it is sent. */

@@ -3,6 +3,7 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
 import {
+  destinationDigest,
   lastFour,
   moneyHalted,
   needsFourEyes,
@@ -93,6 +94,8 @@ export type PayoutView = Pick<
   "id" | "kind" | "amount" | "fee" | "state" | "destination" | "bankReference" | "referenceMissing" | "reason"
 > & {
   suspense: boolean;
+  /** By which the form of the page names the destination it shows. */
+  destinationDigest: string;
   transaction: { id: number; code: string; status: Status };
   recipient: { id: number; displayName: string; username: string } | null;
   payerBanks: string[];
@@ -141,6 +144,7 @@ export async function payoutPage(
   const view = {
     ...{ id, kind, amount, fee, state, destination, bankReference, referenceMissing, reason },
     suspense: found.source !== "escrow",
+    destinationDigest: destinationDigest(destination),
     transaction: { id: trade.id, code: trade.code, status: trade.status },
     recipient: to ? { id: to.id, displayName: to.displayName, username: to.username } : null,
     payerBanks: banks.get(id) ?? [],

@@ -40,7 +40,13 @@ export type PayoutRefusal =
   /** No whole tugrik. */
   | "AMOUNT_INVALID";
 
-export type Refused<Code extends PayoutRefusal = PayoutRefusal> = { ok: false; code: Code; current?: Payout };
+export type Refused<Code extends PayoutRefusal = PayoutRefusal> = {
+  ok: false;
+  code: Code;
+  current?: Payout;
+  /** The text that says why, where the code's own would not say enough. */
+  says?: "admin.payout.accountChanged";
+};
 /** `repeated`: the step had taken effect before and nothing was changed now. */
 export type Stepped<Code extends PayoutRefusal = PayoutRefusal> =
   | { ok: true; payout: Payout; repeated: boolean }
