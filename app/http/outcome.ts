@@ -98,6 +98,7 @@ const statuses: Record<ErrorCode, number> = {
   MONEY_HALTED: conflict,
   NO_REFUND_DUE: conflict,
   PAYMENT_ALREADY_BOOKED: conflict,
+  PAYOUT_CLAIMED: conflict,
   PAYOUT_CONFLICT: conflict,
   PAYOUT_EXCEEDS_HELD: conflict,
   PAYOUT_NOT_WHOLE: conflict,

@@ -12,11 +12,12 @@ type Done = { ok: true; changed: boolean; payout: { id: number } } | Refusal;
 /** Refusals that the same form may overcome stand in it; after any other the page shows how the record stands now. */
 const overcome = new Set(["BANK_REFERENCE_USED", "MONEY_HALTED", "PAYOUT_UNKNOWN_OPEN"]);
 
-/** Steps with nothing to fill in. */
+/** Steps with nothing to fill in; their forms say what they showed. */
 const presses: Record<string, (admin: Member, id: number, body: FormData) => Promise<Done>> = {
   // A form that does not say which account it showed approves none.
   approve: (admin, id, body) =>
     escrow.approvePayout(admin, id, { destinationDigest: String(body.get("destinationDigest") ?? "") }),
+  claim: (admin, id, body) => escrow.claimPayout(admin, id, { from: Number(body.get("from")) || null }),
   done: (admin, id) => escrow.payoutDone(admin, id),
 };
 

@@ -1,6 +1,7 @@
 export { type ByHand, confirmByHand } from "./lib/admin-by-hand.ts";
 export {
   approvePayout,
+  claimPayout,
   type Paid,
   payoutDone,
   payoutUnknown,

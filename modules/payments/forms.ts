@@ -51,6 +51,9 @@ export const shown = {
 /** Approving a payout or refund. */
 export const approval = z.object(shown, "validation.object");
 
+/** Taking on the transfer of an approved payout or refund; `from`: whom one takes it over from. */
+export const claim = z.object({ from: id.optional() }, "validation.object");
+
 /** Sending an approved payout or refund. */
 export const send = z.object({ bankReference }, "validation.object");
 

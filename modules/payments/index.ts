@@ -13,6 +13,7 @@ export { journalsOf } from "./lib/ledger.journals.ts";
 export { payerBanks } from "./lib/payer-banks.ts";
 export { paymentsOf } from "./lib/payments-of.ts";
 export { approve } from "./lib/payouts.approve.ts";
+export { claim } from "./lib/payouts.claim.ts";
 export { markDone } from "./lib/payouts.done.ts";
 export { createDue, setDestination } from "./lib/payouts.due.ts";
 export { needsFourEyes } from "./lib/payouts.foureyes.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { languages, text } from "#locales";
 import { paths } from "../../app/paths.ts";
@@ -12,6 +12,8 @@ import { type Server, startServer } from "../support/server.ts";
 import { shown } from "../support/visible.ts";
 
 /** The desk's work: the list of it, and a payout from due to done on its own page. */
+
+setDefaultTimeout(60_000);
 
 let server: Server;
 let admin: Client;
@@ -106,11 +108,12 @@ describe("the pictures", () => {
 });
 
 describe("a payout", () => {
-  test("shows the sum, the bank, the name and the account to copy, and has no receipt yet", async () => {
-    const html = await page();
-    for (const value of ["100000", bankInfo.bankName, bankInfo.accountName, bankInfo.accountNumber]) {
-      expect(html).toContain(`data-copy="${value}"`);
-    }
+  const account = [bankInfo.bankName, bankInfo.accountName, bankInfo.accountNumber];
+
+  test("shows the sum, the bank, the name and the account, not to copy yet, and has no receipt", async () => {
+    const html = shown(await page());
+    for (const value of ["100,000 ₮", ...account]) expect(html).toContain(value);
+    expect(await page()).not.toContain("data-copy=");
     expect((await admin.get(paths.adminReceipt(payout))).status).toBe(404);
     expect((await admin.get(paths.adminPayout(999_999))).status).toBe(404);
   });
@@ -124,6 +127,7 @@ describe("a payout", () => {
       text("en", "toast.payout.approve"),
     ]);
     expect((await toldAfter(admin, await approve()))[1]).toBe(text("en", "toast.payout.already"));
+    for (const value of ["100000", ...account]) expect(await page()).toContain(`data-copy="${value}"`);
     expect(errorOf(await act({ form: "send", bankReference: "KHAN-1", sum: "" }), "send-sum")).toBe(
       text("en", "validation.sum"),
     );

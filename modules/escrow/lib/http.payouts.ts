@@ -1,9 +1,10 @@
 import { Elysia } from "elysia";
-import { approval, because, resolve, send } from "#forms/payments";
+import { approval, because, claim, resolve, send } from "#forms/payments";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
 import {
   approvePayout,
+  claimPayout,
   type Paid,
   payoutDone,
   payoutUnknown,
@@ -27,6 +28,11 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
     `${at}/approve`,
     ({ actor, params: { id }, body }) => did(actor, "approved", approvePayout(actor, id, body)),
     { params, body: approval, parse: whateverThereIs },
+  )
+  .post(
+    `${at}/claim`,
+    ({ actor, params: { id }, body }) => did(actor, "payoutClaimed", claimPayout(actor, id, body)),
+    { params, body: claim, parse: whateverThereIs },
   )
   .post(
     `${at}/withdraw-approval`,

@@ -16,6 +16,7 @@ import { hours } from "./machine/time.ts";
 import type { Party } from "./machine/types.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
 import { type Chore, chores, LENGTH, promised } from "./views.queue.chores.ts";
+import { type Sender, senderOf } from "./views.sender.ts";
 
 /** Money that waits for a person. */
 export type PayoutTask = Pick<
@@ -36,6 +37,8 @@ export type PayoutTask = Pick<
   recipient: { id: number; displayName: string } | null;
   /** Codes of the banks a refund's money came from. */
   payerBanks: string[];
+  /** Who is making the transfer. */
+  sender: Sender | null;
   dueAt: string;
   overdue: boolean;
 };
@@ -118,7 +121,7 @@ async function payoutTasks(at: Date): Promise<PayoutTask[]> {
     payerBanks(db(), rows),
     people(
       db(),
-      rows.flatMap((row) => row.recipientId ?? []),
+      rows.flatMap(({ recipientId, claimedBy }) => [recipientId ?? [], claimedBy ?? []].flat()),
     ),
   ]);
   const codes = new Map(of.map((row) => [row.id, row.code]));
@@ -140,6 +143,7 @@ async function payoutTasks(at: Date): Promise<PayoutTask[]> {
         ? null
         : { id: row.recipientId, displayName: who.get(row.recipientId)?.displayName ?? "" },
     payerBanks: banks.get(row.id) ?? [],
+    sender: senderOf(row, who),
     dueAt: row.dueAt.toISOString(),
     overdue: row.dueAt <= at,
   }));

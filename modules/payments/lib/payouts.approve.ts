@@ -18,7 +18,8 @@ export type ApproveRefusal =
 /**
  * Approves a due payout or refund and freezes where it goes (the given destination, else the one on record). `shown` is the
  * mark (`destinationDigest`) of the destination that the person looked at. Approving again with the same destination answers ok,
- * repeated, by whomever and however far the record has gone since. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT
+ * repeated, by whomever and however far the record has gone since. Who approves makes the transfer, but where that takes another
+ * person: then nobody does until one claims it. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT
  * (another destination than the one shown, frozen elsewhere, void or in doubt); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN;
  * DESTINATION_REQUIRED; PAYOUT_NOT_WHOLE.
  */
@@ -42,18 +43,16 @@ export async function approve(
   if (stopped !== null) return { ok: false, code: stopped, current: before };
   if (destination === null) return { ok: false, code: "DESTINATION_REQUIRED", current: before };
   if (!(await whole(tx, before))) return { ok: false, code: "PAYOUT_NOT_WHOLE", current: before };
-  const after = await step(
-    tx,
-    before,
-    {
-      state: "approved",
-      destination: plainDestination(destination),
-      approvedBy: input.by.userId,
-      approvedAt: input.at,
-      fourEyes: needsFourEyes(before.amount),
-    },
-    { action: "approved", by: input.by, at: input.at },
-  );
+  const fourEyes = needsFourEyes(before.amount);
+  const change = {
+    state: "approved" as const,
+    destination: plainDestination(destination),
+    approvedBy: input.by.userId,
+    approvedAt: input.at,
+    fourEyes,
+    ...(!fourEyes && { claimedBy: input.by.userId, claimedAt: input.at }),
+  };
+  const after = await step(tx, before, change, { action: "approved", by: input.by, at: input.at });
   return { ok: true, payout: after, repeated: false };
 }
 
