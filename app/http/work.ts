@@ -1,20 +1,6 @@
+import { type WorkKind, workKinds } from "#forms/escrow";
 import type { Chore, WorkQueue } from "#modules/escrow";
 import { paths } from "../paths.ts";
-
-/** The kinds of work, in the order in which they are named above the list. */
-export const workKinds = [
-  "payout",
-  "refund",
-  "suspense",
-  "dispute",
-  "unconfirmed",
-  "problem",
-  "byHand",
-  "difference",
-  "job",
-  "mail",
-] as const;
-export type WorkKind = (typeof workKinds)[number];
 
 /** One thing to do: what it is, by when, and where it is done. */
 export type Task = {
@@ -28,7 +14,7 @@ export type Task = {
   code?: string;
   /** Whole tugrik. */
   amount?: number | undefined;
-  /** Somebody's name or address, as it is; of a dispute its mediator's. */
+  /** Somebody's name or address, as it is; of a dispute its mediator's, of a proposal by hand who made it. */
   who?: string | undefined;
   /** Who is making the transfer, and since when. */
   sender?: { displayName: string; since: string } | undefined;
@@ -66,11 +52,12 @@ export function tasksOf(queue: WorkQueue): Task[] {
       notes: [`admin.work.odd.${what}`],
       warnings: [],
     })),
-    ...queue.handConfirmations.map(({ transactionId, transactionCode: code, amount, dueAt }) => ({
-      ...{ kind: "byHand" as const, id: transactionId, code, amount, to: paths.adminByHand(transactionId) },
+    ...queue.handConfirmations.map(({ transactionId, transactionCode: code, proposal, dueAt }) => ({
+      ...{ kind: "byHand" as const, id: transactionId, code, to: paths.adminByHand(transactionId) },
+      who: proposal.by,
       ...at(dueAt, now),
       notes: ["admin.work.secondNeeded"],
-      warnings: [],
+      warnings: proposal.obstacle === null ? [] : [`admin.work.cannot.${proposal.obstacle}`],
     })),
     ...queue.chores.map((chore) => choreTask(chore, now)),
   ];
@@ -124,14 +111,19 @@ function choreTask(chore: Chore, now: string): Task {
     return { kind: "job", id, ...when, to: null, who: name, notes: [], warnings: [], reason };
   }
   const { id, template, recipient, userId, reason } = chore;
-  return {
-    ...{ kind: "mail", id, ...when, who: recipient, notes: [], warnings: [] },
-    to: userId === null ? null : paths.adminUser(userId),
-    reason: `${template}: ${reason}`,
-  };
+  const to = userId === null ? null : paths.adminUser(userId);
+  const notes = [`admin.work.mail.${template}`];
+  return { kind: "mail", id, ...when, to, who: recipient, notes, warnings: [], reason };
 }
 
-/** How much of each kind waits; a hundred stands for that and more. */
-export function countsOf(tasks: readonly Task[]): Array<{ kind: WorkKind; total: number }> {
-  return workKinds.map((kind) => ({ kind, total: tasks.filter((task) => task.kind === kind).length }));
+/** How much of each kind waits; `more` where it is the first hundred of what does. */
+export function countsOf(
+  tasks: readonly Task[],
+  more: readonly WorkKind[],
+): Array<{ kind: WorkKind; total: number; more: boolean }> {
+  return workKinds.map((kind) => ({
+    kind,
+    total: tasks.filter((task) => task.kind === kind).length,
+    more: more.includes(kind),
+  }));
 }

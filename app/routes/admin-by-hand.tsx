@@ -6,12 +6,12 @@ import { confirmByHand } from "#forms/escrow";
 import { translator } from "#locales";
 import { adminTrade } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { LaidAside, LayAside, Proposal } from "../components/admin/proposal.tsx";
 import { Button, TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { Facts } from "../components/facts.tsx";
 import { Errors, Field } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
-import { Notice } from "../components/notice.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-by-hand.ts";
@@ -25,8 +25,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { id, transactionCode, grossAmount } = transaction;
   return {
     ...{ id, transactionCode, grossAmount, heldAmount, receivedAmount, ownTrade },
-    // Whoever is second gives what they saw themselves: the first one's figures are not theirs to copy.
-    proposal: byHand && { by: byHand.by, own: byHand.own },
+    proposal: byHand.open,
+    laidAside: byHand.laidAside,
     title: `${translator(admin.language)("admin.byHandPage.title")} · ${transactionCode}`,
   };
 }
@@ -41,7 +41,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export default function AdminByHand() {
   const t = useT();
   const trade = useLoaderData<typeof loader>();
-  const { proposal } = trade;
+  const posted = useActionData<typeof action>() ?? null;
+  const proposal = trade.ownTrade ? null : trade.proposal;
   return (
     <Page width="text">
       <DeskNav at="transactions" within />
@@ -56,19 +57,20 @@ export default function AdminByHand() {
         />
         <TextLink to={paths.adminTransaction(trade.id)}>{t("admin.byHandPage.back")}</TextLink>
       </Card>
-      {proposal !== null && (
-        <Notice
-          tone={proposal.own ? "info" : "warn"}
-          title={t(proposal.own ? "admin.byHandPage.yours" : "admin.byHandPage.proposed", {
-            name: proposal.by,
-          })}
-        >
-          <p>{t(proposal.own ? "admin.byHandPage.yoursHint" : "admin.byHandPage.proposedHint")}</p>
-        </Notice>
-      )}
-      {trade.ownTrade ? <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p> : <Form />}
+      {proposal !== null && <Proposal proposal={proposal} />}
+      <Entry />
+      {proposal !== null && <LayAside id={proposal.id} posted={posted} />}
+      {trade.laidAside.length > 0 && <LaidAside all={trade.laidAside} />}
     </Page>
   );
+}
+
+/** The form, for who may fill it in; an obstacle is said above it. */
+function Entry() {
+  const t = useT();
+  const { proposal, ownTrade } = useLoaderData<typeof loader>();
+  if (ownTrade) return <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>;
+  return proposal?.obstacle ? null : <Form />;
 }
 
 function Form() {

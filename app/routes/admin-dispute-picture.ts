@@ -1,4 +1,5 @@
-import { adminOnly, idIn, notFound, unasked } from "#app/http/pages";
+import { refusedToast } from "#app/http/forms";
+import { adminOnly, goTo, idIn, notFound, unasked } from "#app/http/pages";
 import { evidencePicture } from "#modules/escrow";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-dispute-picture.ts";
@@ -10,6 +11,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const turned = unasked(request, paths.adminDispute(id));
   if (turned !== undefined) return turned;
   const found = await evidencePicture(admin, id, params.image);
+  if (!found.ok && found.code === "OWN_TRADE") return goTo(paths.adminDispute(id), refusedToast(found));
   if (!found.ok) throw notFound();
   return new Response(found.bytes, {
     headers: {

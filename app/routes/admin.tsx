@@ -1,8 +1,9 @@
 import { useActionData, useLoaderData } from "react-router";
 import { adminOnly, postedForm } from "#app/http/pages";
-import { countsOf, tasksOf, workKinds } from "#app/http/work";
+import { countsOf, tasksOf } from "#app/http/work";
 import { actOnWork, listOf } from "#app/http/work-actions";
 import { moment, money } from "#format";
+import { workKinds } from "#forms/escrow";
 import { translator } from "#locales";
 import { adminStats, adminTrades, periods, workQueue } from "#modules/escrow";
 import { secondFactorOf } from "#modules/identity";
@@ -40,12 +41,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const show = workKinds.find((kind) => kind === asked) ?? null;
   const all = tasksOf(waiting.queue);
   const wanted = show === null ? all : all.filter(({ kind }) => kind === show);
+  const { more } = waiting.queue;
   return {
     work: {
       tasks: wanted.slice(0, SHOWN),
-      counts: countsOf(all),
+      counts: countsOf(all, more),
       show,
-      more: Math.max(0, wanted.length - SHOWN),
+      behind: Math.max(0, wanted.length - SHOWN),
+      more: show === null ? more.length > 0 : more.includes(show),
       serverTime: waiting.queue.serverTime,
     },
     trades: latest.transactions,

@@ -273,6 +273,12 @@ export const confirmByHand = z.object(
   "validation.object",
 );
 
+/** A payment proposed by hand is laid aside: which one, and why. */
+export const layAside = z.object(
+  { proposal: id, reason: prose(limits.reason, 1, "validation.reason") },
+  "validation.object",
+);
+
 /** POST /api/qpay/invoices and /api/qpay/create-payment; `fresh` asks for a new QR in place of the one shown. */
 export const invoice = z.object(
   { transactionId: id, fresh: z.boolean("validation.invalid").optional() },
@@ -329,6 +335,21 @@ export const supportByVisitor = support.extend({
   email,
 });
 
+/** The kinds of work that wait for administrators, in the order in which they are named above the list. */
+export const workKinds = [
+  "payout",
+  "refund",
+  "suspense",
+  "dispute",
+  "unconfirmed",
+  "problem",
+  "byHand",
+  "difference",
+  "job",
+  "mail",
+] as const;
+export type WorkKind = (typeof workKinds)[number];
+
 /** A page of a list: rows before the id last seen, at most `limit`. */
 export const page = z.object({
   before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),
@@ -371,3 +392,4 @@ export type SupportInput = z.infer<typeof support>;
 export type VaultInput = z.infer<typeof vault>;
 export type VaultCheckInput = z.infer<typeof vaultCheck>;
 export type ConfirmByHandInput = z.infer<typeof confirmByHand>;
+export type LayAsideInput = z.infer<typeof layAside>;

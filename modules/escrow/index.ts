@@ -1,3 +1,4 @@
+export { layProposalAside } from "./lib/admin-by-hand.aside.ts";
 export { type ByHand, confirmByHand } from "./lib/admin-by-hand.ts";
 export {
   approvePayout,
@@ -86,7 +87,8 @@ export {
 } from "./lib/views.payouts.ts";
 export { verifyCode } from "./lib/views.public.ts";
 export type { Chore } from "./lib/views.queue.chores.ts";
-export { type PayoutTask, type WorkQueue, workQueue } from "./lib/views.queue.ts";
+export type { PayoutTask } from "./lib/views.queue.payouts.ts";
+export { type WorkQueue, workQueue } from "./lib/views.queue.ts";
 export { type TradeRecords, tradeRecords } from "./lib/views.records.ts";
 export { type RoomStanding, roomStandings, roomsByCode } from "./lib/views.rooms.ts";
 export { type AdminStats, adminStats } from "./lib/views.stats.ts";

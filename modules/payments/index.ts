@@ -17,7 +17,14 @@ export { claim } from "./lib/payouts.claim.ts";
 export { markDone } from "./lib/payouts.done.ts";
 export { createDue, setDestination } from "./lib/payouts.due.ts";
 export { needsFourEyes } from "./lib/payouts.foureyes.ts";
-export { payoutList, payoutQueue, type Suspended, sentBetween, suspenseList } from "./lib/payouts.queue.ts";
+export {
+  type Outgoing,
+  payoutList,
+  payoutQueue,
+  type Suspended,
+  sentBetween,
+  suspenseList,
+} from "./lib/payouts.queue.ts";
 export { refundsOf } from "./lib/payouts.refunds.ts";
 export { giveBankReference, markSent } from "./lib/payouts.send.ts";
 export { destinationDigest } from "./lib/payouts.shown.ts";

@@ -18,5 +18,6 @@ export { setRole } from "./lib/roles.ts";
 export { type Room, room } from "./lib/room.ts";
 export { endRoom, lockRoom, memberRole, type Seats } from "./lib/seats.ts";
 export { sendMessage } from "./lib/send.ts";
+export { unsharedUntil } from "./lib/shared.ts";
 export { closeSockets, startRooms, stopRooms } from "./lib/socket/hubs.ts";
 export { transcript } from "./lib/transcript.ts";

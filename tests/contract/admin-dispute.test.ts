@@ -18,6 +18,7 @@ let admin: Client;
 let second: Person;
 let deal: Deal;
 let page: string;
+let jpeg: Buffer;
 
 beforeAll(async () => {
   server = await startServer();
@@ -29,7 +30,7 @@ beforeAll(async () => {
   ]);
   await grant(second, true);
   must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200);
-  const jpeg = await sharp({ create: { width: 60, height: 40, channels: 3, background: "#357" } })
+  jpeg = await sharp({ create: { width: 60, height: 40, channels: 3, background: "#357" } })
     .jpeg()
     .toBuffer();
   const imageData = `data:image/jpeg;base64,${jpeg.toString("base64")}`;
@@ -233,6 +234,16 @@ describe("the desk's page of a dispute", () => {
       if (reply.status !== 303) expect([form, reply.status]).toEqual([form, 403]);
     }
     await toldAfter(own.seller, await postForm(own.seller, paths.adminDisputeEvidence(own.id)));
+    const imageData = `data:image/jpeg;base64,${jpeg.toString("base64")}`;
+    must(await own.buyer.post(`/api/chat/rooms/${own.roomId}/images`, { imageData }), 201);
+    const [image] = await db().execute<{ id: string }>(sql`
+      SELECT i.id FROM rooms.images i JOIN rooms.messages m ON m.id = i.message_id WHERE m.room_id = ${own.roomId}`);
+    const picture = paths.adminDisputePicture(own.id, image?.id ?? "");
+    expect(must(await own.seller.get(at), 200).text).not.toContain(picture);
+    expect(await toldAfter(own.seller, await own.seller.get(picture))).toEqual([
+      at,
+      "An administrator cannot act on a transaction of their own",
+    ]);
     expect(must(await own.buyer.get(`/api/transactions/${own.id}`), 200).body.status).toBe("disputed");
     const [took] = await db().execute(sql`SELECT taken_by FROM escrow.disputes WHERE trade_id = ${own.id}`);
     expect(took).toEqual({ taken_by: null });

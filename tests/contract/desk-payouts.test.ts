@@ -247,10 +247,85 @@ describe("a payment by hand", () => {
       text("en", "escrow.handProposed"),
     );
     const html = must(await second.get(at), 200).text;
-    expect(html).not.toContain("SLIP-77");
-    expect(must(await admin.get(paths.adminWork("byHand")), 200).text).toContain(`href="${at}"`);
+    const list = must(await second.get(paths.adminWork("byHand")), 200).text;
+    expect(list).toContain(`href="${at}"`);
+    const log = must(
+      await second.get(`${paths.adminActivityLogs}?action=transaction.propose_by_hand`),
+      200,
+    ).text;
+    expect(log).toContain("propose_by_hand");
+    const queue = must(await second.get("/api/admin/queue"), 200).text;
+    for (const said of [html, list, log, queue].map(shown)) {
+      expect(said).not.toContain("SLIP-77");
+      expect(said).not.toMatch(/\b5,?000\b/);
+    }
     expect((await postForm(second, at, { ...seen, amount: "6000" })).status).toBe(409);
     const confirmed = await postForm(second, at, seen);
     expect((await toldAfter(second, confirmed))[1]).toBe(text("en", "escrow.handConfirmed"));
   });
+
+  test("is not asked of whom its proposer has just made an administrator, who is told why beforehand", async () => {
+    const { id } = await paidDeal(server);
+    must(
+      await admin.post(`/api/admin/transactions/${id}/confirm-payment`, { amount: 1, reference: `T-${id}` }),
+      200,
+    );
+    const made = await register(server);
+    await db().execute(sql`
+      WITH made AS (UPDATE identity.users SET is_admin = true WHERE id = ${made.id})
+      INSERT INTO identity.admin_grants (made, by, at)
+      SELECT ${made.id}::bigint, id, now() FROM identity.users WHERE username = 'admin'`);
+    for (const language of languages) {
+      const html = must(await made.get(`${paths.adminByHand(id)}?lang=${language}`), 200).text;
+      expect(shown(html)).toContain(text(language, "errors.FOUR_EYES_RELATED"));
+      expect(html).not.toContain('name="reference"');
+      const list = must(await made.get(`${paths.adminWork("byHand")}&lang=${language}`), 200).text;
+      expect(shown(list)).toContain(text(language, "admin.work.cannot.FOUR_EYES_RELATED"));
+    }
+    expect(must(await admin.get(paths.adminByHand(id)), 200).text).toContain('name="reference"');
+  });
+
+  test("is laid aside with a reason, by its page or its call, and may be entered anew", async () => {
+    const { id } = await paidDeal(server);
+    const at = paths.adminByHand(id);
+    const call = `/api/admin/transactions/${id}/confirm-payment`;
+    const slip = { amount: 5_000, reference: `SLIP-${id}` };
+    const proposed = async () => {
+      must(await admin.post(call, slip), 200);
+      const { byHand } = must(await admin.get(`/api/admin/transactions/${id}`), 200).body as unknown as {
+        byHand: { open: { id: number } | null };
+      };
+      return String(byHand.open?.id);
+    };
+    const proposal = await proposed();
+    expect((await postForm(admin, at, { form: "lay-aside", proposal, reason: " " })).status).toBe(422);
+    const aside = { form: "lay-aside", proposal, reason: "Another trade's slip" };
+    expect((await toldAfter(admin, await postForm(admin, at, aside)))[1]).toBe(
+      text("en", "escrow.handLaidAside"),
+    );
+    const html = must(await admin.get(at), 200).text;
+    expect(shown(html)).toContain("Another trade's slip");
+    expect(html).not.toContain('value="lay-aside"');
+    expect(must(await admin.get(paths.adminWork("byHand")), 200).text).not.toContain(`href="${at}"`);
+    const again = { proposal: Number(await proposed()), reason: "Not there after all" };
+    must(await admin.post(`${call}/lay-aside`, again), 200);
+    expect((await outsider.post(`${call}/lay-aside`, again)).status).toBe(403);
+  });
+});
+
+test("of a kind that has more than is looked up the list says so, and names no number that is not true", async () => {
+  await db().execute(sql`
+    INSERT INTO mailer.messages (message_id, template, language, recipient, data, state, created_at, ended_at)
+    SELECT gen_random_uuid()::text, 'welcome', 'en', 'bat@example.mn', '{}', 'failed', now(), now()
+    FROM generate_series(1, 101)`);
+  const list = shown(must(await admin.get(paths.adminWork("mail")), 200).text);
+  expect(list).toMatch(/Email not sent\s*100\+/);
+  expect(list).toMatch(/All\s*\d{3}\+/);
+  expect(list).toContain("More than 50 more wait behind these");
+  await db().execute(sql`UPDATE mailer.messages SET dealt_at = now(), dealt_by = 1
+    WHERE id = (SELECT max(id) FROM mailer.messages WHERE state = 'failed')`);
+  const exactly = shown(must(await admin.get(paths.adminWork("mail")), 200).text);
+  expect(exactly).toMatch(/Email not sent\s*100(?!\+)/);
+  expect(exactly).toContain("50 more wait behind these");
+  expect(exactly).not.toContain("More than");
 });

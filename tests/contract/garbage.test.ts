@@ -118,6 +118,7 @@ const routes: Route[] = [
   route("POST", "/api/admin/transactions/:paid/rule/preview", "admin", "ruling", "refundAmount"),
   route("POST", "/api/admin/transactions/:paid/dispute/message", "admin", "words"),
   route("POST", "/api/admin/transactions/:unpaid/confirm-payment", "admin", "amount", "reference"),
+  route("POST", "/api/admin/transactions/:unpaid/confirm-payment/lay-aside", "admin", "proposal", "reason"),
   route("POST", "/api/admin/payouts/:payout/send", "admin", "bankReference"),
   route("POST", "/api/admin/payouts/:payout/withdraw-approval", "admin", "reason"),
   route("POST", "/api/admin/payouts/:payout/unknown", "admin", "reason"),

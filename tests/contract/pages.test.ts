@@ -224,6 +224,7 @@ const deskForms = [
     "amount=1.5",
   ],
   ...["amount=1&reference=%00", "amount=1e400&reference=X", "amount=100000&amount=1&reference="],
+  ...["form=lay-aside", "form=lay-aside&proposal=x&reason=x", "form=lay-aside&proposal=1e400&reason=%00"],
 ];
 
 test("the desk's own forms take no garbage at a payout, a dispute or a payment by hand", async () => {

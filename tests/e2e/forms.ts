@@ -529,6 +529,21 @@ const office: FormCase[] = [
     again: /\/admin\/transactions\/\d+$/,
   },
   {
+    name: "a payment by hand laid aside",
+    form: "lay-aside",
+    begin: async (server) => {
+      const { id } = await requestPayment(server);
+      const who = await signInAdministrator(server);
+      const slip = { amount: 110_000, reference: `ASIDE-${id}` };
+      must(await who.post(`/api/admin/transactions/${id}/confirm-payment`, slip), 200);
+      const right = { reason: "Өөр гүйлгээний баримт байсан" };
+      return { at: `/admin/transactions/${id}/by-hand`, who, right };
+    },
+    empty: { reason: "validation.reason" },
+    leads: /\/by-hand$/,
+    again: /\/by-hand$/,
+  },
+  {
     name: "money in doubt",
     form: "unknown",
     begin: async (server) => {

@@ -44,7 +44,13 @@ export async function take(page: Page, whole = false): Promise<Buffer> {
 /** Keeps a picture as an approved one, made lean. */
 export async function approve(file: string, png: Buffer): Promise<void> {
   const { data, width, height } = await raw(png);
-  await keep(join(approvedFolder, file), sharp(lean(data), { raw: { width, height, channels: 3 } }));
+  const picture = sharp(lean(data), { raw: { width, height, channels: 3 } });
+  await keep(join(approvedFolder, file), picture.withExif({ IFD0: { ImageDescription: printOf(png) } }));
+}
+
+/** The print of a picture as it was taken; an approved one carries it, so that the very same one is known without a look. */
+function printOf(png: Buffer): string {
+  return new Bun.CryptoHasher("sha256").update(png).digest("hex");
 }
 
 /** Keeps a picture for a person to look at, in test-results/shots. */
@@ -86,7 +92,9 @@ export async function compare(file: string, png: Buffer): Promise<string | undef
     await show(file, png);
     return `${file}: no approved picture (bun run shots:approve)`;
   }
-  const [old, now] = await Promise.all([raw(readFileSync(approved)), raw(png)]);
+  const kept = readFileSync(approved);
+  if ((await sharp(kept).metadata()).exif?.includes(printOf(png))) return undefined;
+  const [old, now] = await Promise.all([raw(kept), raw(png)]);
   const found = difference(old, now);
   if (found === undefined) return undefined;
   await show(file, png);

@@ -535,7 +535,7 @@ export const screens: Screen[] = [
     act: (page) => page.keyboard.press("?"),
   },
   { name: "admin-users-none", route: "admin/users", at: "/admin/users?q=nobody&show=deleted", as: "admin" },
-  { name: "admin-user", route: "admin/users/:id", at: person("seller"), as: "admin" },
+  { name: "admin-user", route: "admin/users/:id", at: person("watched"), as: "admin" },
   {
     name: "admin-user-transactions",
     route: "admin/users/:id",

@@ -6,16 +6,17 @@ import { fontPrint } from "../support/fonts.ts";
 import { approve, approvedFolder, compare, pictureOf, show, take, windows } from "./pictures.ts";
 import { isFirst, type Screen, screens, unseen } from "./screens.ts";
 import { misshapen } from "./shape.ts";
+import { unusable } from "./usable.ts";
 import { type Look, looks, test, viewer } from "./viewing.ts";
 
-// Pictures of every screen in both languages and themes at three widths. `bun run shots:approve` takes them anew; the check
-// compares with the approved ones where fonts and browser are those they were taken with, and elsewhere says that it did not.
+// Every screen as it looks and as it can be used. `bun run shots:approve` takes its pictures anew; the check compares with the
+// approved ones where fonts and browser are those they were taken with, and elsewhere says that it did not.
 
 test.describe.configure({ mode: "parallel" });
 // A trace of every picture would cost more than the pictures do.
 test.use({ trace: "off", screenshot: "off" });
 
-/** `approve` keeps every picture as it is now, `look` lays every screen in every look whole into test-results/shots. */
+/** `approve` keeps every picture as it is now, `look` lays every screen in every look whole into test-results/shots; neither asks axe. */
 const mode = process.env.SHOTS === "approve" || process.env.SHOTS === "look" ? process.env.SHOTS : "compare";
 const printFile = join(approvedFolder, "fonts.txt");
 const approvedPrint = existsSync(printFile) ? readFileSync(printFile, "utf8").trim() : undefined;
@@ -30,7 +31,7 @@ test("every route has a screen, or a reason to have none", () => {
 test("every approved picture is of a screen that exists", () => {
   const wanted = new Set(
     screens.flatMap((screen, index) =>
-      picturesOf(screen, index).flatMap(({ look, widths }) =>
+      viewsOf(screen, index).flatMap(({ look, widths }) =>
         widths.map((width) => pictureOf(screen.name, look, width)),
       ),
     ),
@@ -44,7 +45,7 @@ test("every approved picture is of a screen that exists", () => {
 });
 
 for (const [index, screen] of screens.entries()) {
-  test(`${screen.name} looks as approved`, async ({ browser, world }) => {
+  test(`${screen.name} looks as approved and can be used by everybody`, async ({ browser, world }) => {
     const print = await printOf(browser, world.server.url);
     const comparable = approvedPrint === undefined || print === approvedPrint;
     if (mode === "compare" && !comparable) {
@@ -53,7 +54,8 @@ for (const [index, screen] of screens.entries()) {
     }
     const { page, open, rest, faults, close } = await viewer(browser, world);
     const wrong: string[] = [];
-    for (const { look, widths } of picturesOf(screen, index)) {
+    for (const { look, widths, asked } of viewsOf(screen, index)) {
+      const at = `${screen.name} ${look.language} ${look.theme}`;
       await page.setViewportSize(windows[0]);
       await open(screen, look);
       for (const window of windows) {
@@ -65,25 +67,55 @@ for (const [index, screen] of screens.entries()) {
           wrong.push(...(await picture(page, file)));
         }
       }
-      wrong.push(...faults().map((what) => `${screen.name} ${look.language} ${look.theme}: ${what}`));
+      if (mode === "compare") {
+        await page.setViewportSize(asked.window);
+        wrong.push(
+          ...(await unusable(page, asked.rules)).map((what) => `${at} ${asked.window.width}: ${what}`),
+        );
+      }
+      wrong.push(...faults().map((what) => `${at}: ${what}`));
     }
     await close();
     expect(wrong).toEqual([]);
   });
 }
 
-/** The first screen of a route is pictured in every look and width; a further state of it in one, by turns. */
-function picturesOf(screen: Screen, index: number): Array<{ look: Look; widths: number[] }> {
-  if (isFirst(screen) || mode === "look")
-    return looks.map((look) => ({ look, widths: windows.map(({ width }) => width) }));
+type Window = (typeof windows)[number];
+/** One look of a screen, the widths it is pictured in, and the window and rules it is asked in whether it can be used. */
+type View = { look: Look; widths: number[]; asked: { window: Window; rules: "all" | "colours" } };
+
+/**
+ * The first screen of a route is looked at in both languages, by turns on a phone and on a desk, and once in the dark, which
+ * changes its colours alone; a further state of it in one look and width, by turns.
+ */
+function viewsOf(screen: Screen, index: number): View[] {
+  const all = windows.map(({ width }) => width);
   const [small, middle, large] = windows;
-  const turns: Array<{ look: Look; widths: number[] }> = [
-    { look: { language: "mn", theme: "light" }, widths: [small.width] },
-    { look: { language: "mn", theme: "dark" }, widths: [middle.width] },
-    { look: { language: "en", theme: "dark" }, widths: [large.width] },
-    { look: { language: "en", theme: "light" }, widths: [small.width] },
-  ];
-  return turns.filter((_, turn) => turn === index % turns.length);
+  if (mode === "look") {
+    return looks.map((look) => ({ look, widths: all, asked: { window: small, rules: "all" } }));
+  }
+  if (isFirst(screen)) {
+    const [one, other] = index % 2 === 0 ? ([small, large] as const) : ([large, small] as const);
+    const dark = index % 2 === 0 ? "mn" : "en";
+    return [
+      { look: { language: "mn", theme: "light" }, widths: all, asked: { window: one, rules: "all" } },
+      { look: { language: "en", theme: "light" }, widths: all, asked: { window: other, rules: "all" } },
+      {
+        look: { language: dark, theme: "dark" },
+        widths: [small.width, large.width],
+        asked: { window: other, rules: "colours" },
+      },
+    ];
+  }
+  const turns = [
+    { look: { language: "mn", theme: "light" }, window: small },
+    { look: { language: "mn", theme: "dark" }, window: middle },
+    { look: { language: "en", theme: "dark" }, window: large },
+    { look: { language: "en", theme: "light" }, window: small },
+  ] as const;
+  return turns
+    .filter((_, turn) => turn === index % turns.length)
+    .map(({ look, window }) => ({ look, widths: [window.width], asked: { window, rules: "all" } }));
 }
 
 async function picture(page: Page, file: string): Promise<string[]> {

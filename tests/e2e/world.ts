@@ -10,9 +10,9 @@ import { standing } from "../support/still-clock.ts";
 
 /**
  * Who looks at a page; a visitor has no cookie. `careful` has a second factor, `setting` is about to turn one on,
- * `newcomer` has done nothing yet.
+ * `newcomer` has done nothing yet. `watched` looks at nothing, so that what they did stays as it is.
  */
-export type Who = "visitor" | "seller" | "buyer" | "newcomer" | "careful" | "setting" | "admin";
+export type Who = "visitor" | "seller" | "buyer" | "newcomer" | "careful" | "setting" | "watched" | "admin";
 
 /** A server with people, rooms and trades, the same each time it is made. */
 export type World = {
@@ -142,18 +142,22 @@ const goods: Record<keyof typeof steps, string> = {
 /** Starts a server on a clock that stands and fills it, the people through its API as anybody would be. */
 export async function makeWorld(): Promise<World> {
   const server = await startServer({ program: "tests/support/still-server.ts" });
+  connect(server.databaseUrl);
   const admin = await signInAdministrator(server);
   const seller = await enrol(server, "sarnai", "Сарнай Ганбат");
   const buyer = await enrol(server, "bold", "Болд Үүрцайх");
   const newcomer = await enrol(server, "oyunchimeg", "Оюунчимэг Өлзий");
   const careful = await enrol(server, "naran", "Наран Цэцэг");
+  const watched = await enrol(server, "khulan", "Хулан Энхбаяр");
+  await mailed();
+  await busy(watched);
   must(
     await careful.post("/api/users/me/second-factor/confirm", { code: codeOf(await beginFactor(careful)) }),
     200,
   );
   const setting = await enrol(server, "temuulen", "Тэмүүлэн Бат");
   await beginFactor(setting);
-  const people = { visitor: server.client(), seller, buyer, newcomer, careful, setting, admin };
+  const people = { visitor: server.client(), seller, buyer, newcomer, careful, setting, watched, admin };
   const alone = await openRoom(seller, "League of Legends бүртгэл");
   const talk = await pair(people, "Twitch суваг, 12 мянган дагагчтай");
   const rooms: Partial<World["rooms"]> = { alone: bare(alone.id), talk: bare(talk) };
@@ -166,18 +170,19 @@ export async function makeWorld(): Promise<World> {
     name: "Сарнай гэдэг хүмүүс",
   });
   must(kept, 303);
+  await mailed();
   const mails = must(await server.client().get("/sandbox/mail.json"), 200).list.map(({ id }) => Number(id));
-  const marks = await keepMarks(server.databaseUrl);
+  const unread = await keepMarks();
   const stop = async () => {
-    await marks.stop();
+    await disconnect();
     await server.stop();
   };
   const payouts = {
     due: await payoutOf(admin, rooms.settlement?.trade),
     sent: await payoutOf(admin, rooms.completed?.trade),
   };
-  const ids = await idsOf({ seller, buyer, newcomer, careful, setting, admin });
-  return { server, people, ids, rooms: rooms as World["rooms"], payouts, mails, unread: marks.putBack, stop };
+  const ids = await idsOf({ seller, buyer, newcomer, careful, setting, watched, admin });
+  return { server, people, ids, rooms: rooms as World["rooms"], payouts, mails, unread, stop };
 }
 
 async function payoutOf(admin: Client, trade: number | undefined): Promise<number> {
@@ -196,15 +201,35 @@ async function idsOf<W extends string>(people: Record<W, Client>): Promise<Recor
 }
 
 /** How far each room was read when the world was made, and the way back there. */
-async function keepMarks(databaseUrl: string) {
-  connect(databaseUrl);
+async function keepMarks() {
   await db().execute(sql`CREATE TABLE public.marks AS SELECT room_id, user_id, read_seq FROM rooms.members`);
-  const putBack = async () => {
+  return async () => {
     await db().execute(sql`
       UPDATE rooms.members m SET read_seq = k.read_seq FROM public.marks k
       WHERE k.room_id = m.room_id AND k.user_id = m.user_id AND k.read_seq <> m.read_seq`);
   };
-  return { putBack, stop: disconnect };
+}
+
+/** Waits for the mails that were asked for: only then does the log tell of them, and nobody knows between which other entries. */
+async function mailed(): Promise<void> {
+  for (;;) {
+    const [left] = await db().execute<{ queued: number }>(
+      sql`SELECT count(*)::int AS queued FROM mailer.messages WHERE state = 'queued'`,
+    );
+    if (left?.queued === 0) return;
+    await Bun.sleep(50);
+  }
+}
+
+/** More in somebody's log than a page of it shows. */
+async function busy(who: Client): Promise<void> {
+  for (const name of ["Standoff 2 бүртгэл", "Discord Nitro, 12 сар"]) {
+    const { id } = await openRoom(who, name);
+    must(await who.post(`/api/chat/rooms/${id}/invite`), 200);
+    for (const content of ["Урилгаа илгээлээ.", "Үнийг ярилцаж болно."]) {
+      must(await who.post(`/api/chat/rooms/${id}/messages`, { content }), 200, 201);
+    }
+  }
 }
 
 const phone =

@@ -1,5 +1,6 @@
 import { CircleCheck } from "lucide";
 import { moment, money } from "#format";
+import type { WorkKind } from "#forms/escrow";
 import { because } from "#forms/payments";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../button.tsx";
@@ -12,20 +13,8 @@ import { type Posted, usePostedForm } from "../posted-form.ts";
 import { Countdown } from "../trade/clocks.tsx";
 import { PayoutSender } from "./payout-claim.tsx";
 
-type Kind =
-  | "payout"
-  | "refund"
-  | "suspense"
-  | "dispute"
-  | "unconfirmed"
-  | "problem"
-  | "byHand"
-  | "difference"
-  | "job"
-  | "mail";
-
 interface TaskShown {
-  kind: Kind;
+  kind: WorkKind;
   id: number | string;
   dueAt: string;
   overdue: boolean;
@@ -41,17 +30,18 @@ interface TaskShown {
 
 interface WorkProps {
   tasks: TaskShown[];
-  counts: Array<{ kind: Kind; total: number }>;
+  counts: Array<{ kind: WorkKind; total: number; more: boolean }>;
   /** The one kind that is shown; null for all. */
-  show: Kind | null;
-  /** How many more of what is shown wait behind these. */
-  more: number;
+  show: WorkKind | null;
+  /** How many of what is shown wait behind these, and whether there are still more than that. */
+  behind: number;
+  more: boolean;
   serverTime: string;
   posted: Posted | null;
 }
 
 /** What waits for an administrator, the oldest deadline first; each is one press from where it is done. */
-export function WorkList({ tasks, counts, show, more, serverTime, posted }: WorkProps) {
+export function WorkList({ tasks, counts, show, behind, more, serverTime, posted }: WorkProps) {
   const t = useT();
   return (
     <Card title={t("admin.work.title")} id="work">
@@ -62,7 +52,11 @@ export function WorkList({ tasks, counts, show, more, serverTime, posted }: Work
           <Item key={`${task.kind}-${task.id}`} task={task} serverTime={serverTime} posted={posted} />
         ))}
       </ol>
-      {more > 0 && <p className="text-quiet">{t("admin.work.more", { count: more })}</p>}
+      {behind > 0 && (
+        <p className="text-quiet">
+          {more ? t("admin.work.moreThan", { sum: behind }) : t("admin.work.more", { count: behind })}
+        </p>
+      )}
     </Card>
   );
 }
@@ -76,13 +70,20 @@ function Kinds({ counts, show }: Pick<WorkProps, "counts" | "show">) {
   return (
     <nav aria-label={t("admin.work.kinds")}>
       <ul className="flex flex-wrap gap-2">
-        <Choice to={paths.admin} label={t("admin.work.all")} total={all} current={show === null} />
-        {some.map(({ kind, total }) => (
+        <Choice
+          to={paths.admin}
+          label={t("admin.work.all")}
+          total={all}
+          more={counts.some(({ more }) => more)}
+          current={show === null}
+        />
+        {some.map(({ kind, total, more }) => (
           <Choice
             key={kind}
             to={paths.adminWork(kind)}
             label={t(`admin.work.kind.${kind}`)}
             total={total}
+            more={more}
             current={show === kind}
           />
         ))}
@@ -91,10 +92,8 @@ function Kinds({ counts, show }: Pick<WorkProps, "counts" | "show">) {
   );
 }
 
-const mostTold = 99;
-
-function Choice(props: { to: string; label: string; total: number; current: boolean }) {
-  const { to, label, total, current } = props;
+function Choice(props: { to: string; label: string; total: number; more: boolean; current: boolean }) {
+  const { to, label, total, more, current } = props;
   return (
     <li>
       <a
@@ -103,7 +102,7 @@ function Choice(props: { to: string; label: string; total: number; current: bool
         className={`inline-flex min-h-11 items-center gap-2 rounded-control border px-3 font-semibold no-underline ${current ? "border-brand bg-brand-soft text-ink" : "border-line text-quiet hover:text-ink"}`}
       >
         {label}
-        <span className="tabular-nums">{total > mostTold ? `${mostTold}+` : total}</span>
+        <span className="tabular-nums">{more ? `${total}+` : total}</span>
       </a>
     </li>
   );
@@ -128,7 +127,7 @@ function Item({ task, serverTime, posted }: { task: TaskShown; serverTime: strin
           {amount !== undefined && <strong className="tabular-nums">{money(amount)}</strong>}
           {who !== undefined && (
             <span className="wrap-anywhere">
-              {kind === "dispute" ? t("admin.work.mediator", { name: who }) : who}
+              {kind === "dispute" || kind === "byHand" ? t(`admin.work.who.${kind}`, { name: who }) : who}
             </span>
           )}
         </p>

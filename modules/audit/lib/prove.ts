@@ -20,9 +20,10 @@ export type ProvedBlock = Pick<StoredBlock, "n" | "form" | "previous" | "digest"
 /** `waiting` holds what no block holds yet. */
 export type Proof = { head: Block | null; blocks: ProvedBlock[]; waiting: Fields[] };
 
-/** What an entry must belong to: the room, or one of the subjects; `except` names actions that are left out. */
+/** What an entry must belong to: the room `after` a moment, or one of the subjects; `except` names actions that are left out. */
 export type Asked = {
   roomId: number;
+  after: Date | null;
   subjects: ReadonlyArray<{ kind: string; id: string | number }>;
   except: readonly string[];
 };
@@ -45,7 +46,7 @@ export async function prove(exec: Executor, asked: Asked): Promise<Proof> {
 
 type Found = { block: number | null; fields: Fields };
 
-async function entriesOf(exec: Executor, { roomId, subjects, except }: Asked): Promise<Found[]> {
+async function entriesOf(exec: Executor, { roomId, after, subjects, except }: Asked): Promise<Found[]> {
   const named = JSON.stringify(subjects.map(({ kind, id }) => ({ kind, id: String(id) })));
   // Two readings, each along an index of its own; a single OR would read the whole log.
   const rows = await exec.execute<Fields & { block: string | null }>(sql`
@@ -54,7 +55,7 @@ async function entriesOf(exec: Executor, { roomId, subjects, except }: Asked): P
       ORDER BY b.to_era, b.to_xid LIMIT 1)::text AS block
     FROM audit.entries e
     WHERE e.id IN (
-      SELECT id FROM audit.entries WHERE room_id = ${roomId}::bigint
+      SELECT id FROM audit.entries WHERE room_id = ${roomId}::bigint AND at > ${after?.toISOString() ?? "-infinity"}::timestamptz
       UNION
       SELECT o.id FROM jsonb_to_recordset(${named}::jsonb) AS s(kind text, id text)
       JOIN audit.entries o ON o.subject_kind = s.kind AND o.subject_id = s.id

@@ -1,11 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, by, sameHands } from "#modules/identity";
+import { type Actor, by, people, sameHands } from "#modules/identity";
 import { bookByHand } from "#modules/payments";
 import type { ConfirmByHandInput } from "../forms.ts";
 import { type AsAdmin, freshAdmin, lockedAsAdmin } from "./acting.ts";
 import { command } from "./apply.ts";
+import { obstacle, openProposal, type Proposed } from "./by-hand.proposals.ts";
 import { recordChange } from "./effects.ts";
 import { directExcess, sayExcess } from "./excess.ts";
 import { mailAdmins } from "./mails.ts";
@@ -18,7 +19,7 @@ export type ByHand = Done & { state: "proposed" | "confirmed" };
  * Money that two administrators saw while the provider could not be asked: the first proposes its sum and its number, a second
  * one giving the same confirms, and it is booked; the provider's later report of it is matched and never booked again. Who
  * proposed may correct their proposal until then. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND,
- * OWN_TRADE, PROPOSAL_DIFFERS, FOUR_EYES_RELATED, BANK_REFERENCE_USED, PAYMENT_ALREADY_BOOKED.
+ * OWN_TRADE, BANK_REFERENCE_USED, PROPOSER_NOT_ADMIN, FOUR_EYES_RELATED, PROPOSAL_DIFFERS, PAYMENT_ALREADY_BOOKED.
  */
 export async function confirmByHand(
   actor: Actor,
@@ -45,12 +46,16 @@ export async function confirmByHand(
     }
     const open = await openProposal(tx, id);
     if (open === undefined || open.proposedBy === found.member.userId) {
-      return propose(tx, actor, found, wanted, at);
+      return propose(tx, actor, found, { open, wanted }, at);
     }
+    const proposer = (await people(tx, [open.proposedBy])).get(open.proposedBy);
+    const hands = await sameHands(tx, found.member.userId, at);
+    const kept = obstacle(proposer, found.member.userId, hands);
+    if (kept !== null) return refused(kept, found.trade);
     if (open.amount !== wanted.amount || open.bankReference !== wanted.reference) {
       return refused("PROPOSAL_DIFFERS", found.trade);
     }
-    return confirm(tx, actor, found, open, at);
+    return confirm(tx, actor, found, { open, hands }, at);
   });
 }
 
@@ -60,20 +65,24 @@ async function propose(
   tx: Tx,
   actor: Actor,
   { trade, member }: AsAdmin,
-  { amount, reference }: Wanted,
+  { open, wanted: { amount, reference } }: { open: Proposed | undefined; wanted: Wanted },
   at: Date,
 ): Promise<ByHand> {
-  const open = await openProposal(tx, trade.id);
   if (open?.amount === amount && open.bankReference === reference) {
     return { ok: true, changed: false, trade, state: "proposed" };
   }
-  const proposal = { amount, bankReference: reference, proposedAt: at };
-  if (open === undefined) {
-    await tx.insert(handConfirmations).values({ tradeId: trade.id, proposedBy: member.userId, ...proposal });
-  } else {
-    await tx.update(handConfirmations).set(proposal).where(eq(handConfirmations.id, open.id));
+  const { userId } = member;
+  if (open !== undefined) {
+    const replaced = { laidAsideBy: userId, laidAsideAt: at };
+    await tx.update(handConfirmations).set(replaced).where(eq(handConfirmations.id, open.id));
   }
-  await recordChange(tx, trade, { at, by: by(actor) }, "propose_by_hand", { amount, reference });
+  const [made] = await tx
+    .insert(handConfirmations)
+    .values({ tradeId: trade.id, proposedBy: userId, amount, bankReference: reference, proposedAt: at })
+    .returning({ id: handConfirmations.id });
+  // Every administrator reads the log: whoever is second enters the figures as they saw them, so it names the rows alone.
+  const data = { before: open?.id ?? null, after: made?.id };
+  await recordChange(tx, trade, { at, by: by(actor) }, "propose_by_hand", data);
   await mailAdmins(tx, trade, "confirmByHand");
   return { ok: true, changed: true, trade, state: "proposed" };
 }
@@ -82,20 +91,20 @@ async function confirm(
   tx: Tx,
   actor: Actor,
   { trade, member }: AsAdmin,
-  open: typeof handConfirmations.$inferSelect,
+  { open, hands }: { open: Proposed; hands: readonly number[] },
   at: Date,
 ): Promise<ByHand | Refused> {
   const { amount, bankReference, proposedBy } = open;
   const doing = { at, by: by(actor) };
   const owed = trade.endedAt === null ? trade.gross : 0;
-  const hands = { proposedBy, confirmedBy: member.userId };
+  const both = { proposedBy, confirmedBy: member.userId };
   const booked = await bookByHand(tx, {
     reference: trade.id,
     amount,
     owed,
     bankReference,
-    ...hands,
-    hands: await sameHands(tx, member.userId, at),
+    ...both,
+    hands,
     ...doing,
   });
   if (!booked.ok) return refused(booked.code, trade);
@@ -103,7 +112,12 @@ async function confirm(
     .update(handConfirmations)
     .set({ confirmedBy: member.userId, confirmedAt: at })
     .where(eq(handConfirmations.id, open.id));
-  await recordChange(tx, trade, doing, "confirm_by_hand", { amount, bankReference, ...hands });
+  await recordChange(tx, trade, doing, "confirm_by_hand", {
+    proposal: open.id,
+    amount,
+    bankReference,
+    ...both,
+  });
   if (booked.excess > 0) await directExcess(tx, trade, booked, doing);
   const fresh = booked.repeated ? 0 : amount - booked.excess;
   const given = {
@@ -119,18 +133,10 @@ async function confirm(
   return { ...done, changed: true, state: "confirmed" };
 }
 
-async function earlierUse(tx: Tx, reference: string) {
+async function earlierUse(tx: Tx, reference: string): Promise<Proposed | undefined> {
   const [row] = await tx
     .select()
     .from(handConfirmations)
-    .where(eq(handConfirmations.bankReference, reference));
-  return row;
-}
-
-async function openProposal(tx: Tx, tradeId: number) {
-  const [row] = await tx
-    .select()
-    .from(handConfirmations)
-    .where(and(eq(handConfirmations.tradeId, tradeId), isNull(handConfirmations.confirmedAt)));
+    .where(and(eq(handConfirmations.bankReference, reference), isNull(handConfirmations.laidAsideAt)));
   return row;
 }

@@ -102,6 +102,24 @@ describe("figures", () => {
     expect((await stats()).totalTransactions).toBe(6);
   });
 
+  test("count no day twice, nor none, while days are being closed", async () => {
+    const whole = async () => [await stats(), (await byDay()).reduce((sum, { trades }) => sum + trades, 0)];
+    const before = await whole();
+    let closing = true;
+    const closed = (async () => {
+      while (closing) {
+        await db().delete(dayFigures);
+        await closeDays(at);
+      }
+    })();
+    try {
+      for (let n = 0; n < 20; n++) expect(await whole()).toEqual(before);
+    } finally {
+      closing = false;
+      await closed;
+    }
+  });
+
   test("leave hidden trades out of the totals, whether their day is closed or not", async () => {
     const before = await stats();
     const hidden = [await plantDaysAgo(0, "completed"), await plantDaysAgo(0, "cancelled")];

@@ -22,7 +22,10 @@ export function startFigures(): void {
 /** Writes down the figures of every day that is over and not written yet; written ones stay as they are. */
 export async function closeDays(at: Date): Promise<void> {
   const through = daysAfter(dayOf(new Date(at.getTime() - SETTLING_MS)), -1);
-  const from = await openFrom(db());
+  const [closed] = await db()
+    .select({ last: max(dayFigures.day) })
+    .from(dayFigures);
+  const from = endOf(closed?.last);
   const { until } = daySpan(through);
   if (from >= until) return;
   const over = await count(db(), from, until);
@@ -38,23 +41,28 @@ export async function closeDays(at: Date): Promise<void> {
   });
 }
 
+// What is counted goes on where the closed days end that were read, in one statement: should another day be closed meanwhile, it
+// counts once all the same.
+
 /** The days from one on that have figures, in no order: the closed ones as written, the rest counted now. */
 export async function figuresFrom(day: string): Promise<DayFigures[]> {
-  const open = await openFrom(db());
-  const from = new Date(Math.max(open.getTime(), daySpan(day).from.getTime()));
-  const [closed, counted] = await Promise.all([
-    db().select().from(dayFigures).where(gte(dayFigures.day, day)),
-    count(db(), from),
-  ]);
-  return [...closed, ...counted];
+  const closed = await db().select().from(dayFigures).where(gte(dayFigures.day, day)).orderBy(dayFigures.day);
+  const last = closed.at(-1);
+  const from = last === undefined ? daySpan(day).from : daySpan(last.day).until;
+  return [...closed, ...(await count(db(), from))];
 }
 
 /** All trades there ever were and the price of those that were paid, hidden ones left out. */
 export async function totals(): Promise<{ trades: number; volume: number }> {
-  const open = await openFrom(db());
-  const [counted, [closed], [hidden]] = await Promise.all([
-    count(db(), open),
-    db().select(sumsOf(dayFigures.trades, dayFigures.volume)).from(dayFigures),
+  const [closed] = await db()
+    .select({
+      last: max(dayFigures.day),
+      trades: sql<string>`coalesce(sum(${dayFigures.trades}), 0)`,
+      volume: sql<string>`coalesce(sum(${dayFigures.volume}), 0)`,
+    })
+    .from(dayFigures);
+  const [counted, [hidden]] = await Promise.all([
+    count(db(), endOf(closed?.last)),
     db()
       .select({
         trades: sql<number>`count(*)::int`,
@@ -70,18 +78,8 @@ export async function totals(): Promise<{ trades: number; volume: number }> {
   return { trades: all.trades - (hidden?.trades ?? 0), volume: all.volume - Number(hidden?.volume ?? 0) };
 }
 
-function sumsOf(of: typeof dayFigures.trades, volume: typeof dayFigures.volume) {
-  return {
-    trades: sql<string>`coalesce(sum(${of}), 0)`,
-    volume: sql<string>`coalesce(sum(${volume}), 0)`,
-  };
-}
-
-/** The first moment of the first day that is not closed. */
-async function openFrom(exec: Executor): Promise<Date> {
-  const [row] = await exec.select({ last: max(dayFigures.day) }).from(dayFigures);
-  return row?.last ? daySpan(row.last).until : new Date(0);
-}
+/** The first moment after a closed day; the beginning of all where none is closed. */
+const endOf = (last: string | null | undefined) => (last ? daySpan(last).until : new Date(0));
 
 const farAhead = new Date("9999-01-01T00:00:00Z");
 

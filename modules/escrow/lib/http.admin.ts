@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { type Actor, nextPage, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
+import { layProposalAside } from "./admin-by-hand.aside.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel, adminComplete, deleteTransaction } from "./admin-trade.ts";
@@ -87,6 +88,11 @@ export const deciding = new Elysia({ name: "escrow.deciding" })
       return { ...done(actor, word), state: answer.state, transaction: transactionView(answer.trade) };
     },
     { params, body: forms.confirmByHand },
+  )
+  .post(
+    `${at}/confirm-payment/lay-aside`,
+    ({ actor, params: { id }, body }) => did(actor, "handLaidAside", layProposalAside(actor, id, body)),
+    { params, body: forms.layAside },
   );
 
 /** What administrators do in a dispute. */

@@ -120,6 +120,7 @@ export const disputeStatements = schema.table("dispute_statements", {
   at: at("at").notNull(),
 });
 
+/** With db/migrations/0029_proposals_aside.sql. */
 export const handConfirmations = schema.table("hand_confirmations", {
   id: big("id").primaryKey().generatedAlwaysAsIdentity(),
   tradeId: big("trade_id").notNull(),
@@ -129,6 +130,10 @@ export const handConfirmations = schema.table("hand_confirmations", {
   proposedAt: at("proposed_at").notNull(),
   confirmedBy: big("confirmed_by"),
   confirmedAt: at("confirmed_at"),
+  laidAsideBy: big("laid_aside_by"),
+  laidAsideAt: at("laid_aside_at"),
+  /** Null where the proposer's own correction took its place. */
+  asideReason: text("aside_reason"),
 });
 
 export const invoicing = schema.table("invoicing", {

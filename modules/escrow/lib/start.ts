@@ -8,6 +8,7 @@ import { extendDeadlines } from "./deadlines.ts";
 import { deskAsked } from "./desk.address.ts";
 import { startFigures } from "./figures.ts";
 import { identityGuard, roomGuards } from "./guards.ts";
+import "./reconciliation.ask.ts";
 import "./stop-invoices.ts";
 
 /**

@@ -1,4 +1,3 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
@@ -13,10 +12,10 @@ import {
   received,
 } from "#modules/payments";
 import { isId, sideOf } from "./access.ts";
+import { type ByHandView, byHandOf } from "./by-hand.proposals.ts";
 import { type CaseView, casesOf } from "./disputes.case.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { loadTrade } from "./load.ts";
-import { handConfirmations } from "./schema.ts";
 import { recordsOf } from "./vault/records.ts";
 import { type VaultView, vaultView } from "./vault/view.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
@@ -58,8 +57,7 @@ export type AdminTradeView = {
   disputes: CaseView[];
   /** When something was sealed and opened; no administrator ever reads it. */
   vault: VaultView;
-  /** A payment proposed by hand that waits for a second administrator: by whom, and whether that is the reader. */
-  byHand: { by: string; own: boolean } | null;
+  byHand: ByHandView;
   hiddenAt: string | null;
   /** An administrator never acts on a trade of their own. */
   ownTrade: boolean;
@@ -84,7 +82,7 @@ export async function adminTrade(
     casesOf(db(), tradeId),
     people(db(), [trade.buyerId, trade.sellerId]),
     recordsOf(db(), trade),
-    proposalFor(tradeId, admin.member.userId),
+    byHandOf(db(), tradeId, admin.member.userId, at),
   ]);
   const person = (id: number): AdminPerson => {
     const found = known.get(id);
@@ -124,14 +122,4 @@ async function payoutsWithBanks(tradeId: number): Promise<AdminTradeView["payout
     payerBanks: banks.get(payout.id) ?? [],
     destinationDigest: destinationDigest(payout.destination),
   }));
-}
-
-async function proposalFor(tradeId: number, reader: number): Promise<AdminTradeView["byHand"]> {
-  const [open] = await db()
-    .select({ by: handConfirmations.proposedBy })
-    .from(handConfirmations)
-    .where(and(eq(handConfirmations.tradeId, tradeId), isNull(handConfirmations.confirmedAt)));
-  if (open === undefined) return null;
-  const who = await people(db(), [open.by]);
-  return { by: who.get(open.by)?.displayName ?? "", own: open.by === reader };
 }

@@ -3,7 +3,7 @@ import { type DeadJob, deadJobs } from "#db/jobs";
 import { type FailedMail, failedMails } from "#modules/mailer";
 import { type Cause, openDifferences } from "#modules/payments";
 
-/** So many of each kind of work are looked up: who has more of one begins with these. */
+/** So many of each kind of work are shown, and one more is looked up: who has more of one begins with these, and is told so. */
 export const LENGTH = 100;
 
 /** Nothing of this has a clock of the specification: it should be dealt with within a day. */
@@ -28,21 +28,21 @@ export function promised(from: Date, hours: number): string {
   return new Date(from.getTime() + hours * 3_600_000).toISOString();
 }
 
-/** What went wrong without touching one trade alone, each kind oldest first. */
-export async function chores(): Promise<Chore[]> {
-  const [differences, jobs, mails] = await Promise.all([
-    openDifferences(db(), LENGTH),
-    deadJobs(db(), LENGTH),
-    failedMails(db(), LENGTH),
+/** What went wrong without touching one trade alone, by its kind and each oldest first: so many of each and one more. */
+export async function chores(): Promise<Record<Chore["kind"], Chore[]>> {
+  const [difference, job, mail] = await Promise.all([
+    openDifferences(db(), LENGTH + 1),
+    deadJobs(db(), LENGTH + 1),
+    failedMails(db(), LENGTH + 1),
   ]);
   const due = (at: Date) => promised(at, WITHIN_HOURS);
-  return [
-    ...differences.map(({ id, day, cause, thereAmount, hereAmount, foundAt }): Chore => {
+  return {
+    difference: difference.map(({ id, day, cause, thereAmount, hereAmount, foundAt }) => {
       return { kind: "difference", id, day, cause, amount: thereAmount ?? hereAmount, dueAt: due(foundAt) };
     }),
-    ...jobs.map(({ id, name, reason, failedAt }: DeadJob): Chore => {
+    job: job.map(({ id, name, reason, failedAt }: DeadJob) => {
       return { kind: "job", id, name, reason, dueAt: due(failedAt) };
     }),
-    ...mails.map(({ failedAt, ...mail }): Chore => ({ kind: "mail", ...mail, dueAt: due(failedAt) })),
-  ];
+    mail: mail.map(({ failedAt, ...one }) => ({ kind: "mail", ...one, dueAt: due(failedAt) })),
+  };
 }

@@ -1,50 +1,20 @@
-import { and, asc, eq, inArray, isNull, ne } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
-import {
-  type AskProblem,
-  needsFourEyes,
-  type Payout,
-  payerBanks,
-  payoutQueue,
-  providerProblemsOf,
-} from "#modules/payments";
+import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
+import { type AskProblem, type Outgoing, payoutQueue, providerProblemsOf } from "#modules/payments";
+import { type WorkKind, workKinds } from "../forms.ts";
+import { type ProposalView, shownTo, waiting } from "./by-hand.proposals.ts";
 import { mediatorsOf } from "./disputes.case.ts";
 import { tradeRows } from "./load.ts";
 import { hours } from "./machine/time.ts";
 import type { Party } from "./machine/types.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
 import { type Chore, chores, LENGTH, promised } from "./views.queue.chores.ts";
-import { type Sender, senderOf } from "./views.sender.ts";
-
-/** Money that waits for a person. */
-export type PayoutTask = Pick<
-  Payout,
-  | "id"
-  | "kind"
-  | "source"
-  | "amount"
-  | "fee"
-  | "state"
-  | "destination"
-  | "fourEyes"
-  | "approvedBy"
-  | "referenceMissing"
-> & {
-  transactionId: number;
-  transactionCode: string;
-  recipient: { id: number; displayName: string } | null;
-  /** Codes of the banks a refund's money came from. */
-  payerBanks: string[];
-  /** Who is making the transfer. */
-  sender: Sender | null;
-  dueAt: string;
-  overdue: boolean;
-};
+import { type PayoutTask, payoutTasks } from "./views.queue.payouts.ts";
 
 /** Deadlines that no other kind of work stands for once they have passed: of a payout and of a dispute there is one of its own. */
-const unconfirmed = ["payment_window", "hand_over", "admin_review"] as const;
+const overdueKinds = ["payment_window", "hand_over", "admin_review"] as const;
 
 /** Everything that waits for administrators, the most pressing first; at most a hundred of each. */
 export type WorkQueue = {
@@ -62,7 +32,7 @@ export type WorkQueue = {
   overdue: Array<{
     transactionId: number;
     transactionCode: string;
-    kind: (typeof unconfirmed)[number];
+    kind: (typeof overdueKinds)[number];
     dueAt: string;
   }>;
   /** Rows of the provider that may be money and cannot be booked by rule; while one is open its trade does not expire. */
@@ -78,14 +48,14 @@ export type WorkQueue = {
   handConfirmations: Array<{
     transactionId: number;
     transactionCode: string;
-    amount: number;
-    bankReference: string;
-    proposedBy: number;
+    proposal: ProposalView;
     proposedAt: string;
     dueAt: string;
   }>;
   /** What went wrong without touching one trade alone. */
   chores: Chore[];
+  /** The kinds of which there are more than a hundred. */
+  more: WorkKind[];
   serverTime: string;
 };
 
@@ -94,59 +64,33 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const at = now();
-  const [payouts, open, overdue, odd, proposed, others] = await Promise.all([
-    payoutTasks(at),
+  const outgoing = (of: Outgoing) => payoutQueue(db(), { of, limit: LENGTH + 1 });
+  const [payout, refund, suspense, dispute, unconfirmed, problem, byHand, others] = await Promise.all([
+    outgoing("payout"),
+    outgoing("refund"),
+    outgoing("suspense"),
     openDisputes(),
     overdueDeadlines(),
     providerProblems(),
-    proposals(),
+    proposals(admin.member.userId, at),
     chores(),
   ]);
+  const found = { payout, refund, suspense, dispute, unconfirmed, problem, byHand, ...others };
   const queue = {
-    payouts,
-    disputes: open,
-    overdue,
-    problems: odd,
-    handConfirmations: proposed,
-    chores: others,
+    payouts: await payoutTasks([payout, refund, suspense].flatMap(first), at),
+    disputes: first(dispute),
+    overdue: first(unconfirmed),
+    problems: first(problem),
+    handConfirmations: first(byHand),
+    chores: [others.difference, others.job, others.mail].flatMap(first),
+    more: workKinds.filter((kind) => found[kind].length > LENGTH),
     serverTime: at.toISOString(),
   };
   return { ok: true, queue };
 }
 
-async function payoutTasks(at: Date): Promise<PayoutTask[]> {
-  const rows = await payoutQueue(db(), { limit: LENGTH });
-  const [of, banks, who] = await Promise.all([
-    tradeRows(db(), [...new Set(rows.map((row) => row.reference))]),
-    payerBanks(db(), rows),
-    people(
-      db(),
-      rows.flatMap(({ recipientId, claimedBy }) => [recipientId ?? [], claimedBy ?? []].flat()),
-    ),
-  ]);
-  const codes = new Map(of.map((row) => [row.id, row.code]));
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    source: row.source,
-    amount: row.amount,
-    fee: row.fee,
-    state: row.state,
-    destination: row.destination,
-    fourEyes: row.fourEyes || needsFourEyes(row.amount),
-    approvedBy: row.approvedBy,
-    referenceMissing: row.referenceMissing,
-    transactionId: row.reference,
-    transactionCode: codes.get(row.reference) ?? "",
-    recipient:
-      row.recipientId === null
-        ? null
-        : { id: row.recipientId, displayName: who.get(row.recipientId)?.displayName ?? "" },
-    payerBanks: banks.get(row.id) ?? [],
-    sender: senderOf(row, who),
-    dueAt: row.dueAt.toISOString(),
-    overdue: row.dueAt <= at,
-  }));
+function first<T>(all: T[]): T[] {
+  return all.slice(0, LENGTH);
 }
 
 async function openDisputes(): Promise<WorkQueue["disputes"]> {
@@ -164,7 +108,7 @@ async function openDisputes(): Promise<WorkQueue["disputes"]> {
     )
     .where(isNull(disputes.outcome))
     .orderBy(asc(disputes.openedAt), asc(disputes.id))
-    .limit(LENGTH);
+    .limit(LENGTH + 1);
   const mediators = await mediatorsOf(
     db(),
     rows.map(({ dispute }) => dispute),
@@ -184,19 +128,19 @@ async function overdueDeadlines(): Promise<WorkQueue["overdue"]> {
     .select({ deadline: deadlines, code: trades.code })
     .from(deadlines)
     .innerJoin(trades, eq(trades.id, deadlines.tradeId))
-    .where(and(eq(deadlines.state, "overdue"), inArray(deadlines.kind, [...unconfirmed])))
+    .where(and(eq(deadlines.state, "overdue"), inArray(deadlines.kind, [...overdueKinds])))
     .orderBy(asc(deadlines.dueAt), asc(deadlines.id))
-    .limit(LENGTH);
+    .limit(LENGTH + 1);
   return rows.map(({ deadline, code }) => ({
     transactionId: deadline.tradeId,
     transactionCode: code,
-    kind: deadline.kind as (typeof unconfirmed)[number],
+    kind: deadline.kind as (typeof overdueKinds)[number],
     dueAt: deadline.dueAt.toISOString(),
   }));
 }
 
 async function providerProblems(): Promise<WorkQueue["problems"]> {
-  const rows = (await providerProblemsOf(db())).slice(0, LENGTH);
+  const rows = (await providerProblemsOf(db())).slice(0, LENGTH + 1);
   const of = await tradeRows(db(), [...new Set(rows.map((row) => row.reference))]);
   const codes = new Map(of.map((row) => [row.id, row.code]));
   return rows.map(({ id, code, reference, providerPaymentId, seenAt }) => ({
@@ -210,20 +154,33 @@ async function providerProblems(): Promise<WorkQueue["problems"]> {
   }));
 }
 
-async function proposals(): Promise<WorkQueue["handConfirmations"]> {
+/**
+ * Proposals that a second administrator should look at. Of a trade that was paid and has ended nothing is awaited any more; where
+ * nothing was paid, or the end was known, the money may be there and belong to the buyer.
+ */
+async function proposals(reader: number, at: Date): Promise<WorkQueue["handConfirmations"]> {
+  const awaited = or(
+    isNull(trades.endedAt),
+    isNull(trades.confirmedAt),
+    gt(handConfirmations.proposedAt, trades.endedAt),
+  );
   const rows = await db()
     .select({ proposal: handConfirmations, code: trades.code })
     .from(handConfirmations)
     .innerJoin(trades, eq(trades.id, handConfirmations.tradeId))
-    .where(isNull(handConfirmations.confirmedAt))
+    .where(and(waiting, awaited))
     .orderBy(asc(handConfirmations.proposedAt), asc(handConfirmations.id))
-    .limit(LENGTH);
+    .limit(LENGTH + 1);
+  const show = await shownTo(
+    db(),
+    reader,
+    rows.map(({ proposal }) => proposal),
+    at,
+  );
   return rows.map(({ proposal, code }) => ({
     transactionId: proposal.tradeId,
     transactionCode: code,
-    amount: proposal.amount,
-    bankReference: proposal.bankReference,
-    proposedBy: proposal.proposedBy,
+    proposal: show(proposal),
     proposedAt: proposal.proposedAt.toISOString(),
     dueAt: promised(proposal.proposedAt, hours.payout),
   }));

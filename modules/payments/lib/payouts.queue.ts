@@ -1,17 +1,20 @@
-import { and, asc, desc, eq, gt, gte, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { limits } from "../forms.ts";
 import { balances, type Payout, type PayoutState, payments, payouts } from "./schema.money.ts";
 
 const PAGE = 50;
 
+/** Payouts to sellers, refunds to buyers, and refunds of money that belongs to no trade. */
+export type Outgoing = "payout" | "refund" | "suspense";
+
 /**
  * What waits for a person, earliest due first: due, approved and in doubt, and what was sent without the bank's
- * reference. `after` is the id of the last record seen; `limit` is 100 at most.
+ * reference. `after` is the id of the last record seen; `limit` is 100 at most, and one to see whether there are more.
  */
 export function payoutQueue(
   exec: Executor,
-  input: { limit?: number; after?: number } = {},
+  input: { limit?: number; after?: number; of?: Outgoing } = {},
 ): Promise<Payout[]> {
   // Written out as the partial index has it, so that the planner can tell it applies.
   const waits = sql`(${payouts.state} IN ('due', 'approved', 'unknown') OR ${payouts.referenceMissing})`;
@@ -22,9 +25,14 @@ export function payoutQueue(
   return exec
     .select()
     .from(payouts)
-    .where(and(waits, beyond))
+    .where(and(waits, beyond, input.of && isOf(input.of)))
     .orderBy(asc(payouts.dueAt), asc(payouts.id))
     .limit(pageSize(input.limit));
+}
+
+function isOf(outgoing: Outgoing): SQL | undefined {
+  if (outgoing === "suspense") return ne(payouts.source, "escrow");
+  return and(eq(payouts.kind, outgoing), eq(payouts.source, "escrow"));
 }
 
 /** Payouts and refunds, newest first, of one state or all. `before` is the id of the last record seen. */
@@ -106,5 +114,5 @@ export async function suspenseList(
 }
 
 function pageSize(limit = PAGE): number {
-  return Math.max(1, Math.min(limit, limits.page));
+  return Math.max(1, Math.min(limit, limits.page + 1));
 }

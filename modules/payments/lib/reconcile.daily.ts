@@ -1,13 +1,15 @@
-import { and, desc, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
-import { day as dayOf, daysAfter } from "#format";
+import { day as dayOf, daySpan, daysAfter } from "#format";
 import { reconcile } from "./reconcile.ts";
-import { runs } from "./schema.reconcile.ts";
 
 /** How far back a morning makes good what was missed. */
 const MOST_DAYS = 7;
+
+/** How many days with open differences a morning looks at again. */
+export const MOST_OPEN_DAYS = 10;
 
 /** Begins the comparison of the day before, at 7:10 every morning in Ulaanbaatar. */
 export function startReconciling(): void {
@@ -15,31 +17,51 @@ export function startReconciling(): void {
 }
 
 /**
- * Compares the day before and, where mornings were missed, those since the last whole day that was compared, seven at
- * most. Throws when the provider does not answer, so that the job is tried again.
+ * Compares the day before and, where mornings were missed, the earlier ones that nobody has compared since their end, of the
+ * last seven; then some of those with open differences, which close when nothing is left of them. Throws when the provider
+ * does not answer, so that the job is tried again.
  */
 export async function reconcileDue(at: Date): Promise<void> {
-  const yesterday = daysAfter(dayOf(at), -1);
-  for (const day of daysDue(yesterday, await lastWholeDay())) {
-    const done = await reconcile({ day, at, by: { userId: null } });
-    if (!done.ok) throw new Error(`payments: ${day} could not be compared: ${done.code}`);
-  }
+  const today = dayOf(at);
+  for (const day of await daysDue(daysAfter(today, -1))) await compareDay(day, at);
+  for (const day of await daysOpen(today)) await compareDay(day, at, { must: false });
 }
 
-function daysDue(yesterday: string, last: string | null): string[] {
-  if (last === null) return [yesterday];
-  const days = Array.from({ length: MOST_DAYS }, (_, back) => daysAfter(yesterday, -back)).reverse();
-  return days.filter((day) => day > last);
+/** A day that the provider refuses to tell is noted as a failed run; unless it `must` be told, the others go on. */
+async function compareDay(day: string, at: Date, { must = true } = {}): Promise<void> {
+  const done = await reconcile({ day, at, by: { userId: null } });
+  if (done.ok || (done.code === "PROVIDER_REFUSED" && !must)) return;
+  throw new Error(`payments: ${day} could not be compared: ${done.code}`);
 }
 
-/** The latest day of which a run was begun after its end. */
-async function lastWholeDay(): Promise<string | null> {
-  const over = sql`begun_at >= (day + 1)::timestamp AT TIME ZONE 'Asia/Ulaanbaatar'`;
-  const [run] = await db()
-    .select({ day: runs.day })
-    .from(runs)
-    .where(and(isNull(runs.failure), over))
-    .orderBy(desc(runs.day))
-    .limit(1);
-  return run?.day ?? null;
+/** The earliest first; none from before the day that the first morning was for. */
+async function daysDue(yesterday: string): Promise<string[]> {
+  const rows = await db().execute<{ day: string }>(sql`
+    SELECT d.day::date::text AS day
+    FROM generate_series(${yesterday}::date - ${MOST_DAYS - 1}::integer, ${yesterday}::date, '1 day') d (day)
+    WHERE d.day >= coalesce(
+        (SELECT (min(begun_at) AT TIME ZONE 'Asia/Ulaanbaatar')::date - 1
+          FROM payments.reconciliation_runs WHERE begun_by IS NULL),
+        ${yesterday}::date)
+      AND NOT EXISTS (
+        SELECT FROM payments.reconciliation_runs r
+        WHERE r.day = d.day AND r.failure IS NULL
+          AND r.begun_at >= (r.day + 1)::timestamp AT TIME ZONE 'Asia/Ulaanbaatar')
+    ORDER BY d.day`);
+  return rows.map(({ day }) => day);
+}
+
+/** Those not compared today, the longest not looked at first: what stays open for good must not keep the others waiting. */
+async function daysOpen(today: string): Promise<string[]> {
+  const { from } = daySpan(today);
+  const rows = await db().execute<{ day: string }>(sql`
+    SELECT o.day::text AS day
+    FROM (SELECT DISTINCT day FROM payments.reconciliation_tasks WHERE state = 'open') o
+    CROSS JOIN LATERAL (
+      SELECT max(r.begun_at) AS tried, max(r.begun_at) FILTER (WHERE r.failure IS NULL) AS answered
+      FROM payments.reconciliation_runs r WHERE r.day = o.day) r
+    WHERE r.answered IS NULL OR r.answered < ${from.toISOString()}
+    ORDER BY r.tried, o.day
+    LIMIT ${MOST_OPEN_DAYS}`);
+  return rows.map(({ day }) => day);
 }

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { type By, record } from "#modules/audit";
 import { limits } from "../forms.ts";
-import { type Difference, type Run, runs, tasks } from "./schema.reconcile.ts";
+import { type Cause, type Difference, type Run, runs, tasks } from "./schema.reconcile.ts";
 
 /** A day's differences, the open ones first, at most 500. */
 export function differencesOf(exec: Executor, day: string): Promise<Difference[]> {
@@ -25,12 +25,13 @@ export function openDays(exec: Executor): Promise<Array<{ day: string; open: num
     .limit(60);
 }
 
-/** The differences of all days that nobody has dealt with, the earliest day's first, at most so many. */
-export function openDifferences(exec: Executor, limit: number): Promise<Difference[]> {
+/** The differences of all days that nobody has dealt with, of one cause if told, the earliest day's first, at most so many. */
+export function openDifferences(exec: Executor, limit: number, cause?: Cause): Promise<Difference[]> {
+  const open = sql`${tasks.state} = 'open'`; // as the partial index has it
   return exec
     .select()
     .from(tasks)
-    .where(sql`${tasks.state} = 'open'`) // as the partial index has it
+    .where(and(open, cause === undefined ? undefined : eq(tasks.cause, cause)))
     .orderBy(asc(tasks.day), asc(tasks.id))
     .limit(limit);
 }

@@ -10,7 +10,6 @@ import { account, first, newBankReference, second } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import { newReference, opened, useSandbox } from "./provider.fixture.ts";
-import { reconcileDue } from "./reconcile.daily.ts";
 import { differencesOf, openDays, reconciliations, resolveDifference } from "./reconcile.list.ts";
 import { reconcile } from "./reconcile.ts";
 import type { Invoice } from "./types.ts";
@@ -247,26 +246,4 @@ test("a day of several pages is read to its end", async () => {
   const invoice = await billed(1_000);
   await sandbox.pay(invoice.providerId, { callback: false, payments: 30 });
   expect(await run()).toMatchObject({ thereCount: 30, thereSum: 30_000 });
-});
-
-describe("every morning", () => {
-  test("the day before is compared, and the mornings that were missed are made good", async () => {
-    const morning = (after: number) => new Date(`${daysAfter(day, after)}T07:10:00+08:00`);
-    const runDays = async () => {
-      const rows = await reconciliations(db(), { limit: 100 });
-      return rows.filter((row) => row.begunBy === null).map((row) => row.day);
-    };
-    await run(morning(1));
-    await reconcileDue(morning(2));
-    expect(await runDays()).toEqual([daysAfter(day, 1)]);
-    await reconcileDue(morning(5));
-    const days = [4, 3, 2, 1].map((after) => daysAfter(day, after));
-    expect(await runDays()).toEqual(days);
-    await reconcileDue(morning(30));
-    expect((await runDays()).slice(0, 7)).toEqual(
-      [29, 28, 27, 26, 25, 24, 23].map((after) => daysAfter(day, after)),
-    );
-    await sandbox.told({ operation: "list", fail: 500, nextCalls: "all" });
-    await expect(reconcileDue(morning(31))).rejects.toThrow("could not be compared");
-  });
 });

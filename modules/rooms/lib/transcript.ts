@@ -4,10 +4,11 @@ import type { Language } from "#locales";
 import { type Message, messageOf } from "./message.ts";
 import { namesIn } from "./names.ts";
 import { messages } from "./schema.ts";
+import { saidToBoth } from "./shared.ts";
 
 /**
- * A page of what was said in a room, the latest or what stands before a `seq`, the oldest first; also of a room that its
- * members have left or deleted, as far as it is kept. It asks nobody who is reading: its callers do, and record it.
+ * A page of what was said to both in a room, the latest or what stands before a `seq`, the oldest first; also of a room that
+ * its members have left or deleted, as far as it is kept. It asks nobody who is reading: its callers do, and record it.
  */
 export async function transcript(
   exec: Executor,
@@ -18,7 +19,11 @@ export async function transcript(
     .select()
     .from(messages)
     .where(
-      and(eq(messages.roomId, roomId), page.before === undefined ? undefined : lt(messages.seq, page.before)),
+      and(
+        eq(messages.roomId, roomId),
+        saidToBoth(roomId),
+        page.before === undefined ? undefined : lt(messages.seq, page.before),
+      ),
     )
     .orderBy(desc(messages.seq))
     .limit(page.limit);

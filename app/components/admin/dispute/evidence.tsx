@@ -28,9 +28,13 @@ export function Evidence({ id, pictures, ownTrade }: Props) {
       <ol className="grid">
         {pictures.map(({ id: image, by, at }, index) => (
           <li key={image} className="flex flex-wrap items-center gap-x-3">
-            <TextLink to={paths.adminDisputePicture(id, image)}>
-              {t("admin.dispute.picture", { number: index + 1 })}
-            </TextLink>
+            {ownTrade ? (
+              t("admin.dispute.picture", { number: index + 1 })
+            ) : (
+              <TextLink to={paths.adminDisputePicture(id, image)}>
+                {t("admin.dispute.picture", { number: index + 1 })}
+              </TextLink>
+            )}
             <span className="text-sm text-quiet">
               {by && `${t(`roles.${by}`)} · `}
               {moment(at)}

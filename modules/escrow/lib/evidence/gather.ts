@@ -2,7 +2,7 @@ import type { Tx } from "#db/client";
 import { prove } from "#modules/audit";
 import { people } from "#modules/identity";
 import { invoices, journalsOf, lastFour, type Payout, paymentsOf, payoutsOf } from "#modules/payments";
-import { imagesOf, transcript } from "#modules/rooms";
+import { imagesOf, transcript, unsharedUntil } from "#modules/rooms";
 import { sideOf } from "../access.ts";
 import { casesOf } from "../disputes.case.ts";
 import type { Trade } from "../machine/types.ts";
@@ -39,6 +39,7 @@ export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
     },
     "audit.json": await prove(tx, {
       roomId: trade.roomId,
+      after: await unsharedUntil(tx, trade.roomId),
       subjects: [{ kind: "transaction", id: trade.id }, ...payouts.map(({ kind, id }) => ({ kind, id }))],
       except: leftOut,
     }),
@@ -55,7 +56,7 @@ async function partiesOf(tx: Tx, { buyerId, sellerId }: Trade) {
   return { buyer: person(buyerId), seller: person(sellerId) };
 }
 
-/** Every message, the oldest first; a picture by the digests of its file as it is kept and as it was sent. */
+/** Every message to both, the oldest first; a picture by the digests of its file as it is kept and as it was sent. */
 async function messagesOf(tx: Tx, trade: Trade) {
   const pictures = new Map((await imagesOf(tx, trade.roomId)).map((image) => [image.seq, image]));
   const all = [];

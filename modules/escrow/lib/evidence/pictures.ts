@@ -6,12 +6,13 @@ import { type Actor, by, requireAdmin } from "#modules/identity";
 import { imagesOf, keptImage } from "#modules/rooms";
 import { isId, sideOf } from "../access.ts";
 import type { Party } from "../machine/types.ts";
+import { refused } from "../outcomes.ts";
 import { type TradeRow, trades } from "../schema.ts";
 
 /** A picture that a side showed in the room. */
 export type EvidencePicture = { id: string; by: Party | null; at: string; sha256: string };
 
-/** The pictures of a trade's room, the oldest first. */
+/** The pictures that both sides of a trade were shown, the oldest first. */
 export async function picturesOf(
   exec: Executor,
   trade: Pick<TradeRow, "roomId" | "buyerId" | "sellerId">,
@@ -25,7 +26,7 @@ export async function picturesOf(
   }));
 }
 
-/** One picture for an administrator; each reading enters the log as `transcript_read`. Refuses ADMIN_REQUIRED, NOT_FOUND. */
+/** One picture for an administrator; each reading enters the log as `transcript_read`. Refuses ADMIN_REQUIRED, NOT_FOUND, OWN_TRADE. */
 export async function evidencePicture(actor: Actor, tradeId: number, image: string) {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
@@ -34,6 +35,7 @@ export async function evidencePicture(actor: Actor, tradeId: number, image: stri
   const found = await transaction(async (tx) => {
     const [trade] = await tx.select().from(trades).where(eq(trades.id, tradeId));
     if (trade === undefined) return nothing;
+    if (sideOf(trade, admin.member.userId) !== undefined) return refused("OWN_TRADE", trade);
     const { roomId } = trade;
     const kept = await keptImage(tx, roomId, image, "full");
     if (!kept.ok) return kept;

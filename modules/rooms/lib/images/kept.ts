@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { images, messages } from "../schema.ts";
+import { saidToBoth } from "../shared.ts";
 import { fileName, type Size } from "./names.ts";
 import { bytesOf } from "./shown-image.ts";
 
@@ -16,7 +17,7 @@ export type KeptImage = {
 };
 
 /**
- * The pictures said in a room, the oldest first, also of one that its members have left or deleted. It asks nobody who is
+ * The pictures said to both in a room, the oldest first, also of one that its members have left or deleted. It asks nobody who is
  * reading: its callers do, and record it.
  */
 export function imagesOf(exec: Executor, roomId: number): Promise<KeptImage[]> {
@@ -32,7 +33,7 @@ export function imagesOf(exec: Executor, roomId: number): Promise<KeptImage[]> {
     })
     .from(images)
     .innerJoin(messages, eq(messages.id, images.messageId))
-    .where(eq(messages.roomId, roomId))
+    .where(and(eq(messages.roomId, roomId), saidToBoth(roomId)))
     .orderBy(asc(messages.seq));
 }
 
@@ -42,7 +43,7 @@ export async function keptImage(exec: Executor, roomId: number, id: string, size
     .select({ mime: images.mime })
     .from(images)
     .innerJoin(messages, and(eq(messages.id, images.messageId), eq(messages.roomId, roomId)))
-    .where(eq(images.id, id));
+    .where(and(eq(images.id, id), saidToBoth(roomId)));
   if (image === undefined) return { ok: false, code: "NOT_FOUND" } as const;
   return { ok: true, mime: image.mime, read: () => bytesOf(fileName(id, size)) } as const;
 }

@@ -1,0 +1,223 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { list } from "#modules/audit";
+import { setAdmin } from "#modules/identity";
+import { useDatabase } from "../../../tests/support/database.ts";
+import {
+  type Deal,
+  invoiced,
+  moneyOf,
+  must,
+  paid,
+  type Someone,
+  useMarket,
+} from "../../../tests/support/market.ts";
+import { plantUser } from "../../../tests/support/trade.ts";
+import { layProposalAside } from "./admin-by-hand.aside.ts";
+import { confirmByHand } from "./admin-by-hand.ts";
+import { adminCancel } from "./admin-trade.ts";
+import { adminTrade } from "./views.admin.ts";
+import { workQueue } from "./views.queue.ts";
+
+useDatabase();
+useMarket();
+
+let slips = 0;
+const newSlip = () => ({ amount: 110_000, reference: `ASIDE ${++slips}` });
+const because = "Entered at the wrong transaction";
+
+async function byHand(reader: Someone, deal: { id: number }) {
+  const found = await adminTrade(reader, deal.id);
+  if (!found.ok) throw new Error(found.code);
+  return found.detail.byHand;
+}
+
+async function proposed(deal: Deal, slip = newSlip(), who = deal.admin): Promise<number> {
+  await must(confirmByHand(who, deal.id, slip));
+  return (await byHand(who, deal)).open?.id ?? 0;
+}
+
+async function queued(reader: Someone, deal: { id: number }) {
+  const found = await workQueue(reader);
+  if (!found.ok) throw new Error(found.code);
+  return found.queue.handConfirmations.filter(({ transactionId }) => transactionId === deal.id);
+}
+
+const entries = async (deal: { id: number }) =>
+  (await list({ subject: { kind: "transaction", id: deal.id }, limit: 50 })).entries;
+
+describe("a payment proposed by hand", () => {
+  test("is laid aside by its proposer with a reason, leaves the work, and its slip may be entered where it belongs", async () => {
+    const [deal, right] = [await invoiced(), await invoiced()];
+    const slip = newSlip();
+    const proposal = await proposed(deal, slip);
+    expect(await queued(deal.admin, deal)).toHaveLength(1);
+    expect(await confirmByHand(deal.admin, right.id, slip)).toMatchObject({ code: "BANK_REFERENCE_USED" });
+    const done = await must(layProposalAside(deal.admin, deal.id, { proposal, reason: because }));
+    expect(done).toMatchObject({ changed: true, trade: { status: "payment_initiated" } });
+    expect(await queued(deal.admin, deal)).toEqual([]);
+    expect(await byHand(right.admin, deal)).toMatchObject({ open: null, laidAside: [{ reason: because }] });
+    await proposed(right, slip);
+    await must(confirmByHand(deal.admin, right.id, slip));
+    expect(await moneyOf(right)).toMatchObject({ held: 110_000 });
+    const [entry] = await entries(deal);
+    expect(entry).toMatchObject({
+      action: "transaction.lay_aside_by_hand",
+      userId: deal.admin.userId,
+      data: { proposal, proposedBy: deal.admin.userId, before: "proposed", after: "laid_aside" },
+    });
+    expect(JSON.stringify(entry)).not.toContain(because);
+  });
+
+  test("is laid aside once, also by two at the same moment, and by any other administrator", async () => {
+    const deal = await invoiced();
+    const proposal = await proposed(deal);
+    const others = [await plantUser({ isAdmin: true }), await plantUser({ isAdmin: true })];
+    const done = await Promise.all(
+      others.map((who) => must(layProposalAside(who, deal.id, { proposal, reason: because }))),
+    );
+    expect(done.map(({ changed }) => changed).sort()).toEqual([false, true]);
+    const again = await must(layProposalAside(deal.admin, deal.id, { proposal, reason: "another" }));
+    expect(again.changed).toBe(false);
+    expect((await byHand(deal.admin, deal)).laidAside).toMatchObject([{ reason: because }]);
+    expect((await entries(deal)).filter(({ action }) => action.endsWith("lay_aside_by_hand"))).toHaveLength(
+      1,
+    );
+  });
+
+  test("that is confirmed, or was corrected since it was seen, is not laid aside", async () => {
+    const deal = await invoiced();
+    const seen = await proposed(deal);
+    const slip = newSlip();
+    const corrected = await proposed(deal, slip);
+    expect(corrected).not.toBe(seen);
+    const second = await plantUser({ isAdmin: true });
+    const aside = (proposal: number) => layProposalAside(second, deal.id, { proposal, reason: because });
+    expect(await aside(seen)).toMatchObject({ code: "PROPOSAL_CHANGED" });
+    expect((await byHand(second, deal)).laidAside).toEqual([]);
+    await must(confirmByHand(second, deal.id, slip));
+    expect(await aside(corrected)).toMatchObject({ code: "PROPOSAL_CHANGED" });
+    expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
+  });
+
+  test("is no business of a party's, of who is no administrator, nor of another transaction", async () => {
+    const [deal, other] = [await invoiced(), await invoiced()];
+    const proposal = await proposed(deal);
+    const input = { proposal, reason: because };
+    expect(await layProposalAside(deal.buyer, deal.id, input)).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await layProposalAside({ ...deal.buyer, isAdmin: true }, deal.id, input)).toMatchObject({
+      code: "OWN_TRADE",
+    });
+    expect(await layProposalAside(deal.admin, other.id, input)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await layProposalAside(deal.admin, 999_999, input)).toMatchObject({
+      code: "TRANSACTION_NOT_FOUND",
+    });
+    expect(await queued(deal.admin, deal)).toHaveLength(1);
+  });
+
+  test("keeps what was entered: the row's figures never change and it is never deleted", async () => {
+    const deal = await invoiced();
+    const id = await proposed(deal);
+    const table = sql`escrow.hand_confirmations`;
+    for (const attempt of [
+      sql`UPDATE ${table} SET amount = 1 WHERE id = ${id}`,
+      sql`UPDATE ${table} SET bank_reference = 'X' WHERE id = ${id}`,
+      sql`UPDATE ${table} SET proposed_by = 1 WHERE id = ${id}`,
+      sql`DELETE FROM ${table} WHERE id = ${id}`,
+    ]) {
+      const said = await db()
+        .execute(attempt)
+        .catch(({ cause }: { cause: Error }) => cause.message);
+      expect(said).toBe(`proposal ${id} keeps what was entered`);
+    }
+  });
+});
+
+test("the first one's figures are in nothing that administrators read until a second has entered the same", async () => {
+  const deal = await invoiced(77_777);
+  const [wrong, slip] = [
+    { amount: 88_888, reference: "TOLD NOBODY 1" },
+    { amount: 99_999, reference: "TOLD NOBODY 2" },
+  ];
+  const [before, after] = [await proposed(deal, wrong), await proposed(deal, slip)];
+  const second = await plantUser({ isAdmin: true });
+  const read = async () =>
+    JSON.stringify([await queued(second, deal), await adminTrade(second, deal.id), await entries(deal)]);
+  const secrets = /\b88,?888\b|\b99,?999\b|TOLD NOBODY/;
+  expect(await read()).not.toMatch(secrets);
+  expect(await entries(deal)).toMatchObject([
+    { action: "transaction.propose_by_hand", data: { before, after } },
+    { action: "transaction.propose_by_hand", data: { before: null, after: before } },
+    {},
+    {},
+  ]);
+  for (const differs of [{ ...slip, amount: 99_998 }, { ...slip, reference: "TOLD NOBODY 22" }, wrong]) {
+    expect(await confirmByHand(second, deal.id, differs)).toMatchObject({ code: "PROPOSAL_DIFFERS" });
+  }
+  await must(layProposalAside(second, deal.id, { proposal: after, reason: because }));
+  expect(await read()).not.toMatch(secrets);
+  await proposed(deal, slip);
+  await must(confirmByHand(second, deal.id, { ...slip, reference: " told nobody 2 " }));
+  expect(await read()).toMatch(secrets);
+});
+
+describe("of a proposal whose proposer is no administrator any more", () => {
+  test("nothing is booked until it is laid aside and entered anew", async () => {
+    const deal = await invoiced();
+    const slip = newSlip();
+    const proposal = await proposed(deal, slip);
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${deal.admin.userId}`);
+    const [second, third] = [await plantUser({ isAdmin: true }), await plantUser({ isAdmin: true })];
+    expect(await confirmByHand(second, deal.id, slip)).toMatchObject({ code: "PROPOSER_NOT_ADMIN" });
+    expect((await byHand(second, deal)).open).toMatchObject({ obstacle: "PROPOSER_NOT_ADMIN" });
+    expect(await moneyOf(deal)).toMatchObject({ held: 0 });
+    await must(layProposalAside(second, deal.id, { proposal, reason: because }));
+    await proposed(deal, slip, second);
+    expect(await must(confirmByHand(third, deal.id, slip))).toMatchObject({ state: "confirmed" });
+  });
+});
+
+test("who is one pair of eyes with the proposer is told so before they enter anything", async () => {
+  const deal = await invoiced();
+  const slip = newSlip();
+  const proposal = await proposed(deal, slip);
+  const made = { ...(await plantUser()), isAdmin: true };
+  expect(await setAdmin(deal.admin, made.userId, true)).toEqual({ ok: true });
+  const stranger = await plantUser({ isAdmin: true });
+  const seen = async (who: Someone) => [
+    (await byHand(who, deal)).open,
+    (await queued(who, deal))[0]?.proposal,
+  ];
+  const shown = (own: boolean, obstacle: string | null) => Array(2).fill({ id: proposal, own, obstacle });
+  expect(await seen(made)).toMatchObject(shown(false, "FOUR_EYES_RELATED"));
+  expect(await seen(stranger)).toMatchObject(shown(false, null));
+  expect(await seen(deal.admin)).toMatchObject(shown(true, null));
+  // The same answer whatever they enter: nothing is learnt by trying.
+  for (const tried of [slip, { ...slip, amount: 1 }]) {
+    expect(await confirmByHand(made, deal.id, tried)).toMatchObject({ code: "FOUR_EYES_RELATED" });
+  }
+});
+
+describe("of an ended transaction", () => {
+  test("that was paid no proposal waits, unless it was entered after the end", async () => {
+    const deal = await paid();
+    await proposed(deal);
+    expect(await queued(deal.admin, deal)).toHaveLength(1);
+    await must(adminCancel(deal.admin, deal.id));
+    expect(await queued(deal.admin, deal)).toEqual([]);
+    await proposed(deal, newSlip());
+    expect(await queued(deal.admin, deal)).toHaveLength(1);
+  });
+
+  test("in which nothing was paid it waits: the money may be the buyer's", async () => {
+    const deal = await invoiced();
+    const slip = newSlip();
+    await proposed(deal, slip);
+    await must(adminCancel(deal.admin, deal.id));
+    expect(await queued(deal.admin, deal)).toHaveLength(1);
+    const second = await plantUser({ isAdmin: true });
+    await must(confirmByHand(second, deal.id, slip));
+    expect(await moneyOf(deal)).toMatchObject({ held: 0, suspense: 110_000 });
+  });
+});

@@ -1,0 +1,99 @@
+import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import { type Person, people, sameHands } from "#modules/identity";
+import { handConfirmations } from "./schema.ts";
+
+export type Proposed = typeof handConfirmations.$inferSelect;
+
+/** Why nobody, or not this reader, may confirm a proposal. */
+export type Obstacle = "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED";
+
+/** A proposal as administrators see it: never with its figures, which a second one enters as they saw them at the bank. */
+export type ProposalView = {
+  id: number;
+  by: string;
+  /** The reader's own, so that somebody else must confirm it. */
+  own: boolean;
+  obstacle: Obstacle | null;
+};
+
+/** One that was laid aside, and why. */
+export type LaidAside = { id: number; by: string; asideBy: string; at: string; reason: string };
+
+/** What administrators did by hand about a trade's payment and is no money yet: what waits, and what was laid aside. */
+export type ByHandView = { open: ProposalView | null; laidAside: LaidAside[] };
+
+/** Waiting for a second administrator, as the partial indexes have it. */
+export const waiting = and(isNull(handConfirmations.confirmedAt), isNull(handConfirmations.laidAsideAt));
+
+/** The one proposal of a trade that waits. */
+export async function openProposal(exec: Executor, tradeId: number): Promise<Proposed | undefined> {
+  const [row] = await exec
+    .select()
+    .from(handConfirmations)
+    .where(and(eq(handConfirmations.tradeId, tradeId), waiting));
+  return row;
+}
+
+/** How these proposals are shown to one administrator; `at` decides which grants still tie two people together. */
+export async function shownTo(
+  exec: Executor,
+  reader: number,
+  rows: readonly Proposed[],
+  at: Date,
+): Promise<(row: Proposed) => ProposalView> {
+  const who = await people(
+    exec,
+    rows.map(({ proposedBy }) => proposedBy),
+  );
+  const hands = rows.length === 0 ? [] : await sameHands(exec, reader, at);
+  return ({ id, proposedBy }) => {
+    const proposer = who.get(proposedBy);
+    const own = proposedBy === reader;
+    return { id, by: proposer?.displayName ?? "", own, obstacle: obstacle(proposer, reader, hands) };
+  };
+}
+
+/** Whether this administrator is kept from confirming: the proposer has lost their right, or the two are one pair of eyes. */
+export function obstacle(
+  proposer: Person | undefined,
+  reader: number,
+  hands: readonly number[],
+): Obstacle | null {
+  if (proposer?.isAdmin !== true) return "PROPOSER_NOT_ADMIN";
+  return proposer.id !== reader && hands.includes(proposer.id) ? "FOUR_EYES_RELATED" : null;
+}
+
+/** The same of one trade, for one administrator. */
+export async function byHandOf(
+  exec: Executor,
+  tradeId: number,
+  reader: number,
+  at: Date,
+): Promise<ByHandView> {
+  const open = await openProposal(exec, tradeId);
+  const shown = open && (await shownTo(exec, reader, [open], at))(open);
+  return { open: shown ?? null, laidAside: await laidAsideOf(exec, tradeId) };
+}
+
+/** What was laid aside of a trade, newest first; what its proposer replaced is no part of it. */
+async function laidAsideOf(exec: Executor, tradeId: number): Promise<LaidAside[]> {
+  const rows = await exec
+    .select()
+    .from(handConfirmations)
+    .where(and(eq(handConfirmations.tradeId, tradeId), isNotNull(handConfirmations.asideReason)))
+    .orderBy(desc(handConfirmations.id))
+    .limit(20);
+  const who = await people(
+    exec,
+    rows.flatMap(({ proposedBy, laidAsideBy }) => [proposedBy, laidAsideBy ?? proposedBy]),
+  );
+  const name = (id: number | null) => (id === null ? "" : (who.get(id)?.displayName ?? ""));
+  return rows.map(({ id, proposedBy, laidAsideBy, laidAsideAt, asideReason }) => ({
+    id,
+    by: name(proposedBy),
+    asideBy: name(laidAsideBy),
+    at: laidAsideAt?.toISOString() ?? "",
+    reason: asideReason ?? "",
+  }));
+}

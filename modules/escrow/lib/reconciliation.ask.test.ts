@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { db } from "#db/client";
+import { setClock } from "#db/clock";
+import { day as dayOf, daySpan } from "#format";
+import { differencesOf } from "#modules/payments";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { type Deal, invoiced, moneyOf, must, useMarket } from "../../../tests/support/market.ts";
+import { plantUser } from "../../../tests/support/trade.ts";
+import { confirmByHand } from "./admin-by-hand.ts";
+import { askByHand } from "./reconciliation.ask.ts";
+import { runReconciliation } from "./reconciliation.ts";
+
+useDatabase();
+const market = useMarket();
+
+// One day for all, and none that ends meanwhile.
+const day = dayOf(new Date());
+let time = daySpan(day).from.getTime() + 12 * 3_600_000;
+let putBack: () => void;
+beforeAll(() => {
+  putBack = setClock(() => new Date(time));
+});
+afterAll(() => putBack());
+
+async function byHand(deal: Deal, reference: string): Promise<void> {
+  const signedIn = { authenticatedAt: new Date(time) };
+  const second = { ...(await plantUser({ isAdmin: true })), ...signedIn };
+  for (const admin of [{ ...deal.admin, ...signedIn }, second]) {
+    await must(confirmByHand(admin, deal.id, { amount: 110_000, reference }));
+  }
+}
+
+async function found({ admin }: Deal): Promise<string[]> {
+  time += 60_000;
+  await must(runReconciliation(admin, { day }));
+  return (await differencesOf(db(), day)).map(({ cause, state }) => `${cause} ${state}`);
+}
+
+test("what was confirmed by hand meets its payment once the provider lists it, and no other", async () => {
+  const [deal, other] = [await invoiced(), await invoiced()];
+  await byHand(deal, "fs 77");
+  await byHand(other, "fs 78");
+  expect(await found(deal)).toEqual(["by_hand open", "by_hand open"]);
+  await askByHand();
+  expect(await found(deal)).toEqual(["by_hand open", "by_hand open"]);
+  await market.pay(deal);
+  await askByHand();
+  expect(await found(deal)).toEqual(["by_hand open", "by_hand vanished"]);
+  for (const one of [deal, other])
+    expect(await moneyOf(one)).toEqual({ held: 110_000, suspense: 0, records: [] });
+});

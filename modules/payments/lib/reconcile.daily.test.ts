@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
+import { daysAfter } from "#format";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { book } from "./book.ts";
+import { first } from "./money.fixture.ts";
+import { newReference, opened, useSandbox } from "./provider.fixture.ts";
+import { MOST_OPEN_DAYS, reconcileDue } from "./reconcile.daily.ts";
+import { differencesOf, reconciliations } from "./reconcile.list.ts";
+import { reconcile } from "./reconcile.ts";
+
+useDatabase();
+const sandbox = useSandbox();
+
+const day = "2026-03-01";
+const on = (after: number) => daysAfter(day, after);
+const at = (after: number, clock: string) => new Date(`${on(after)}T${clock}:00+08:00`);
+const morning = (after: number) => reconcileDue(at(after, "07:10"));
+
+beforeEach(async () => {
+  await db().execute(sql`TRUNCATE payments.reconciliation_runs, payments.reconciliation_tasks`);
+});
+
+async function byHand(after: number, when: Date): Promise<void> {
+  const done = await reconcile({ day: on(after), at: when, by: first });
+  if (!done.ok) throw new Error(done.code);
+}
+
+/** The days that the job itself has compared, in its order. */
+async function compared(): Promise<string[]> {
+  const rows = await reconciliations(db(), { limit: 100 });
+  return rows.flatMap((row) => (row.begunBy === null && row.failure === null ? [row.day] : [])).reverse();
+}
+
+describe("every morning", () => {
+  test("the day before is compared, once", async () => {
+    await morning(1);
+    expect(await compared()).toEqual([day]);
+    await morning(1);
+    expect(await compared()).toEqual([day]);
+    await morning(2);
+    expect(await compared()).toEqual([day, on(1)]);
+  });
+
+  test("the mornings that were missed are made good, seven days at most", async () => {
+    await morning(1);
+    await morning(5);
+    expect(await compared()).toEqual([0, 1, 2, 3, 4].map(on));
+    await morning(30);
+    expect((await compared()).slice(5)).toEqual([23, 24, 25, 26, 27, 28, 29].map(on));
+  });
+
+  test("a comparison by hand passes over no day that was missed, and is not done again", async () => {
+    await morning(1);
+    await byHand(3, at(4, "06:00"));
+    await morning(5);
+    expect(await compared()).toEqual([0, 1, 2, 4].map(on));
+  });
+
+  test("a comparison by hand of a day that was not over leaves the whole of it to be compared", async () => {
+    await morning(1);
+    await byHand(1, at(1, "23:00"));
+    await morning(2);
+    expect(await compared()).toEqual([day, on(1)]);
+  });
+
+  test("a provider that does not answer is asked again, from the first morning on", async () => {
+    await sandbox.told({ operation: "list", fail: 500, nextCalls: "all" });
+    await expect(morning(1)).rejects.toThrow("could not be compared");
+    await sandbox.told({ reset: true });
+    await morning(3);
+    expect(await compared()).toEqual([day, on(1), on(2)]);
+  });
+});
+
+describe("a day with open differences", () => {
+  /** Paid at the provider on a day and not booked here, as a comparison on the next morning finds. */
+  async function planted(after: number) {
+    const when = at(after, "12:00");
+    const putBack = setClock(() => when);
+    const invoice = await opened(newReference(), 10_000, when);
+    const { paymentIds } = await sandbox.pay(invoice.providerId, { callback: false });
+    putBack();
+    await byHand(after, at(after + 1, "06:00"));
+    return { invoice, providerPaymentId: paymentIds[0] ?? "", when };
+  }
+  type Planted = Awaited<ReturnType<typeof planted>>;
+
+  function mended({ invoice: { id, reference, amount }, providerPaymentId, when }: Planted) {
+    const row = { providerPaymentId, invoiceId: id, amount, paidAt: when };
+    return transaction((tx) => book(tx, { reference, rows: [row], owed: amount, at: when }));
+  }
+  const states = async (after: number) => (await differencesOf(db(), on(after))).map(({ state }) => state);
+
+  test("is compared each morning, until nothing is left of them", async () => {
+    const plant = await planted(-90);
+    await morning(1);
+    expect(await compared()).toEqual([day, on(-90)]);
+    expect(await states(-90)).toEqual(["open"]);
+    await mended(plant);
+    await morning(2);
+    expect(await states(-90)).toEqual(["vanished"]);
+    await morning(3);
+    expect(await compared()).toEqual([day, on(-90), on(1), on(-90), on(2)]);
+  });
+
+  test("is not compared twice in a morning, neither after a run by hand nor when the job is tried again", async () => {
+    await planted(-80);
+    await planted(-79);
+    await byHand(-80, at(1, "06:00"));
+    await morning(1);
+    await morning(1);
+    expect(await compared()).toEqual([day, on(-79)]);
+  });
+
+  test("waits for its turn where there are many: the longest not looked at comes first", async () => {
+    const many = Array.from({ length: MOST_OPEN_DAYS + 2 }, (_, n) => n - 70);
+    for (const after of many) await planted(after);
+    await morning(1);
+    expect((await compared()).slice(1)).toEqual(many.slice(0, MOST_OPEN_DAYS).map(on));
+    await morning(2);
+    const turn = [...many.slice(MOST_OPEN_DAYS), ...many.slice(0, MOST_OPEN_DAYS - 2)];
+    expect((await compared()).slice(1 + MOST_OPEN_DAYS)).toEqual([1, ...turn].map(on));
+  });
+
+  test("that the provider will not tell keeps no other from being compared, nor comes first again", async () => {
+    await planted(-40);
+    await planted(-39);
+    await byHand(0, at(1, "06:00"));
+    await sandbox.told({ operation: "list", fail: 400, nextCalls: 1 });
+    await morning(1);
+    expect(await compared()).toEqual([on(-39)]);
+    await morning(2);
+    expect(await compared()).toEqual([-39, 1, -40, -39].map(on));
+  });
+
+  test("is tried again with the job while the provider does not answer", async () => {
+    await planted(-30);
+    await byHand(0, at(1, "06:00"));
+    await sandbox.told({ operation: "list", fail: 500, nextCalls: "all" });
+    await expect(morning(1)).rejects.toThrow(`${on(-30)} could not be compared`);
+    await sandbox.told({ reset: true });
+    await morning(1);
+    expect(await compared()).toEqual([on(-30)]);
+  });
+});
