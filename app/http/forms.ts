@@ -71,7 +71,7 @@ export function keptHeaders({ actionHeaders }: Pick<HeadersArgs, "actionHeaders"
 
 /** The catalogue's key for a refusal. */
 function errorKey(refusal: Refusal): string {
-  const key = `errors.${refusal.code}`;
+  const key = refusal.says ?? `errors.${refusal.code}`;
   return hasText(key) ? key : "errors.UNKNOWN";
 }
 

@@ -4,6 +4,8 @@ import { type ErrorCode, hasText, type Language, text } from "#locales";
 export interface Refusal {
   ok: false;
   code: string;
+  /** The catalogues' key of the text that says why, where the code's own would not say enough. */
+  says?: string;
   /** Messages by field, as keys of the catalogues. */
   fields?: Record<string, string[]>;
   /** What stands now, for a command that another outcome has overtaken. */
@@ -97,6 +99,7 @@ const statuses: Record<ErrorCode, number> = {
   NO_REFUND_DUE: conflict,
   PAYMENT_ALREADY_BOOKED: conflict,
   PAYOUT_APPROVED: conflict,
+  PAYOUT_CLAIMED: conflict,
   PAYOUT_CONFLICT: conflict,
   PAYOUT_EXCEEDS_HELD: conflict,
   PAYOUT_NOT_WHOLE: conflict,
@@ -171,7 +174,7 @@ export function isRefusal(value: unknown): value is Refusal {
 
 /** The message of a code in a person's language. */
 export function messageOf(refusal: Refusal, language: Language): string {
-  const key = `errors.${refusal.code}`;
+  const key = refusal.says ?? `errors.${refusal.code}`;
   const params = { ...refusal.params, seconds: refusal.retryAfterSeconds ?? 0 };
   return text(language, hasText(key) ? key : "errors.UNKNOWN", params);
 }

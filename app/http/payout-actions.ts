@@ -12,10 +12,13 @@ type Done = { ok: true; changed: boolean; payout: { id: number } } | Refusal;
 /** Refusals that the same form may overcome stand in it; after any other the page shows how the record stands now. */
 const overcome = new Set(["BANK_REFERENCE_USED", "MONEY_HALTED", "PAYOUT_UNKNOWN_OPEN"]);
 
-/** Steps with nothing to fill in. */
-const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
-  approve: escrow.approvePayout,
-  done: escrow.payoutDone,
+/** Steps with nothing to fill in; their forms say what they showed. */
+const presses: Record<string, (admin: Member, id: number, body: FormData) => Promise<Done>> = {
+  // A form that does not say which account it showed approves none.
+  approve: (admin, id, body) =>
+    escrow.approvePayout(admin, id, { destinationDigest: String(body.get("destinationDigest") ?? "") }),
+  claim: (admin, id, body) => escrow.claimPayout(admin, id, { from: Number(body.get("from")) || null }),
+  done: (admin, id) => escrow.payoutDone(admin, id),
 };
 
 /** Steps that want a reason. */
@@ -39,7 +42,7 @@ export async function actOnPayout(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
   const of = <Step>(steps: Record<string, Step>) => (Object.hasOwn(steps, form) ? steps[form] : undefined);
   const press = of(presses);
-  if (press !== undefined) return back(id, await press(admin, id), form);
+  if (press !== undefined) return back(id, await press(admin, id, body), form);
   const move = of(moving);
   if (move !== undefined) return moved(admin, id, form, body, move);
   const step = of(reasoned);

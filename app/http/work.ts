@@ -16,6 +16,8 @@ export type Task = {
   amount?: number | undefined;
   /** Somebody's name or address, as it is; of a dispute its mediator's, of a proposal by hand who made it. */
   who?: string | undefined;
+  /** Who is making the transfer, and since when. */
+  sender?: { displayName: string; since: string } | undefined;
   /** Texts of the catalogues that say how it stands, and those of them that warn. */
   notes: string[];
   warnings: string[];
@@ -77,6 +79,7 @@ function payoutTask(one: WorkQueue["payouts"][number], now: string): Task {
     code: one.transactionCode,
     amount: one.amount,
     who: one.recipient?.displayName,
+    sender: one.sender ?? undefined,
     // That it is due stands beside its clock, and of what is in doubt the warning says so.
     notes: [
       ...(state === "approved" || state === "sent" ? [`admin.state.${state}`] : []),

@@ -56,7 +56,8 @@ export default function AdminPayout() {
         <Transfer
           amount={payout.amount}
           destination={payout.destination}
-          frozen={state !== "due"}
+          state={state}
+          sending={state === "approved" && payout.sender?.own === true}
           code={transaction.code}
           payerBanks={payout.payerBanks}
         />

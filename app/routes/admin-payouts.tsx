@@ -5,6 +5,7 @@ import { page, payoutStates } from "#forms/payments";
 import { translator } from "#locales";
 import { payoutDesk } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { PayoutSender } from "../components/admin/payout-claim.tsx";
 import { Transfers } from "../components/admin/transfers.tsx";
 import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
@@ -108,6 +109,7 @@ function Row({ row, serverTime }: { row: Shown["payouts"][number]; serverTime: s
         ) : (
           <span className="wrap-anywhere">{`${row.bankName} ••${row.account}`}</span>
         )}
+        {row.sender !== null && <PayoutSender sender={row.sender} />}
         {sentAt === null ? (
           <span className="tabular-nums">
             {overdue && <strong className="text-bad">{t("clock.overdue")}</strong>}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isDay } from "#format";
 import { isPhone } from "#forms/identity";
+import { shown } from "#forms/payments";
 
 export { pathId } from "#forms/rooms";
 
@@ -172,14 +173,13 @@ export const message = z.object(
   "validation.object",
 );
 
-/** POST …/settle and the sending of one payout: the bank's own number of the transfer. */
-export const settle = z.object(
-  { bankReference: line(limits.bankReference, 1, "validation.bankReference") },
-  "validation.object",
-);
+const bankReference = line(limits.bankReference, 1, "validation.bankReference");
 
-/** The same on a page, where the sum is typed out: money moves only by who has read how much. */
-export const settleTyped = settle.extend({ sum: z.number("validation.sum") });
+/** POST …/settle: the bank's own number of the transfer. */
+export const settle = z.object({ bankReference, ...shown }, "validation.object");
+
+/** The sending of one payout on its page, where the sum is typed out: money moves only by who has read how much. */
+export const settleTyped = z.object({ bankReference, sum: z.number("validation.sum") }, "validation.object");
 
 /** Opening a dispute: what went wrong, for the other side and the administrators. */
 export const dispute = z.object(

@@ -2,6 +2,7 @@ export { layProposalAside } from "./lib/admin-by-hand.aside.ts";
 export { type ByHand, confirmByHand } from "./lib/admin-by-hand.ts";
 export {
   approvePayout,
+  claimPayout,
   type Paid,
   payoutDone,
   payoutUnknown,

@@ -43,6 +43,17 @@ export const bankReference = line(limits.bankReference, 1, "validation.bankRefer
   value.toUpperCase(),
 );
 
+/** The mark of the destination that whoever acts was shown; who does not say it takes what is on record. */
+export const shown = {
+  destinationDigest: z.string("validation.invalid").max(64, "validation.tooLong").optional(),
+};
+
+/** Approving a payout or refund. */
+export const approval = z.object(shown, "validation.object");
+
+/** Taking on the transfer of an approved payout or refund; `from`: whom one takes it over from. */
+export const claim = z.object({ from: id.optional() }, "validation.object");
+
 /** Sending an approved payout or refund. */
 export const send = z.object({ bankReference }, "validation.object");
 

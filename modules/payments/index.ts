@@ -13,6 +13,7 @@ export { journalsOf } from "./lib/ledger.journals.ts";
 export { payerBanks } from "./lib/payer-banks.ts";
 export { paymentsOf } from "./lib/payments-of.ts";
 export { approve } from "./lib/payouts.approve.ts";
+export { claim } from "./lib/payouts.claim.ts";
 export { markDone } from "./lib/payouts.done.ts";
 export { createDue, setDestination } from "./lib/payouts.due.ts";
 export { needsFourEyes } from "./lib/payouts.foureyes.ts";
@@ -26,6 +27,7 @@ export {
 } from "./lib/payouts.queue.ts";
 export { refundsOf } from "./lib/payouts.refunds.ts";
 export { giveBankReference, markSent } from "./lib/payouts.send.ts";
+export { destinationDigest } from "./lib/payouts.shown.ts";
 export {
   lastFour,
   type PayoutRefusal,

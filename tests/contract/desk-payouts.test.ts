@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { languages, text } from "#locales";
 import { paths } from "../../app/paths.ts";
@@ -6,11 +6,14 @@ import { connect, db, disconnect } from "../../db/client.ts";
 import type { Client } from "../support/client.ts";
 import { bankInfo, type Deal, paidDeal, payoutOf, refundAccount, settlingDeal } from "../support/deal.ts";
 import { errorOf, postForm, toldAfter } from "../support/forms.ts";
+import { approveOnPage, payoutShown } from "../support/payout-page.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { shown } from "../support/visible.ts";
 
 /** The desk's work: the list of it, and a payout from due to done on its own page. */
+
+setDefaultTimeout(60_000);
 
 let server: Server;
 let admin: Client;
@@ -105,11 +108,12 @@ describe("the pictures", () => {
 });
 
 describe("a payout", () => {
-  test("shows the sum, the bank, the name and the account to copy, and has no receipt yet", async () => {
-    const html = await page();
-    for (const value of ["100000", bankInfo.bankName, bankInfo.accountName, bankInfo.accountNumber]) {
-      expect(html).toContain(`data-copy="${value}"`);
-    }
+  const account = [bankInfo.bankName, bankInfo.accountName, bankInfo.accountNumber];
+
+  test("shows the sum, the bank, the name and the account, not to copy yet, and has no receipt", async () => {
+    const html = shown(await page());
+    for (const value of ["100,000 ₮", ...account]) expect(html).toContain(value);
+    expect(await page()).not.toContain("data-copy=");
     expect((await admin.get(paths.adminReceipt(payout))).status).toBe(404);
     expect((await admin.get(paths.adminPayout(999_999))).status).toBe(404);
   });
@@ -117,13 +121,13 @@ describe("a payout", () => {
   test("goes from approved to sent only with the bank's number and the sum typed out", async () => {
     const early = await act({ form: "send", bankReference: "KHAN-1", sum: "100000" });
     expect((await toldAfter(admin, early))[1]).toBe(text("en", "errors.PAYOUT_CONFLICT"));
-    expect(await toldAfter(admin, await act({ form: "approve" }))).toEqual([
+    const { approve } = await payoutShown(admin, payout);
+    expect(await toldAfter(admin, await approve())).toEqual([
       paths.adminPayout(payout),
       text("en", "toast.payout.approve"),
     ]);
-    expect((await toldAfter(admin, await act({ form: "approve" })))[1]).toBe(
-      text("en", "toast.payout.already"),
-    );
+    expect((await toldAfter(admin, await approve()))[1]).toBe(text("en", "toast.payout.already"));
+    for (const value of ["100000", ...account]) expect(await page()).toContain(`data-copy="${value}"`);
     expect(errorOf(await act({ form: "send", bankReference: "KHAN-1", sum: "" }), "send-sum")).toBe(
       text("en", "validation.sum"),
     );
@@ -165,7 +169,7 @@ describe("a payout", () => {
     const refund = await payoutOf(admin, other);
     expect(shown(await page(refund))).toContain(text("en", "admin.payout.noDestination"));
     must(await other.buyer.post(`/api/transactions/${other.id}/refund-destination`, refundAccount), 200, 201);
-    await act({ form: "approve" }, refund);
+    must(await approveOnPage(admin, refund), 303);
     expect(errorOf(await act({ form: "unknown", reason: "" }, refund), "unknown-reason")).not.toBeNull();
     await act({ form: "unknown", reason: "The bank's page broke off" }, refund);
     expect(await page(refund)).toContain('data-payout-state="unknown"');
@@ -180,9 +184,55 @@ describe("a payout", () => {
   test("asks for a fresh sign-in before money moves, and comes back", async () => {
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '1 hour'
       WHERE user_id = (SELECT id FROM identity.users WHERE username = 'admin')`);
-    const asked = await act({ form: "approve" }, await payoutOf(admin, await settlingDeal(server)));
+    const asked = await approveOnPage(admin, await payoutOf(admin, await settlingDeal(server)));
     expect(asked.headers.get("location")).toStartWith(`${paths.adminLogin}?next=`);
     admin = await signInAdministrator(server);
+  });
+});
+
+describe("an account that is corrected between the look and the press", () => {
+  const other = "5099999999";
+  const changed = text("en", "admin.payout.accountChanged");
+
+  async function corrected() {
+    const late = await settlingDeal(server);
+    const id = await payoutOf(admin, late);
+    const seen = await payoutShown(admin, id);
+    const at = `/api/admin/transactions/${late.id}`;
+    const { body } = must(await admin.get(at), 200);
+    const [{ destinationDigest }] = body.payouts as [{ destinationDigest: string }];
+    const account = { ...bankInfo, accountNumber: other };
+    must(await late.seller.post(`/api/transactions/${late.id}/bank-info`, account), 200, 201);
+    return { id, at, seen, destinationDigest };
+  }
+
+  test("is not approved by the page: it shows the new one, and only that is", async () => {
+    const { id, seen } = await corrected();
+    expect(seen.html).not.toContain(other);
+    expect(await toldAfter(admin, await seen.approve())).toEqual([paths.adminPayout(id), changed]);
+    expect((await toldAfter(admin, await act({ form: "approve" }, id)))[1]).toBe(changed);
+    const now = await payoutShown(admin, id);
+    expect(now.html).toContain('data-payout-state="due"');
+    expect(now.html).toContain(other);
+    expect((await toldAfter(admin, await now.approve()))[1]).toBe(text("en", "toast.payout.approve"));
+  });
+
+  test("is neither approved nor settled by a call that names the one it saw; a call that names none takes what stands", async () => {
+    const { id, at, destinationDigest } = await corrected();
+    for (const [call, body] of [
+      [`/api/admin/payouts/${id}/approve`, { destinationDigest }],
+      [`${at}/settle`, { destinationDigest, bankReference: `SEEN-${id}` }],
+    ] as const) {
+      const refused = await admin.post(call, body);
+      expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+        ...[409, "PAYOUT_CONFLICT", changed],
+      ]);
+    }
+    expect(await page(id)).toContain('data-payout-state="due"');
+    must(await admin.post(`/api/admin/payouts/${id}/approve`), 200);
+    const refused = await admin.post(`${at}/settle`, { destinationDigest, bankReference: `SEEN-${id}` });
+    expect([refused.status, refused.body.message]).toEqual([409, changed]);
+    must(await admin.post(`${at}/settle`, { bankReference: `SEEN-${id}` }), 200);
   });
 });
 

@@ -355,6 +355,7 @@ describe("addresses", () => {
     ["POST", "/api/admin/transactions/:x/dispute/give-back"],
     ["POST", "/api/admin/transactions/:x/evidence"],
     ["POST", "/api/admin/payouts/:x/approve"],
+    ["POST", "/api/admin/payouts/:x/claim"],
     ["POST", "/api/admin/payouts/:x/done"],
     ["POST", "/api/admin/differences/:x/ask"],
     ["GET", "/api/admin/users/:x"],

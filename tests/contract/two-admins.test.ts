@@ -5,8 +5,17 @@ import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
 import { books, faults } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
-import { type Deal, disputedDeal, paidDeal, payoutOf, refundAccount, settlingDeal } from "../support/deal.ts";
+import {
+  bankInfo,
+  type Deal,
+  disputedDeal,
+  paidDeal,
+  payoutOf,
+  refundAccount,
+  settlingDeal,
+} from "../support/deal.ts";
 import { errorOf, postForm, toldAfter } from "../support/forms.ts";
+import { approveOnPage, payoutShown } from "../support/payout-page.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { shown } from "../support/visible.ts";
@@ -52,6 +61,12 @@ async function toasts(answers: Reply[]): Promise<Array<string | null>> {
   return told.sort();
 }
 
+/** What is said to who presses "sent" after another has, or instead of who makes the transfer. */
+const notTheirs = [
+  text("en", "errors.PAYOUT_CONFLICT"),
+  ...["admin", "Second Desk"].map((name) => text("en", "errors.PAYOUT_CLAIMED", { name })),
+];
+
 const said = (...keys: string[]) => keys.map((key) => text("en", key)).sort();
 
 async function sentTimes(payout: number): Promise<number> {
@@ -64,11 +79,13 @@ describe("one payout", () => {
     const id = await payoutOf(first, await settlingDeal(server));
     const act = (fields: (n: 1 | 2) => Record<string, string>) =>
       both((who, n) => postForm(who, paths.adminPayout(id), fields(n)));
-    expect(await toasts(await act(() => ({ form: "approve" })))).toEqual(
-      said("toast.payout.approve", "toast.payout.already"),
-    );
+    const seen = await both((who) => payoutShown(who, id));
+    const approved = await Promise.all(seen.map(({ approve }) => approve()));
+    expect(await toasts(approved)).toEqual(said("toast.payout.approve", "toast.payout.already"));
     const send = (n: 1 | 2) => ({ form: "send", bankReference: `DESK-${n}`, sum: "100000" });
-    expect(await toasts(await act(send))).toEqual(said("toast.payout.send", "errors.PAYOUT_CONFLICT"));
+    const sent = await toasts(await act(send));
+    expect(sent).toContain(text("en", "toast.payout.send"));
+    expect(sent.filter((one) => notTheirs.includes(one ?? ""))).toHaveLength(1);
     expect(await sentTimes(id)).toBe(1);
     expect(await toasts(await act(() => ({ form: "done" })))).toEqual(
       said("toast.payout.done", "toast.payout.already"),
@@ -81,24 +98,108 @@ describe("one payout", () => {
     expect(statuses(await both((who) => who.post(`${at}/approve`)))).toEqual([200, 200]);
     const sent = await both((who, n) => who.post(`${at}/send`, { bankReference: `CALL-${n}` }));
     expect(statuses(sent)).toEqual([200, 409]);
-    expect(codes(sent)).toEqual(["PAYOUT_CONFLICT"]);
-    expect(sent.find(({ status }) => status === 409)?.body.current).toBe("completed");
+    expect(["PAYOUT_CONFLICT", "PAYOUT_CLAIMED"]).toContain(codes(sent)[0] ?? "");
+    const again = await both((who) => who.post(`${at}/send`, { bankReference: "CALL-3" }));
+    expect(codes(again)).toEqual(["PAYOUT_CONFLICT", "PAYOUT_CONFLICT"]);
+    expect(again.map(({ body }) => body.current)).toEqual(["completed", "completed"]);
     expect(statuses(await both((who) => who.post(`${at}/done`)))).toEqual([200, 200]);
     expect(await books(deal.id)).toMatchObject({ fees: 10_000 });
   });
 
-  test("sent by one while the other takes the approval back ends in one of the two", async () => {
+  test("sent while the approval is taken back ends in one of the two; nobody takes back what another sends", async () => {
     const id = await payoutOf(first, await settlingDeal(server));
     const at = `/api/admin/payouts/${id}`;
     must(await first.post(`${at}/approve`), 200);
-    const answers = await both((who, n) =>
-      n === 1
-        ? who.post(`${at}/send`, { bankReference: "RACE-1" })
-        : who.post(`${at}/withdraw-approval`, { reason: "Another account" }),
-    );
+    const reason = "Another account";
+    const refused = await second.post(`${at}/withdraw-approval`, { reason });
+    expect([refused.status, refused.body.code]).toEqual([409, "PAYOUT_CLAIMED"]);
+    const answers = await Promise.all([
+      first.post(`${at}/send`, { bankReference: "RACE-1" }),
+      first.post(`${at}/withdraw-approval`, { reason }),
+    ]);
     expect(statuses(answers)).toEqual([200, 409]);
     expect(codes(answers)).toEqual(["PAYOUT_CONFLICT"]);
     expect(await sentTimes(id)).toBe(answers[0]?.status === 200 ? 1 : 0);
+  });
+});
+
+describe("one transfer", () => {
+  const number = bankInfo.accountNumber;
+  const send = { form: "send", bankReference: "ONCE-1", sum: "100000" };
+  const makes = (name: string) =>
+    text("en", "admin.payout.claim.other", { name, at: "" }).split(" (")[0] ?? "";
+
+  test("is made by who approved; the other sees who and since when, not the whole account, here and in the lists", async () => {
+    const id = await payoutOf(first, await settlingDeal(server));
+    const at = paths.adminPayout(id);
+    for (const who of [first, second])
+      expect((await who.get(at)).text).not.toContain(`data-copy="${number}"`);
+    must(await approveOnPage(first, id), 303);
+    const own = must(await first.get(at), 200).text;
+    expect(own).toContain(`data-copy="${number}"`);
+    expect(own).toContain('value="send"');
+    const theirs = must(await second.get(at), 200).text;
+    expect(shown(theirs)).toContain(makes("admin"));
+    expect(theirs).not.toContain(number);
+    expect(theirs).not.toMatch(/value="(send|withdraw)"/);
+    for (const list of [paths.adminWork("payout"), paths.adminPayouts]) {
+      const told = shown(must(await second.get(list), 200).text);
+      expect(told).toContain("admin is sending it (since ");
+    }
+  });
+
+  test("is taken over by a press that is recorded; the one before is told by page, by call and at once", async () => {
+    const deal = await settlingDeal(server);
+    const id = await payoutOf(first, deal);
+    const at = paths.adminPayout(id);
+    must(await approveOnPage(first, id), 303);
+    const forced = await postForm(second, at, send);
+    expect((await toldAfter(second, forced))[1]).toBe(text("en", "errors.PAYOUT_CLAIMED", { name: "admin" }));
+    const unasked = await postForm(second, at, { form: "claim" });
+    expect((await toldAfter(second, unasked))[1]).toBe(
+      text("en", "errors.PAYOUT_CLAIMED", { name: "admin" }),
+    );
+    const [, from = ""] = /name="from" value="(\d+)"/.exec((await second.get(at)).text) ?? [];
+    const taken = await postForm(second, at, { form: "claim", from });
+    expect(await toldAfter(second, taken)).toEqual([at, text("en", "toast.payout.claim")]);
+    const late = await postForm(first, at, send);
+    const not = text("en", "errors.PAYOUT_CLAIMED", { name: "Second Desk" });
+    expect(await toldAfter(first, late)).toEqual([at, not]);
+    const called = await first.post(`/api/admin/transactions/${deal.id}/settle`, { bankReference: "ONCE-2" });
+    expect([called.status, called.body.code, called.body.message]).toEqual([409, "PAYOUT_CLAIMED", not]);
+    const closed = await first.post(`/api/admin/transactions/${deal.id}/complete`);
+    expect(closed.status).toBe(409);
+    const page = must(await first.get(at), 200).text;
+    expect(shown(page)).toContain(makes("Second Desk"));
+    expect(page).not.toContain(number);
+    expect(await sentTimes(id)).toBe(0);
+    expect((await toldAfter(second, await postForm(second, at, send)))[1]).toBe(
+      text("en", "toast.payout.send"),
+    );
+    const [entry] = await db().execute<{ data: { before: object; after: object } }>(
+      sql`SELECT data FROM audit.entries WHERE action = 'payout.taken_over' AND subject_id = ${String(id)}`,
+    );
+    expect(entry?.data).toMatchObject({
+      before: { claimedBy: Number(from) },
+      after: { claimedBy: second.id },
+    });
+  });
+
+  test("by calls: who approved has it, another names whom they take it over from", async () => {
+    const id = await payoutOf(first, await settlingDeal(server));
+    const at = `/api/admin/payouts/${id}`;
+    must(await first.post(`${at}/approve`), 200);
+    must(await first.post(`${at}/claim`), 200);
+    const { body } = await second.post(`${at}/claim`);
+    expect(body.code).toBe("PAYOUT_CLAIMED");
+    const { payouts } = must(await second.get("/api/admin/queue"), 200).body as unknown as {
+      payouts: Array<{ id: number; sender: { id: number } | null }>;
+    };
+    const from = payouts.find((one) => one.id === id)?.sender?.id;
+    must(await second.post(`${at}/claim`, { from }), 200);
+    expect((await second.post(`${at}/claim`, { from: "nobody" })).status).toBe(422);
+    expect((await first.post(`${at}/send`, { bankReference: "ONCE-3" })).status).toBe(409);
+    must(await second.post(`${at}/send`, { bankReference: "ONCE-3" }), 200);
   });
 });
 
@@ -191,7 +292,7 @@ describe("four eyes on the page of a payout", () => {
   test("who approved is offered no sending and told that another must; another sends", async () => {
     const { refund } = await refunding();
     const at = paths.adminPayout(refund);
-    must(await postForm(first, at, { form: "approve" }), 303);
+    must(await approveOnPage(first, refund), 303);
     const own = must(await first.get(at), 200).text;
     expect(shown(own)).toContain(text("en", "admin.payout.another"));
     expect(own).not.toContain('value="send"');
@@ -199,7 +300,17 @@ describe("four eyes on the page of a payout", () => {
     expect((await toldAfter(first, forced))[1]).toBe(text("en", "errors.FOUR_EYES_REQUIRED"));
     const called = await first.post(`/api/admin/payouts/${refund}/send`, { bankReference: "EYES-1" });
     expect([called.status, called.body.code]).toEqual([409, "FOUR_EYES_REQUIRED"]);
-    expect(must(await second.get(at), 200).text).toContain('value="send"');
+    const unclaimed = must(await second.get(at), 200).text;
+    expect(unclaimed).not.toContain(refundAccount.accountNumber);
+    expect(unclaimed).not.toContain('value="send"');
+    expect(own).not.toContain(refundAccount.accountNumber);
+    const claimed = await postForm(second, at, { form: "claim" });
+    expect((await toldAfter(second, claimed))[1]).toBe(text("en", "toast.payout.claim"));
+    const mine = must(await second.get(at), 200).text;
+    expect(mine).toContain(`data-copy="${refundAccount.accountNumber}"`);
+    expect(mine).toContain('value="send"');
+    const back = await postForm(first, at, { form: "claim", from: String(second.id) });
+    expect((await toldAfter(first, back))[1]).toBe(text("en", "errors.FOUR_EYES_REQUIRED"));
     const sent = await postForm(second, at, send("EYES-1"));
     expect((await toldAfter(second, sent))[1]).toBe(text("en", "toast.payout.send"));
   });
@@ -216,7 +327,9 @@ describe("four eyes on the page of a payout", () => {
     const at = paths.adminPayout(refund);
     const page = must(await puppet.get(at), 200).text;
     expect(shown(page)).toContain(text("en", "errors.FOUR_EYES_RELATED"));
-    expect(page).not.toContain('value="send"');
+    expect(page).not.toMatch(/value="(send|claim)"/);
+    const taken = await puppet.post(`/api/admin/payouts/${refund}/claim`);
+    expect([taken.status, taken.body.code]).toEqual([409, "FOUR_EYES_RELATED"]);
     const forced = await postForm(puppet, at, send("EYES-2"));
     expect((await toldAfter(puppet, forced))[1]).toBe(text("en", "errors.FOUR_EYES_RELATED"));
     const called = await puppet.post(`/api/admin/payouts/${refund}/send`, { bankReference: "EYES-2" });
@@ -235,7 +348,7 @@ test("an administrator is offered nothing on the payout of their own trade, and 
   expect(shown(page)).toContain(text("en", "errors.OWN_TRADE"));
   expect(page).not.toContain('value="approve"');
   const own = text("en", "errors.OWN_TRADE");
-  for (const form of ["approve", "done"]) {
+  for (const form of ["approve", "claim", "done"]) {
     expect(await toldAfter(deal.seller, await postForm(deal.seller, at, { form }))).toEqual([at, own]);
   }
   must(await first.post(`/api/admin/payouts/${id}/approve`), 200);
@@ -243,6 +356,7 @@ test("an administrator is offered nothing on the payout of their own trade, and 
   expect((await toldAfter(deal.seller, await postForm(deal.seller, at, sending)))[1]).toBe(own);
   const calls: Array<[string, object?]> = [
     ["approve"],
+    ["claim"],
     ["send", { bankReference: "OWN-1" }],
     ["done"],
     ["withdraw-approval", { reason: "x" }],

@@ -15,7 +15,7 @@ import {
   gone,
   type Office,
   openOffice,
-  payoutDue,
+  payoutBegun,
   planted,
   refundDue,
 } from "./desk/plant.ts";
@@ -123,7 +123,7 @@ test("a day at the desk", async ({ browser }) => {
 
 test("money moves without scripts: a payout, a refund and a ruling", async ({ browser }) => {
   const sent: Sent = [];
-  const [contested] = await Promise.all([dispute(office), payoutDue(office), refundDue(office)]);
+  const [contested] = await Promise.all([dispute(office), payoutBegun(office), refundDue(office)]);
   const page = await desk(browser, false);
   for (const kind of ["payout", "refund"] as const) await clear(page, kind, { office, sent });
   await takeCase(page, contested);
@@ -137,7 +137,7 @@ test("money moves without scripts: a payout, a refund and a ruling", async ({ br
 async function payAll(page: Page, factor: Factor, today: Day): Promise<void> {
   await away();
   await page.goto("/admin?show=payout");
-  const due = page.locator('[data-task="payout"]').filter({ hasNotText: /bank/ });
+  const due = page.locator('[data-task="payout"]').filter({ hasNotText: /bank|is sending it/ });
   await due.first().getByRole("link").click();
   const at = page.url();
   await page.getByRole("button", { name: "Approve", exact: true }).click();

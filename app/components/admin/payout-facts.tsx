@@ -16,30 +16,40 @@ interface Destination {
 interface TransferProps {
   amount: number;
   destination: Destination | null;
-  /** Approved: where it goes cannot change any more. */
-  frozen: boolean;
+  state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
+  /** The reader makes the transfer: each part is there to copy. */
+  sending: boolean;
   code: string;
   payerBanks: string[];
 }
 
-/** The transfer as the bank's form wants it, each part to copy. */
-export function Transfer({ amount, destination, frozen, code, payerBanks }: TransferProps) {
+/** The transfer as the bank's form wants it; to others than who makes it, it is there to read alone. */
+export function Transfer({ amount, destination, state, sending, code, payerBanks }: TransferProps) {
   const t = useT();
   const language = useLanguage();
+  const account = state === "due" ? "notFrozen" : state === "approved" && !sending ? "masked" : "frozen";
+  const parts = [
+    { label: t("admin.payout.amount"), value: String(amount), shown: money(amount) },
+    ...(destination === null
+      ? []
+      : [
+          { label: t("info.bankName"), value: destination.bankName },
+          { label: t("info.accountName"), value: destination.accountName },
+          { label: t("info.accountNumber"), value: destination.accountNumber },
+          ...(destination.iban ? [{ label: t("info.iban"), value: destination.iban }] : []),
+          { label: t("admin.payout.remark"), value: code },
+        ]),
+  ];
   return (
     <Card title={t("admin.payout.transfer")}>
-      <Copyable label={t("admin.payout.amount")} value={String(amount)} shown={money(amount)} />
+      {sending && parts.map((part) => <Copyable key={part.label} {...part} />)}
+      {!sending && (
+        <Facts rows={parts.map(({ label, value, shown }) => ({ label, value: shown ?? value }))} />
+      )}
       {destination === null ? (
         <p className="font-semibold text-warn">{t("admin.payout.noDestination")}</p>
       ) : (
-        <>
-          <Copyable label={t("info.bankName")} value={destination.bankName} />
-          <Copyable label={t("info.accountName")} value={destination.accountName} />
-          <Copyable label={t("info.accountNumber")} value={destination.accountNumber} />
-          {destination.iban && <Copyable label={t("info.iban")} value={destination.iban} />}
-          <Copyable label={t("admin.payout.remark")} value={code} />
-          <p className="text-sm text-quiet">{t(frozen ? "admin.payout.frozen" : "admin.payout.notFrozen")}</p>
-        </>
+        <p className="text-sm text-quiet">{t(`admin.payout.${account}`)}</p>
       )}
       {payerBanks.length > 0 && (
         <p className="text-sm text-quiet">

@@ -2,22 +2,14 @@ import { money } from "#format";
 import { banks } from "#forms/escrow";
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../button.tsx";
-import { Copyable } from "../copyable.tsx";
 import { useLanguage, useT } from "../i18n.tsx";
-
-interface Destination {
-  bankName: string;
-  accountName: string;
-  accountNumber: string;
-  iban?: string | undefined;
-}
 
 export interface PayoutShown {
   id: number;
   kind: "payout" | "refund";
   amount: number;
   state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
-  destination: Destination | null;
+  destination: { bankName: string; accountName: string } | null;
   bankReference: string | null;
   referenceMissing: boolean;
   /** Codes of the banks a refund's money came from. */
@@ -40,13 +32,9 @@ export function PayoutItem({ payout }: { payout: PayoutShown }) {
       {destination === null ? (
         <p className="text-warn">{t("admin.noDestination")}</p>
       ) : (
-        <div className="grid gap-2">
-          <Copyable label={t("info.accountNumber")} value={destination.accountNumber} />
-          <p className="wrap-anywhere">
-            {destination.bankName} · {destination.accountName}
-            {destination.iban && ` · ${destination.iban}`}
-          </p>
-        </div>
+        <p className="wrap-anywhere">
+          {destination.bankName} · {destination.accountName}
+        </p>
       )}
       {payout.payerBanks.length > 0 && (
         <p className="text-sm text-quiet">

@@ -7,20 +7,23 @@ import { Errors, Field, TextField } from "../field.tsx";
 import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
+import { PayoutClaim } from "./payout-claim.tsx";
 
 interface Stands {
   amount: number;
   state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
   destination: object | null;
+  destinationDigest: string;
   referenceMissing: boolean;
   fourEyes: { approvedByReader: boolean; related: boolean } | null;
+  sender: { id: number; displayName: string; since: string; own: boolean } | null;
   ownTrade: boolean;
 }
 
 /** What may be done with a payout or refund as it stands, the next step first. */
 export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted | null }) {
   const t = useT();
-  const { state, amount, referenceMissing } = payout;
+  const { state, amount, referenceMissing, sender } = payout;
   if (state === "done" || state === "void") return null;
   const said =
     payout.ownTrade || (state === "due" && payout.destination === null)
@@ -28,16 +31,17 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
       : null;
   const related = payout.fourEyes?.related === true;
   const blind = state === "approved" && (related || payout.fourEyes?.approvedByReader === true);
+  const sending = state === "approved" && !blind && sender?.own === true;
+  const asOf = referenceMissing && state === "sent" ? "reference" : state;
   return (
     <Card title={t("admin.payout.next")}>
       {said !== null && <p className="font-semibold text-warn">{said}</p>}
       {said === null && (
         <>
-          <p>{t(`admin.payout.hint.${referenceMissing && state === "sent" ? "reference" : state}`)}</p>
-          {state === "due" && <Press form="approve" />}
-          {((state === "approved" && !blind) || (state === "sent" && referenceMissing)) && (
-            <Moved form="send" amount={amount} posted={posted} />
-          )}
+          {state === "approved" && <PayoutClaim sender={sender} blind={blind} />}
+          {(state !== "approved" || sending) && <p>{t(`admin.payout.hint.${asOf}`)}</p>}
+          {state === "due" && <Press form="approve" shown={payout.destinationDigest} />}
+          {(sending || asOf === "reference") && <Moved form="send" amount={amount} posted={posted} />}
           {blind && (
             <p className="font-semibold text-warn">
               {t(related ? "errors.FOUR_EYES_RELATED" : "admin.payout.another")}
@@ -46,7 +50,7 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
           {state === "sent" && !referenceMissing && <Press form="done" />}
           {state === "unknown" && <Moved form="found-sent" amount={amount} posted={posted} />}
           {state === "unknown" && <Why form="found-unsent" posted={posted} />}
-          {state === "approved" && <Why form="withdraw" posted={posted} />}
+          {state === "approved" && sender?.own !== false && <Why form="withdraw" posted={posted} />}
           {(state === "approved" || state === "sent") && <Why form="unknown" posted={posted} />}
         </>
       )}
@@ -54,11 +58,12 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
   );
 }
 
-function Press({ form }: { form: "approve" | "done" }) {
+function Press({ form, shown }: { form: "approve" | "done"; shown?: string }) {
   const t = useT();
   return (
     <form method="post" className="grid justify-items-start">
       <input type="hidden" name="form" value={form} />
+      {shown !== undefined && <input type="hidden" name="destinationDigest" value={shown} />}
       <Button>{t(`admin.payout.press.${form}`)}</Button>
     </form>
   );

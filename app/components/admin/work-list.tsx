@@ -11,6 +11,7 @@ import { Fold } from "../fold.tsx";
 import { useT, useText } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 import { Countdown } from "../trade/clocks.tsx";
+import { PayoutSender } from "./payout-claim.tsx";
 
 interface TaskShown {
   kind: WorkKind;
@@ -21,6 +22,7 @@ interface TaskShown {
   code?: string | undefined;
   amount?: number | undefined;
   who?: string | undefined;
+  sender?: { displayName: string; since: string } | undefined;
   notes: string[];
   warnings: string[];
   reason?: string | undefined;
@@ -141,6 +143,7 @@ function Item({ task, serverTime, posted }: { task: TaskShown; serverTime: strin
           {notes.map((key) => (
             <span key={key}>{text(key)}</span>
           ))}
+          {task.sender !== undefined && <PayoutSender sender={task.sender} />}
           {warnings.map((key) => (
             <span key={key} className="font-semibold text-warn">
               {text(key)}

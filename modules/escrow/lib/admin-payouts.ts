@@ -1,8 +1,10 @@
 import { db, type Tx } from "#db/client";
 import { now } from "#db/clock";
-import type { Actor } from "#modules/identity";
+import { type Actor, people } from "#modules/identity";
+import { push } from "#modules/mailer";
 import {
   approve,
+  claim,
   giveBankReference,
   held,
   lastFour,
@@ -23,6 +25,7 @@ import { command } from "./apply.ts";
 import type { Trade } from "./machine/types.ts";
 import { mailTo } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
+import { refusedStep } from "./refused-step.ts";
 
 export type Paid = Done & { payout: Payout };
 type Doing = { at: Date; by: Person };
@@ -44,7 +47,7 @@ async function onPayout(actor: Actor, payoutId: number, fresh: boolean, work: Wo
     if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refused("PAYOUT_NOT_FOUND") : found;
     const doing = { at, by: await personOf(tx, found.member, at) };
     const stepped = await work(tx, found.trade, doing);
-    if (!stepped.ok) return refused(stepped.code, found.trade);
+    if (!stepped.ok) return refusedStep(tx, stepped, found.trade);
     return settled(tx, found.trade, stepped, doing);
   });
 }
@@ -83,12 +86,48 @@ async function mailSent(
   }));
 }
 
-/** Freezes where a due payout or refund goes. Refuses DESTINATION_REQUIRED, PAYOUT_CONFLICT, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN. */
-export function approvePayout(actor: Actor, payoutId: number): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, true, (tx, _, doing) => approve(tx, { id: payoutId, ...doing }));
+/** What a person was shown of where money goes. */
+export type Seen = { destinationDigest?: string | undefined };
+
+/**
+ * Freezes where a due payout or refund goes. Refuses DESTINATION_REQUIRED, PAYOUT_CONFLICT (also when the account is not the one
+ * that was shown any more), MONEY_HALTED, PAYOUT_UNKNOWN_OPEN.
+ */
+export function approvePayout(
+  actor: Actor,
+  payoutId: number,
+  { destinationDigest: shown }: Seen = {},
+): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, true, (tx, _, doing) => approve(tx, { id: payoutId, shown, ...doing }));
 }
 
-/** Takes an approval back, so that the destination may be corrected. Refuses PAYOUT_CONFLICT once it is sent. */
+/**
+ * Says that the administrator makes the transfer of an approved payout or refund at the bank. Where another does, `from` names
+ * them: it is taken over from exactly them, and they are told. Refuses PAYOUT_CONFLICT, PAYOUT_CLAIMED (`name`), MONEY_HALTED,
+ * PAYOUT_UNKNOWN_OPEN, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ */
+export function claimPayout(
+  actor: Actor,
+  payoutId: number,
+  { from = null }: { from?: number | null | undefined } = {},
+): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, true, async (tx, { code }, doing) => {
+    const before = await payout(tx, payoutId);
+    const stepped = await claim(tx, { id: payoutId, from, ...doing });
+    if (stepped.ok && !stepped.repeated && before?.claimedBy) {
+      const who = await people(tx, [doing.by.userId]);
+      const params = { code, other: who.get(doing.by.userId)?.displayName ?? "" };
+      const url = `/admin/payouts/${payoutId}`;
+      await push(tx, { userId: before.claimedBy, event: "transferTaken", params, url });
+    }
+    return stepped;
+  });
+}
+
+/**
+ * Takes an approval back, so that the destination may be corrected. Refuses PAYOUT_CONFLICT once it is sent, PAYOUT_CLAIMED while
+ * another makes the transfer.
+ */
 export function withdrawApproval(
   actor: Actor,
   payoutId: number,
@@ -101,7 +140,8 @@ export function withdrawApproval(
 
 /**
  * Records that an approved payout or refund has left, with the bank's number of it; one sent without gets its number. Refuses
- * PAYOUT_CONFLICT, BANK_REFERENCE_USED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN.
+ * PAYOUT_CONFLICT, PAYOUT_CLAIMED (`name`: another makes the transfer), BANK_REFERENCE_USED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED,
+ * MONEY_HALTED, PAYOUT_UNKNOWN_OPEN.
  */
 export function sendPayout(
   actor: Actor,

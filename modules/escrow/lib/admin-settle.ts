@@ -11,19 +11,21 @@ import {
   type Stepped,
 } from "#modules/payments";
 import { freshAdmin, lockedAsAdmin, personOf } from "./acting.ts";
-import { type Paid, settled } from "./admin-payouts.ts";
+import { type Paid, type Seen, settled } from "./admin-payouts.ts";
 import { atomically, type Refused, refused } from "./outcomes.ts";
+import { refusedStep } from "./refused-step.ts";
 
 /**
  * Approved and sent in one: the administrator made the transfer and gives the bank's number of it. It is the trade's payout or,
- * where there is none, its refund; one that was sent without a number gets it. The same number again changes nothing. Refuses
+ * where there is none, its refund; one that was sent without a number gets it. The same number again changes nothing. Money for another
+ * account than the one that was shown is neither approved nor sent. Refuses
  * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOTHING_DUE, DESTINATION_REQUIRED,
- * FOUR_EYES_REQUIRED (so much takes an approver and a sender), BANK_REFERENCE_USED, PAYOUT_CONFLICT, MONEY_HALTED.
+ * FOUR_EYES_REQUIRED (so much takes an approver and a sender), PAYOUT_CLAIMED, BANK_REFERENCE_USED, PAYOUT_CONFLICT, MONEY_HALTED.
  */
 export async function settle(
   actor: Actor,
   id: number,
-  { bankReference }: { bankReference: string },
+  given: { bankReference: string } & Seen,
 ): Promise<Paid | Refused> {
   const at = now();
   const fresh = freshAdmin(actor, at);
@@ -35,8 +37,8 @@ export async function settle(
     const record = whatIsDue(await payoutsOf(tx, id));
     if (record === undefined) return refused("NOTHING_DUE", trade);
     const doing = { at, by: await personOf(tx, member, at) };
-    const stepped = await approveAndSend(tx, record, bankReference, doing);
-    if (!stepped.ok) return refused(stepped.code, trade);
+    const stepped = await approveAndSend(tx, record, given, doing);
+    if (!stepped.ok) return refusedStep(tx, stepped, trade);
     return settled(tx, trade, stepped, doing);
   });
 }
@@ -44,15 +46,13 @@ export async function settle(
 async function approveAndSend(
   tx: Tx,
   record: Payout,
-  bankReference: string,
+  { bankReference, destinationDigest: shown }: { bankReference: string } & Seen,
   doing: { at: Date; by: Person },
 ): Promise<Stepped> {
   const { id } = record;
   if (record.referenceMissing) return giveBankReference(tx, { id, bankReference, ...doing });
-  if (record.state === "due") {
-    const approved = await approve(tx, { id, ...doing });
-    if (!approved.ok) return approved;
-  }
+  const approved = await approve(tx, { id, shown, ...doing });
+  if (!approved.ok) return approved;
   return markSent(tx, { id, bankReference, ...doing });
 }
 

@@ -9,6 +9,7 @@ import { refundDestination } from "./information.refund.ts";
 import type { Effect, Trade } from "./machine/types.ts";
 import { mailAdmins, mailParty, mailStep } from "./mails.ts";
 import { type Refused, refused } from "./outcomes.ts";
+import { refusedStep } from "./refused-step.ts";
 import { stopInvoices } from "./stop-invoices.ts";
 
 /** Who does it and when; `extra` joins the notice's parameters. */
@@ -116,9 +117,9 @@ async function sendDue(tx: Tx, trade: Trade, { at, by }: Doing): Promise<Fine> {
   for (const { id, source, state } of all) {
     if (source !== "escrow" || (state !== "due" && state !== "approved")) continue;
     const approved = await approve(tx, { id, at, by: person });
-    if (!approved.ok) return refused(approved.code, trade);
+    if (!approved.ok) return refusedStep(tx, approved, trade);
     const sent = await markSent(tx, { id, bankReference: null, at, by: person });
-    if (!sent.ok) return refused(sent.code, trade);
+    if (!sent.ok) return refusedStep(tx, sent, trade);
   }
   return { ok: true };
 }

@@ -33,23 +33,20 @@ async function plantDaysAgo(days: number, status = "payment_confirmed"): Promise
 
 /** A payout of 100,000 with a fee of 10,000, due and sent some minutes apart. */
 async function payOut(reference: number, from: Date, minutes: number): Promise<void> {
-  const [first, second] = [
-    { userId: 901, hands: [901] },
-    { userId: 902, hands: [902] },
-  ];
+  const by = { userId: 901, hands: [901] };
   const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
   await transaction(async (tx) => {
     await book(tx, { reference, rows: [{ ...row, paidAt: from }], owed: 110_000, at: from });
     const account = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678" };
     const made = await createDue(tx, {
       ...{ reference, kind: "payout", amount: 100_000, fee: 10_000, recipientId: 1, destination: account },
-      ...{ dueAt: from, at: from, by: first },
+      ...{ dueAt: from, at: from, by },
     });
     if (!made.ok) throw new Error(made.code);
     const { id } = made.payout;
-    await approve(tx, { id, at: from, by: first });
+    await approve(tx, { id, at: from, by });
     const later = new Date(from.getTime() + minutes * 60_000);
-    const sent = await markSent(tx, { id, bankReference: crypto.randomUUID(), at: later, by: second });
+    const sent = await markSent(tx, { id, bankReference: crypto.randomUUID(), at: later, by });
     if (!sent.ok) throw new Error(sent.code);
   });
 }

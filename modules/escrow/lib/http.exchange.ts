@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
-import { done } from "./http.words.ts";
+import { done, whateverThereIs } from "./http.words.ts";
 import { saveBankInfo } from "./information.bank.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { confirmInfo, shareInfo } from "./information.share.ts";
@@ -69,12 +69,6 @@ async function telling<R extends { ok: false }>(
 async function withExchange(actor: Actor, id: number, said: { success: true; message: string }) {
   const seen = await infoExchange(actor, id);
   return seen.ok ? { ...said, infoExchange: seen.exchange } : said;
-}
-
-/** A note may go with a hand-over and need not: no body at all is an empty one. */
-async function whateverThereIs({ request }: { request: Request }): Promise<unknown> {
-  const text = await request.text();
-  return text === "" ? {} : JSON.parse(text);
 }
 
 /** From the hand-over to the end: both confirm, or both cancel (specification §4). */

@@ -1,9 +1,10 @@
 import { Elysia } from "elysia";
-import { because, resolve, send } from "#forms/payments";
+import { approval, because, claim, resolve, send } from "#forms/payments";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
 import {
   approvePayout,
+  claimPayout,
   type Paid,
   payoutDone,
   payoutUnknown,
@@ -12,7 +13,7 @@ import {
   withdrawApproval,
 } from "./admin-payouts.ts";
 import { resolveProblem } from "./admin-problems.ts";
-import { done } from "./http.words.ts";
+import { done, whateverThereIs } from "./http.words.ts";
 import type { Refused } from "./outcomes.ts";
 import { transactionView } from "./views.transaction.ts";
 
@@ -25,8 +26,13 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
   .use(withActor)
   .post(
     `${at}/approve`,
-    ({ actor, params: { id } }) => did(actor, "approved", approvePayout(actor, id)),
-    bare,
+    ({ actor, params: { id }, body }) => did(actor, "approved", approvePayout(actor, id, body)),
+    { params, body: approval, parse: whateverThereIs },
+  )
+  .post(
+    `${at}/claim`,
+    ({ actor, params: { id }, body }) => did(actor, "payoutClaimed", claimPayout(actor, id, body)),
+    { params, body: claim, parse: whateverThereIs },
   )
   .post(
     `${at}/withdraw-approval`,

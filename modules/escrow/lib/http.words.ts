@@ -8,3 +8,9 @@ export function done(
 ): { success: true; message: string } {
   return { success: true, message: text(actor.language, `escrow.${word}`, params) };
 }
+
+/** Reads a body that may go with a call and need not: none at all is an empty one. */
+export async function whateverThereIs({ request }: { request: Request }): Promise<unknown> {
+  const body = await request.text();
+  return body === "" ? {} : JSON.parse(body);
+}

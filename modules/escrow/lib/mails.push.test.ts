@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { keepPushDevice } from "#modules/mailer";
+import { payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   bothConfirm,
@@ -15,7 +16,9 @@ import {
   type Someone,
   useMarket,
 } from "../../../tests/support/market.ts";
+import { plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
+import { approvePayout, claimPayout } from "./admin-payouts.ts";
 import { checkPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
 import { openDispute } from "./disputes.ts";
@@ -79,4 +82,24 @@ test("a deadline that is near and one that has passed are pushed to whom they co
   }
   expect(await pushed(deal.seller)).toEqual(["reminder", "overdue"]);
   expect(await pushed(deal.buyer)).toEqual(["overdue"]);
+});
+
+test("whose transfer another administrator takes over is told at once, once", async () => {
+  const deal = await paid();
+  await must(handOver(deal.seller, deal.id));
+  await bothConfirm(deal);
+  const [payout] = await payoutsOf(db(), deal.id);
+  const id = payout?.id ?? 0;
+  const other = await plantUser({ isAdmin: true });
+  await notified(deal.admin);
+  await must(approvePayout(deal.admin, id));
+  expect(await pushed(deal.admin)).toEqual([]);
+  for (let press = 0; press < 2; press++) await must(claimPayout(other, id, { from: deal.admin.userId }));
+  expect(await pushed(deal.admin)).toEqual(["transferTaken"]);
+  await drain();
+  const told = service.arrived
+    .map(({ content }) => content)
+    .filter(({ url }) => url === `/admin/payouts/${id}`);
+  expect(told).toMatchObject([{ title: "Do not make this transfer", silent: false }]);
+  expect(JSON.stringify(told)).not.toMatch(/₮|000|50123/);
 });

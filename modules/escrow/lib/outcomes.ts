@@ -55,6 +55,8 @@ export type Refused = {
   code: RefusalCode;
   /** The trade's status as it stands, where that is why. */
   current?: Status;
+  /** The text that says why, where the code's own would not say enough. */
+  says?: string;
   params?: Record<string, string | number>;
   retryAfterSeconds?: number;
 };

@@ -2,6 +2,7 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
 import {
+  destinationDigest,
   type Invoice,
   invoices,
   needsFourEyes,
@@ -47,8 +48,11 @@ export type AdminTradeView = {
   /** Tugrik in the ledger: held now, and received in all. */
   heldAmount: number;
   receivedAmount: number;
-  /** `fourEyes`: approver and sender must differ; `payerBanks`: codes of the banks a refund's money came from. */
-  payouts: Array<Payout & { payerBanks: string[] }>;
+  /**
+   * `fourEyes`: approver and sender must differ; `payerBanks`: codes of the banks a refund's money came from;
+   * `destinationDigest`: by which who approves or settles says which destination they were shown.
+   */
+  payouts: Array<Payout & { payerBanks: string[]; destinationDigest: string }>;
   invoices: Invoice[];
   clocks: Clock[];
   disputes: CaseView[];
@@ -121,5 +125,6 @@ async function payoutsWithBanks(tradeId: number): Promise<AdminTradeView["payout
     ...payout,
     fourEyes: payout.fourEyes || needsFourEyes(payout.amount),
     payerBanks: banks.get(payout.id) ?? [],
+    destinationDigest: destinationDigest(payout.destination),
   }));
 }

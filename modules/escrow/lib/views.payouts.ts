@@ -3,6 +3,7 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
 import {
+  destinationDigest,
   lastFour,
   moneyHalted,
   needsFourEyes,
@@ -18,6 +19,7 @@ import { isId, sideOf } from "./access.ts";
 import { tradeRows } from "./load.ts";
 import type { Status } from "./machine/types.ts";
 import { type Refused, refused } from "./outcomes.ts";
+import { type Sender, senderOf } from "./views.sender.ts";
 
 const PAGE = 25;
 
@@ -26,6 +28,8 @@ export type PayoutRow = Pick<Payout, "id" | "kind" | "amount" | "state" | "refer
   suspense: boolean;
   transaction: { id: number; code: string };
   recipient: string | null;
+  /** Who is making the transfer. */
+  sender: Sender | null;
   bankName: string | null;
   account: string | null;
   dueAt: string;
@@ -63,7 +67,7 @@ async function rowsOf(shown: readonly Payout[], at: Date): Promise<PayoutRow[]> 
     tradeRows(db(), [...new Set(shown.map(({ reference }) => reference))]),
     people(
       db(),
-      shown.flatMap(({ recipientId }) => recipientId ?? []),
+      shown.flatMap(({ recipientId, claimedBy }) => [recipientId ?? [], claimedBy ?? []].flat()),
     ),
   ]);
   const codes = new Map(trades.map(({ id, code }) => [id, code]));
@@ -72,6 +76,7 @@ async function rowsOf(shown: readonly Payout[], at: Date): Promise<PayoutRow[]> 
     suspense: row.source !== "escrow",
     transaction: { id: row.reference, code: codes.get(row.reference) ?? "" },
     recipient: row.recipientId === null ? null : (who.get(row.recipientId)?.displayName ?? null),
+    sender: senderOf({ state, ...row }, who),
     bankName: row.destination?.bankName ?? null,
     account: row.destination && lastFour(row.destination.accountNumber),
     dueAt: row.dueAt.toISOString(),
@@ -87,12 +92,17 @@ export type PayoutMoment = {
   by: string | null;
 };
 
-/** One payout or refund with all that a person needs to send it. */
+/**
+ * One payout or refund with all that a person needs to send it. Once it is approved its account is whole for who makes the transfer
+ * alone; others read its last four places.
+ */
 export type PayoutView = Pick<
   Payout,
   "id" | "kind" | "amount" | "fee" | "state" | "destination" | "bankReference" | "referenceMissing" | "reason"
 > & {
   suspense: boolean;
+  /** By which the form of the page names the destination it shows. */
+  destinationDigest: string;
   transaction: { id: number; code: string; status: Status };
   recipient: { id: number; displayName: string; username: string } | null;
   payerBanks: string[];
@@ -104,6 +114,8 @@ export type PayoutView = Pick<
    * them (`related`).
    */
   fourEyes: { above: number | null; approvedByReader: boolean; related: boolean } | null;
+  /** Who is making the transfer, and whether that is the reader. */
+  sender: (Sender & { own: boolean }) | null;
   /** The record it replaces, and the one that replaced it. */
   replaces: number | null;
   replacedBy: number | null;
@@ -121,7 +133,7 @@ export async function payoutPage(
   if (!admin.ok) return admin;
   const found = isId(payoutId) ? await payout(db(), payoutId) : null;
   if (found === null) return refused("PAYOUT_NOT_FOUND");
-  const { approvedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId } = found;
+  const { approvedBy, claimedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId } = found;
   const [[trade], all, banks, halted, who] = await Promise.all([
     tradeRows(db(), [found.reference]),
     payoutsOf(db(), found.reference),
@@ -129,18 +141,22 @@ export async function payoutPage(
     moneyHalted(db()),
     people(
       db(),
-      [approvedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId].flatMap((id) => id ?? []),
+      [approvedBy, claimedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId].flatMap((id) => id ?? []),
     ),
   ]);
   if (trade === undefined) throw new Error(`escrow: payout ${payoutId} is of no trade`);
   const at = now();
   const { userId } = admin.member;
   const to = recipientId === null ? undefined : who.get(recipientId);
-  const { id, kind, amount, fee, state, destination, bankReference, referenceMissing, reason } = found;
+  const { id, kind, amount, fee, state, bankReference, referenceMissing, reason } = found;
+  const sender = senderOf(found, who);
+  const own = sender?.id === userId;
+  const destination = state === "approved" && !own ? masked(found.destination) : found.destination;
   const name = (of: number | null) => (of === null ? null : (who.get(of)?.displayName ?? null));
   const view = {
     ...{ id, kind, amount, fee, state, destination, bankReference, referenceMissing, reason },
     suspense: found.source !== "escrow",
+    destinationDigest: destinationDigest(found.destination),
     transaction: { id: trade.id, code: trade.code, status: trade.status },
     recipient: to ? { id: to.id, displayName: to.displayName, username: to.username } : null,
     payerBanks: banks.get(id) ?? [],
@@ -148,6 +164,7 @@ export async function payoutPage(
     overdue: found.sentAt === null && state !== "void" && found.dueAt <= at,
     moments: momentsOf(found, name),
     fourEyes: eyes(found, userId, await sameHands(db(), userId, at)),
+    sender: sender && { ...sender, own },
     replaces: found.replaces,
     replacedBy: all.find((one) => one.replaces === id)?.id ?? null,
     ownTrade: sideOf(trade, userId) !== undefined,
@@ -155,6 +172,13 @@ export async function payoutPage(
     serverTime: at.toISOString(),
   };
   return { ok: true, payout: view };
+}
+
+/** A destination that can be told from others, and not be paid to. */
+function masked(destination: Payout["destination"]): Payout["destination"] {
+  if (destination === null) return null;
+  const { bankName, accountName, accountNumber } = destination;
+  return { bankName, accountName, accountNumber: `••${lastFour(accountNumber)}` };
 }
 
 function eyes(

@@ -2,6 +2,7 @@ import { db } from "#db/client";
 import { people } from "#modules/identity";
 import { needsFourEyes, type Payout, payerBanks } from "#modules/payments";
 import { tradeRows } from "./load.ts";
+import { type Sender, senderOf } from "./views.sender.ts";
 
 /** Money that waits for a person. */
 export type PayoutTask = Pick<
@@ -22,6 +23,8 @@ export type PayoutTask = Pick<
   recipient: { id: number; displayName: string } | null;
   /** Codes of the banks a refund's money came from. */
   payerBanks: string[];
+  /** Who is making the transfer. */
+  sender: Sender | null;
   dueAt: string;
   overdue: boolean;
 };
@@ -34,7 +37,7 @@ export async function payoutTasks(found: readonly Payout[], at: Date): Promise<P
     payerBanks(db(), rows),
     people(
       db(),
-      rows.flatMap((row) => row.recipientId ?? []),
+      rows.flatMap(({ recipientId, claimedBy }) => [recipientId ?? [], claimedBy ?? []].flat()),
     ),
   ]);
   const codes = new Map(of.map((row) => [row.id, row.code]));
@@ -56,6 +59,7 @@ export async function payoutTasks(found: readonly Payout[], at: Date): Promise<P
         ? null
         : { id: row.recipientId, displayName: who.get(row.recipientId)?.displayName ?? "" },
     payerBanks: banks.get(row.id) ?? [],
+    sender: senderOf(row, who),
     dueAt: row.dueAt.toISOString(),
     overdue: row.dueAt <= at,
   }));

@@ -133,11 +133,11 @@ class World {
         this.compare(model.approve(rec), (tx) => approve(tx, { id, destination: account, at, by: first })),
       send: () =>
         this.compare(model.send(rec, bankReference), (tx) =>
-          markSent(tx, { id, bankReference, at, by: second }),
+          markSent(tx, { id, bankReference, at, by: first }),
         ),
       "send otherwise": () =>
         this.compare(model.send(rec, bankReference), (tx) =>
-          markSent(tx, { id, bankReference, at, by: second }),
+          markSent(tx, { id, bankReference, at, by: first }),
         ),
       done: () => this.compare(model.done(rec), (tx) => markDone(tx, { id, at, by: first })),
       doubt: () =>

@@ -2,16 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import {
-  at,
-  due,
-  expectProven,
-  first,
-  holding,
-  newBankReference,
-  refusedBy,
-  second,
-} from "./money.fixture.ts";
+import { at, due, expectProven, first, holding, newBankReference, refusedBy } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import type { Payout, PayoutState } from "./schema.money.ts";
@@ -27,7 +18,7 @@ async function record(state: "due" | "approved" | "sent", amount = 100): Promise
   if (state !== "due") await transaction((tx) => approve(tx, { id: made.id, at, by: first }));
   if (state === "sent") {
     const bankReference = newBankReference();
-    await transaction((tx) => markSent(tx, { id: made.id, bankReference, at, by: second }));
+    await transaction((tx) => markSent(tx, { id: made.id, bankReference, at, by: first }));
   }
   return made;
 }

@@ -2,17 +2,7 @@ import { expect, test } from "bun:test";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { book } from "./book.ts";
-import {
-  account,
-  at,
-  first,
-  holding,
-  later,
-  newBankReference,
-  newReference,
-  paid,
-  second,
-} from "./money.fixture.ts";
+import { account, at, first, holding, later, newBankReference, newReference, paid } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { createDue } from "./payouts.due.ts";
 import { payoutList, payoutQueue, suspenseList } from "./payouts.queue.ts";
@@ -41,7 +31,7 @@ async function dueIn(minutes: number): Promise<number> {
 
 async function send(id: number, bankReference: string | null): Promise<void> {
   await transaction((tx) => approve(tx, { id, at, by: first }));
-  await transaction((tx) => markSent(tx, { id, bankReference, at, by: second }));
+  await transaction((tx) => markSent(tx, { id, bankReference, at, by: first }));
 }
 
 const ids = (rows: Array<{ id: number }>) => rows.map((row) => row.id);
@@ -93,7 +83,7 @@ test("suspense names the payment, what is left of it and its refund, until that 
   ]);
   await transaction((tx) => approve(tx, { id: refund.id, destination: account, at, by: first }));
   await transaction((tx) =>
-    markSent(tx, { id: refund.id, bankReference: newBankReference(), at, by: second }),
+    markSent(tx, { id: refund.id, bankReference: newBankReference(), at, by: first }),
   );
   expect(await suspenseList(db())).toEqual([]);
 });

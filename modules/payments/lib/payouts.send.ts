@@ -3,7 +3,7 @@ import { bankReferenceTaken, plainReference } from "./bank-reference.ts";
 import { post, sourceAccount } from "./ledger.ts";
 import { outgoingRefusal, whole } from "./payouts.approve.ts";
 import { needsFourEyes } from "./payouts.foureyes.ts";
-import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
 import type { Payout } from "./schema.money.ts";
 
 export type SendRefusal =
@@ -12,15 +12,17 @@ export type SendRefusal =
   | "MONEY_HALTED"
   | "PAYOUT_UNKNOWN_OPEN"
   | SameEyes
+  | "PAYOUT_CLAIMED"
   | "BANK_REFERENCE_USED"
   | "PAYOUT_NOT_WHOLE";
 
 /**
  * Records that an approved payout or refund left the bank, and posts its journal: the one moment money leaves the
  * ledger. `bankReference` is null only for the specification's body-less admin complete: then it stays in the queue until
- * `giveBankReference`. The same reference again answers ok, repeated. Refuses, in this order: PAYOUT_NOT_FOUND;
- * PAYOUT_CONFLICT (not approved, or sent with another reference); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; FOUR_EYES_REQUIRED,
- * FOUR_EYES_RELATED; BANK_REFERENCE_USED; PAYOUT_NOT_WHOLE.
+ * `giveBankReference`. Who sends what nobody has claimed needs no claim. The same reference again answers ok, repeated. Refuses,
+ * in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not approved, or sent with another reference); MONEY_HALTED;
+ * PAYOUT_UNKNOWN_OPEN; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED (another is making the transfer);
+ * BANK_REFERENCE_USED; PAYOUT_NOT_WHOLE.
  */
 export async function markSent(
   tx: Tx,
@@ -39,6 +41,7 @@ export async function markSent(
   if (stopped !== null) return { ok: false, code: stopped, current: before };
   const blind = sameEyes(before, input.by);
   if (blind !== null) return { ok: false, code: blind, current: before };
+  if (claimedByAnother(before, input.by)) return { ok: false, code: "PAYOUT_CLAIMED", current: before };
   if (bankReference !== null && (await bankReferenceTaken(tx, bankReference, before.id))) {
     return { ok: false, code: "BANK_REFERENCE_USED", current: before };
   }

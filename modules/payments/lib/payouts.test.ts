@@ -18,6 +18,7 @@ import {
   second,
 } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
+import { claim } from "./payouts.claim.ts";
 import { markDone } from "./payouts.done.ts";
 import { createDue, setDestination } from "./payouts.due.ts";
 import { giveBankReference, markSent } from "./payouts.send.ts";
@@ -36,9 +37,14 @@ const steps = {
   "approve elsewhere": (tx, { id }) => approve(tx, { id, destination: otherAccount, at, by: first }),
   destination: (tx, { id }) => setDestination(tx, { id, destination: otherAccount, at, by: first }),
   "void approval": (tx, { id }) => voidApproval(tx, { id, reason: "wrong account", at, by: first }),
-  send: (tx, { id, bankReference }) => markSent(tx, { id, bankReference, at, by: second }),
-  "send otherwise": (tx, { id }) => markSent(tx, { id, bankReference: newBankReference(), at, by: second }),
-  "send without reference": (tx, { id }) => markSent(tx, { id, bankReference: null, at, by: second }),
+  "void another's approval": (tx, { id }) => voidApproval(tx, { id, reason: "why not", at, by: second }),
+  "claim again": (tx, { id }) => claim(tx, { id, from: null, at, by: first }),
+  "claim too": (tx, { id }) => claim(tx, { id, from: null, at, by: second }),
+  "take over": (tx, { id }) => claim(tx, { id, from: first.userId, at, by: second }),
+  send: (tx, { id, bankReference }) => markSent(tx, { id, bankReference, at, by: first }),
+  "send by another": (tx, { id, bankReference }) => markSent(tx, { id, bankReference, at, by: second }),
+  "send otherwise": (tx, { id }) => markSent(tx, { id, bankReference: newBankReference(), at, by: first }),
+  "send without reference": (tx, { id }) => markSent(tx, { id, bankReference: null, at, by: first }),
   "give reference": (tx, { id, bankReference }) =>
     giveBankReference(tx, { id, bankReference, at, by: second }),
   done: (tx, { id }) => markDone(tx, { id, at, by: second }),
@@ -54,6 +60,7 @@ type StepName = keyof typeof steps;
 const ways: Record<string, StepName[]> = {
   due: [],
   approved: ["approve"],
+  "approved and taken over by another": ["approve", "take over"],
   sent: ["approve", "send"],
   "sent without reference": ["approve", "send without reference"],
   done: ["approve", "send", "done"],
@@ -69,20 +76,41 @@ const table: Record<string, Partial<Record<StepName, [answer: string, state: Pay
     "approve elsewhere": ["ok", "approved"],
     destination: ["ok", "due"],
     "void approval": ["repeated", "due"],
+    "void another's approval": ["repeated", "due"],
     void: ["ok", "void"],
   },
   approved: {
     approve: ["repeated", "approved"],
     "void approval": ["ok", "due"],
+    "void another's approval": ["PAYOUT_CLAIMED", "approved"],
+    "claim again": ["repeated", "approved"],
+    "claim too": ["PAYOUT_CLAIMED", "approved"],
+    "take over": ["ok", "approved"],
     send: ["ok", "sent"],
+    "send by another": ["PAYOUT_CLAIMED", "approved"],
     "send otherwise": ["ok", "sent"],
     "send without reference": ["ok", "sent"],
+    unknown: ["ok", "unknown"],
+    void: ["ok", "void"],
+  },
+  "approved and taken over by another": {
+    approve: ["repeated", "approved"],
+    "void approval": ["PAYOUT_CLAIMED", "approved"],
+    "void another's approval": ["ok", "due"],
+    "claim again": ["PAYOUT_CLAIMED", "approved"],
+    "claim too": ["repeated", "approved"],
+    "take over": ["repeated", "approved"],
+    send: ["PAYOUT_CLAIMED", "approved"],
+    "send otherwise": ["PAYOUT_CLAIMED", "approved"],
+    "send without reference": ["PAYOUT_CLAIMED", "approved"],
+    "send by another": ["ok", "sent"],
     unknown: ["ok", "unknown"],
     void: ["ok", "void"],
   },
   sent: {
     approve: ["repeated", "sent"],
     send: ["repeated", "sent"],
+    "send by another": ["repeated", "sent"],
     "send without reference": ["repeated", "sent"],
     "give reference": ["repeated", "sent"],
     done: ["ok", "done"],
@@ -101,6 +129,7 @@ const table: Record<string, Partial<Record<StepName, [answer: string, state: Pay
   done: {
     approve: ["repeated", "done"],
     send: ["repeated", "done"],
+    "send by another": ["repeated", "done"],
     "send without reference": ["repeated", "done"],
     "give reference": ["repeated", "done"],
     done: ["repeated", "done"],

@@ -23,6 +23,8 @@ export type PayoutRefusal =
   | "PAYOUT_EXCEEDS_HELD"
   /** The unsent records of the source do not add up to what it holds. */
   | "PAYOUT_NOT_WHOLE"
+  /** Another person is making this transfer. */
+  | "PAYOUT_CLAIMED"
   /** Other money of this reference is in doubt; resolve that first. */
   | "PAYOUT_UNKNOWN_OPEN"
   /** Where to send is not known. */
@@ -40,7 +42,13 @@ export type PayoutRefusal =
   /** No whole tugrik. */
   | "AMOUNT_INVALID";
 
-export type Refused<Code extends PayoutRefusal = PayoutRefusal> = { ok: false; code: Code; current?: Payout };
+export type Refused<Code extends PayoutRefusal = PayoutRefusal> = {
+  ok: false;
+  code: Code;
+  current?: Payout;
+  /** The text that says why, where the code's own would not say enough. */
+  says?: "admin.payout.accountChanged";
+};
 /** `repeated`: the step had taken effect before and nothing was changed now. */
 export type Stepped<Code extends PayoutRefusal = PayoutRefusal> =
   | { ok: true; payout: Payout; repeated: boolean }
@@ -76,9 +84,14 @@ export async function step(
 
 /** What the audit log keeps of a record: no free text and no whole account number, since it keeps them for ever. */
 export function auditable(payout: Payout): Record<string, unknown> {
-  const { state, source, amount, fee, recipientId, approvedBy, sentBy, bankReference, destination } = payout;
-  const account = destination === null ? null : lastFour(destination.accountNumber);
-  return { state, source, amount, fee, recipientId, approvedBy, sentBy, bankReference, account };
+  const { state, source, amount, fee, recipientId, approvedBy, claimedBy, sentBy, bankReference } = payout;
+  const account = payout.destination === null ? null : lastFour(payout.destination.accountNumber);
+  return { state, source, amount, fee, recipientId, approvedBy, claimedBy, sentBy, bankReference, account };
+}
+
+/** True while somebody else is making the transfer: it is neither sent nor taken back over their head. */
+export function claimedByAnother({ claimedBy }: Payout, by: Person): boolean {
+  return claimedBy !== null && claimedBy !== by.userId;
 }
 
 /** The last four characters of an account's number, and never more than half of it. */

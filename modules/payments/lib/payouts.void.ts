@@ -2,7 +2,7 @@ import { and, asc, eq, ne } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { By } from "#modules/audit";
 import { lockReference } from "./ledger.balances.ts";
-import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
 import { type Payout, payouts } from "./schema.money.ts";
 import type { Reference } from "./types.ts";
 
@@ -48,20 +48,24 @@ export async function voidLive(
 
 /**
  * Takes an approval back, so that the destination may change; the record is due again. Repeating it on a due record changes
- * nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once it is sent, done, in doubt or void.
+ * nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once it is sent, done, in doubt or void; PAYOUT_CLAIMED while another is
+ * making the transfer.
  */
 export async function voidApproval(
   tx: Tx,
   input: { id: number; reason: string; at: Date; by: Person },
-): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
+): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "PAYOUT_CLAIMED">> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   if (before.state === "due") return { ok: true, payout: before, repeated: true };
   if (before.state !== "approved") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  if (claimedByAnother(before, input.by)) return { ok: false, code: "PAYOUT_CLAIMED", current: before };
   const change = {
     state: "due" as const,
     approvedBy: null,
     approvedAt: null,
+    claimedBy: null,
+    claimedAt: null,
     fourEyes: false,
     reason: input.reason,
   };

@@ -158,7 +158,7 @@ describe("a planted difference is found with its cause:", () => {
     const [refund] = refunds;
     if (refund === undefined) throw new Error("the second payment has no refund");
     await transaction((tx) => approve(tx, { id: refund.id, destination: account, at: time, by: first }));
-    const sent = { id: refund.id, bankReference: newBankReference(), at: time, by: second };
+    const sent = { id: refund.id, bankReference: newBankReference(), at: time, by: first };
     await transaction((tx) => markSent(tx, sent));
     expect(await run(hours(2))).toMatchObject({ found: 0, vanished: 1, thereSum: 28_000, hereSum: 28_000 });
   });

@@ -47,6 +47,9 @@ export const payouts = schema.table("payouts", {
   approvedBy: id("approved_by"),
   approvedAt: at("approved_at"),
   fourEyes: boolean("four_eyes").notNull().default(false),
+  /** Who makes the transfer at the bank. */
+  claimedBy: id("claimed_by"),
+  claimedAt: at("claimed_at"),
   sentBy: id("sent_by"),
   sentAt: at("sent_at"),
   bankReference: text("bank_reference"),

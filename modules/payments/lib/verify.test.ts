@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { book } from "./book.ts";
-import { at, due, first, holding, newBankReference, newReference, paid, second } from "./money.fixture.ts";
+import { at, due, first, holding, newBankReference, newReference, paid } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import { markUnknown, resolveUnknown } from "./payouts.unknown.ts";
@@ -14,7 +14,7 @@ useDatabase();
 
 async function send(id: number): Promise<void> {
   await transaction((tx) => approve(tx, { id, at, by: first }));
-  await transaction((tx) => markSent(tx, { id, bankReference: newBankReference(), at, by: second }));
+  await transaction((tx) => markSent(tx, { id, bankReference: newBankReference(), at, by: first }));
 }
 
 let sent = 0;

@@ -14,12 +14,19 @@ export function numberOf(page: Page): string {
   return new URL(page.url()).pathname.split("/").at(-1) ?? "";
 }
 
-/** Takes a payout or refund from where it stands to sent, on its own page. */
+/** Takes a payout or refund from where it stands to sent, on its own page; what another is making is taken over. */
 export async function send(page: Page, sent: Sent): Promise<void> {
   const state = page.locator("[data-payout-state]");
   if ((await state.getAttribute("data-payout-state")) === "due") {
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await told(page, "Approved");
+  }
+  const over = page.locator("summary", { hasText: "Take the transfer over" });
+  if ((await over.count()) > 0) {
+    await expect(page.locator("main")).toContainText(/is making this transfer \(since /);
+    await over.click();
+    await page.getByRole("button", { name: "Take the transfer over" }).click();
+    await told(page, "You are making this transfer now");
   }
   const button = page.getByRole("button", { name: /^(I have sent|The bank has sent) / });
   const sum = sumIn(await button.textContent());

@@ -55,14 +55,20 @@ async function handedOver(office: Office): Promise<Deal> {
   return deal;
 }
 
-/** A payout of which nobody knows whether it left. */
-async function payoutInDoubt(office: Office): Promise<void> {
+/** A payout that a second administrator has approved and is making; answers where its calls are. */
+export async function payoutBegun(office: Office): Promise<string> {
   const deal = await payoutDue(office);
   const { payouts } = must(await office.second.get(asAdmin(deal)), 200).body as unknown as {
     payouts: Array<{ id: number }>;
   };
   const payout = `/api/admin/payouts/${payouts[0]?.id}`;
   must(await office.second.post(`${payout}/approve`), 200);
+  return payout;
+}
+
+/** A payout of which nobody knows whether it left. */
+async function payoutInDoubt(office: Office): Promise<void> {
+  const payout = await payoutBegun(office);
   must(await office.second.post(`${payout}/unknown`, { reason: "The bank's page broke off" }), 200);
 }
 
@@ -169,7 +175,8 @@ export async function fillDesk(office: Office) {
     Promise.all(Array.from({ length: count }, make));
   const [disputes] = await Promise.all([
     times(planted.dispute, () => dispute(office)),
-    times(planted.payout - 1, () => payoutDue(office)),
+    times(planted.payout - 2, () => payoutDue(office)),
+    payoutBegun(office),
     payoutInDoubt(office),
     times(planted.refund, () => refundDue(office)),
   ]);

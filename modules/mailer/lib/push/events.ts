@@ -24,6 +24,7 @@ export const events = {
   refunded: z.strictObject(trade),
   completed: z.strictObject(trade),
   adminNotified: z.strictObject(trade),
+  transferTaken: z.strictObject(met),
   reminder: z.strictObject({ ...trade, task: partyTask }),
   overdue: z.strictObject({ ...trade, task: partyTask }),
   vaultCheck: z.strictObject(trade),
@@ -46,6 +47,7 @@ const money: readonly PushEvent[] = [
   "refunded",
   "overdue",
   "adminNotified",
+  "transferTaken",
   "test",
 ];
 

@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { configure } from "#config";
+import { db } from "#db/client";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { haltMoney } from "./halt.ts";
+import {
+  at,
+  audited,
+  due,
+  expectProven,
+  first,
+  heldBy,
+  holding,
+  later,
+  newBankReference,
+  outcome,
+  refusedBy,
+  second,
+} from "./money.fixture.ts";
+import { approve } from "./payouts.approve.ts";
+import { claim } from "./payouts.claim.ts";
+import { markSent } from "./payouts.send.ts";
+import { type Person, payout } from "./payouts.ts";
+import { voidApproval } from "./payouts.void.ts";
+
+useDatabase();
+
+const third: Person = { userId: 903, hands: [903] };
+
+afterEach(async () => {
+  configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+  await haltMoney({ on: false, reason: "test over", at, by: first });
+});
+
+async function approved(amount: number, kind: "payout" | "refund" = "payout"): Promise<number> {
+  const { id } = await due(await holding(amount), kind, amount);
+  expect(await outcome((tx) => approve(tx, { id, at, by: first }))).toBe("ok");
+  return id;
+}
+
+const take = (id: number, by: Person, from: number | null, when = at) =>
+  outcome((tx) => claim(tx, { id, from, at: when, by }));
+const send = (id: number, by: Person) =>
+  outcome((tx) => markSent(tx, { id, bankReference: newBankReference(), at, by }));
+const sender = async (id: number) => (await payout(db(), id))?.claimedBy;
+
+describe("who makes a transfer", () => {
+  test("is who approved it; another takes it over from them by name, and both steps are in the log", async () => {
+    for (const kind of ["payout", "refund"] as const) {
+      const id = await approved(100, kind);
+      expect(await payout(db(), id)).toMatchObject({ claimedBy: first.userId, claimedAt: at });
+      expect(await take(id, second, third.userId)).toBe("PAYOUT_CLAIMED");
+      expect(await send(id, second)).toBe("PAYOUT_CLAIMED");
+      expect(await take(id, second, first.userId, later(5))).toBe("ok");
+      expect(await payout(db(), id)).toMatchObject({ claimedBy: second.userId, claimedAt: later(5) });
+      expect(await take(id, second, first.userId, later(6))).toBe("repeated");
+      expect(await send(id, first)).toBe("PAYOUT_CLAIMED");
+      expect(await send(id, second)).toBe("ok");
+      expect(await audited(kind, id)).toEqual(
+        ["due", "approved", "taken_over", "sent"].map((step) => `${kind}.${step}`),
+      );
+    }
+  });
+
+  test("is nobody above the limit until one who may claims it, and never who approved", async () => {
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    const id = await approved(1_001);
+    expect(await sender(id)).toBeNull();
+    expect(await take(id, first, null)).toBe("FOUR_EYES_REQUIRED");
+    expect(await take(id, { userId: 904, hands: [904, first.userId] }, null)).toBe("FOUR_EYES_RELATED");
+    expect(await take(id, second, null)).toBe("ok");
+    expect(await take(id, third, null)).toBe("PAYOUT_CLAIMED");
+    expect(await take(id, first, second.userId)).toBe("FOUR_EYES_REQUIRED");
+    expect(await send(id, third)).toBe("PAYOUT_CLAIMED");
+    expect(await send(id, second)).toBe("ok");
+    expect(await audited("payout", id)).toEqual(
+      ["due", "approved", "claimed", "sent"].map((step) => `payout.${step}`),
+    );
+  });
+
+  test("is forgotten with the approval, which nobody else takes back meanwhile", async () => {
+    const id = await approved(100);
+    const back = (by: Person) => outcome((tx) => voidApproval(tx, { id, reason: "typo", at, by }));
+    expect(await back(second)).toBe("PAYOUT_CLAIMED");
+    expect(await back(first)).toBe("ok");
+    expect(await payout(db(), id)).toMatchObject({ state: "due", claimedBy: null, claimedAt: null });
+    expect(await outcome((tx) => approve(tx, { id, at, by: second }))).toBe("ok");
+    expect(await sender(id)).toBe(second.userId);
+  });
+
+  test("is not changed while money is halted", async () => {
+    const id = await approved(100);
+    await haltMoney({ on: true, reason: "bank breach", at, by: first });
+    expect(await take(id, second, first.userId)).toBe("MONEY_HALTED");
+    expect(await take(id, first, null)).toBe("repeated");
+  });
+
+  test("is never half a claim, nor anybody of what is due", async () => {
+    const id = await approved(100);
+    const broken = sql`UPDATE payments.payouts SET claimed_at = NULL WHERE id = ${id}`;
+    expect(await refusedBy(broken)).toBe("payouts_claim");
+    const { id: fresh } = await due(await holding(100), "payout", 100);
+    const early = sql`UPDATE payments.payouts SET claimed_by = 1, claimed_at = now() WHERE id = ${fresh}`;
+    expect(await refusedBy(early)).toBe("payouts_claim");
+  });
+});
+
+describe("in parallel", () => {
+  const many = Array.from({ length: 20 }, (_, n): Person => ({ userId: 950 + n, hands: [950 + n] }));
+
+  test("of twenty who take what nobody makes, or take it over from one, one has it", async () => {
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    const free = await approved(1_001);
+    configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+    const taken = await approved(100);
+    for (const [id, from] of [
+      [free, null],
+      [taken, first.userId],
+    ] as const) {
+      const answers = await Promise.all(many.map((by) => take(id, by, from)));
+      expect(answers.filter((answer) => answer === "ok")).toHaveLength(1);
+      expect(answers.filter((answer) => answer === "PAYOUT_CLAIMED")).toHaveLength(19);
+      expect(await sender(id)).toBe(many[answers.indexOf("ok")]?.userId);
+    }
+  });
+
+  test("of a sending and a taking over one happens", async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = await approved(100);
+      const both = [() => send(id, first), () => take(id, second, first.userId)];
+      const [a, b] = round % 2 === 0 ? both : both.toReversed();
+      const answers = (await Promise.all([a?.(), b?.()])).sort();
+      const sent = (await payout(db(), id))?.state === "sent";
+      expect(answers).toEqual([sent ? "PAYOUT_CONFLICT" : "PAYOUT_CLAIMED", "ok"]);
+      const reference = (await payout(db(), id))?.reference ?? 0;
+      expect(await heldBy(reference)).toBe(sent ? 0 : 100);
+    }
+  });
+});
+
+test("after all this the ledger proves itself", expectProven);

@@ -1,0 +1,37 @@
+import type { Tx } from "#db/client";
+import { outgoingRefusal } from "./payouts.approve.ts";
+import { type SameEyes, sameEyes } from "./payouts.send.ts";
+import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+
+export type ClaimRefusal =
+  | "PAYOUT_NOT_FOUND"
+  | "PAYOUT_CONFLICT"
+  | "PAYOUT_CLAIMED"
+  | "MONEY_HALTED"
+  | "PAYOUT_UNKNOWN_OPEN"
+  | SameEyes;
+
+/**
+ * Says who makes the transfer of an approved payout or refund at the bank, so that nobody else makes it too. `from` is whom the
+ * person saw making it: it is taken over from exactly them; null takes what nobody makes. Repeating it changes nothing. Refuses,
+ * in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not approved); PAYOUT_CLAIMED (another makes it than was seen); MONEY_HALTED;
+ * PAYOUT_UNKNOWN_OPEN; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ */
+export async function claim(
+  tx: Tx,
+  input: { id: number; from: number | null; at: Date; by: Person },
+): Promise<Stepped<ClaimRefusal>> {
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  if (before.state !== "approved") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  if (before.claimedBy === input.by.userId) return { ok: true, payout: before, repeated: true };
+  if (before.claimedBy !== null && before.claimedBy !== input.from) {
+    return { ok: false, code: "PAYOUT_CLAIMED", current: before };
+  }
+  const refusal = (await outgoingRefusal(tx, before)) ?? sameEyes(before, input.by);
+  if (refusal !== null) return { ok: false, code: refusal, current: before };
+  const change = { claimedBy: input.by.userId, claimedAt: input.at };
+  const action = before.claimedBy === null ? "claimed" : "taken_over";
+  const after = await step(tx, before, change, { action, by: input.by, at: input.at });
+  return { ok: true, payout: after, repeated: false };
+}
