@@ -157,8 +157,7 @@ describe("what the page asks", () => {
     });
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, records: ["payout 100000+10000 escrow due"] });
     expect((await notices(deal)).at(-1)).toBe("adminPaysSeller");
-    for (const party of [deal.buyer, deal.seller])
-      expect((await mails(party)).at(-1)).toBe("transactionNotice");
+    for (const party of [deal.buyer, deal.seller]) expect((await mails(party)).at(-1)).toBe("payoutDecided");
     expect(await shown()).toEqual({ complete: null, cancel });
     await must(settle(deal.admin, deal.id, { bankReference: `FS${deal.id}` }));
     expect(await statusOf(deal)).toBe("completed");
