@@ -18,6 +18,7 @@ const typed: Record<string, number[]> = {
   "notices.sellerConfirmed": [hours.payout],
   "mail.confirmPlease.body.seller": [hours.payout],
   "mail.disputeOpened.next": [hours.dispute_ruling],
+  "mail.payoutDecided.next": [hours.payout],
   "mail.handedOver.change": [promises.changePasswordHours],
   "chat.unreadMany": [roomLimits.unreadShown],
   "errors.IMAGE_TOO_LARGE": [megabytes],

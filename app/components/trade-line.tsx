@@ -14,22 +14,19 @@ export type MarkName = (typeof marks)[number];
 export function TradeLine(props: {
   done: readonly MarkName[];
   ended?: boolean;
+  /** The payout comes next, also where marks before it were passed over. */
+  payingOut?: boolean;
   /** Small, where what comes next stands beside it already. */
   bare?: boolean;
 }) {
   const t = useT();
-  const next = props.ended ? undefined : marks.find((mark) => !props.done.includes(mark));
+  const first = props.payingOut ? "paidOut" : marks.find((mark) => !props.done.includes(mark));
+  const next = props.ended ? undefined : first;
   return (
     <div className="@container grid gap-1">
       <ol aria-label={t("line.label")} className="grid grid-cols-6">
         {marks.map((mark) => (
-          <Point
-            key={mark}
-            mark={mark}
-            done={props.done.includes(mark)}
-            now={mark === next}
-            small={props.bare}
-          />
+          <Point key={mark} mark={mark} at={placeOf(mark, props.done, next)} small={props.bare} />
         ))}
       </ol>
       {next && !props.bare && (
@@ -42,9 +39,19 @@ export function TradeLine(props: {
   );
 }
 
-function Point(props: { mark: MarkName; done: boolean; now: boolean; small?: boolean }) {
-  const { mark, done, now, small } = props;
+type Place = "done" | "now" | "skipped" | "toCome";
+
+/** Where a mark is against the one that comes next, if any does. */
+function placeOf(mark: MarkName, done: readonly MarkName[], next: MarkName | undefined): Place {
+  if (done.includes(mark)) return "done";
+  if (mark === next) return "now";
+  return next !== undefined && marks.indexOf(mark) < marks.indexOf(next) ? "skipped" : "toCome";
+}
+
+function Point({ mark, at, small }: { mark: MarkName; at: Place; small: boolean | undefined }) {
   const t = useT();
+  const done = at === "done";
+  const now = at === "now";
   const look = done
     ? "border-khadag bg-khadag text-white"
     : now
@@ -71,8 +78,7 @@ function Point(props: { mark: MarkName; done: boolean; now: boolean; small?: boo
         )}
       </span>
       <span className={`text-xs @max-xl:sr-only ${now ? "font-bold text-ink" : "text-quiet"}`}>
-        {t(`line.${mark}`)}{" "}
-        <span className="sr-only">{t(done ? "line.done" : now ? "line.now" : "line.toCome")}</span>
+        {t(`line.${mark}`)} <span className="sr-only">{t(`line.${at}`)}</span>
       </span>
     </li>
   );

@@ -143,8 +143,10 @@ async function whyNoPayment(member: Member, roomId: number, { code }: Refusal): 
   if (code === "SELLERS_CREATE") return "trade.refused.sellersOnly";
   if (code !== "TRADE_COMPLETED") return undefined;
   const of = await escrow.tradeOfRoom(member, roomId);
-  const completed = of.ok && of.trade?.status === "completed";
-  return completed ? "trade.refused.completed" : "trade.refused.bothConfirmed";
+  const trade = of.ok ? of.trade : null;
+  if (trade?.status === "completed") return "trade.refused.completed";
+  const both = trade?.confirmations.buyer && trade.confirmations.seller;
+  return both ? "trade.refused.bothConfirmed" : "trade.refused.payingOut";
 }
 
 async function leave(member: Member, roomId: number) {

@@ -210,6 +210,11 @@ describe("the desk's page of a dispute", () => {
     const ruled = shown(must(await admin.get(page), 200).text);
     expect(ruled).toContain("The money was divided (33,333 ₮ to the buyer)");
     expect(ruled).not.toContain("Show what each side gets");
+    const whose = "ruled this dispute: only they may cancel the transaction.";
+    const pageFor = async (who: Client) =>
+      shown(must(await who.get(paths.adminTransaction(deal.id)), 200).text).replaceAll(/\s+/g, " ");
+    expect(await pageFor(second)).toContain(whose);
+    expect(await pageFor(admin)).not.toContain(whose);
     for (const side of [deal.buyer, deal.seller]) {
       const { text } = must(await side.get(paths.room(deal.roomId)), 200);
       const room = shown(text).replaceAll(/\s+/g, " ");

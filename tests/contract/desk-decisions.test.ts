@@ -48,6 +48,12 @@ async function formsOn(id: number): Promise<string[]> {
 const press = async (id: number, fields: Record<string, string>) =>
   toldAfter(admin, await postForm(admin, page(id), fields));
 
+/** What a seller reads who asks for a payment in a room that has had its trade. */
+async function askedAgain({ seller, roomId }: { seller: Client; roomId: number }): Promise<string> {
+  const fields = { form: "create-trade", amount: "50000" };
+  return shown(must(await postForm(seller, paths.room(roomId), fields), 409, 422).text);
+}
+
 describe("the page of a transaction", () => {
   test("with nothing held closes or cancels it in a press, and no more once money has come", async () => {
     const [unpaid, paid] = await Promise.all([requestPayment(server), paidDeal(server)]);
@@ -107,6 +113,43 @@ describe("the page of a transaction", () => {
     const { text: html } = must(await admin.get(page(deal.id)), 200);
     expect(html).toContain(`href="${paths.adminPayout(await payoutOf(admin, deal))}"`);
     expect(await formsOn(deal.id)).toEqual(["cancel"]);
+  });
+
+  test("decides without either side's confirmation, and no page says that both gave it", async () => {
+    const deal = await paidDeal(server);
+    must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
+    must(await admin.post(`${calls(deal)}/pay-seller`, { sum: 100_000 }), 200);
+    for (const side of [deal.buyer, deal.seller]) {
+      for (const path of [paths.room(deal.roomId), paths.transaction(deal.id)]) {
+        const words = shown(must(await side.get(path), 200).text);
+        expect(words).toContain(say("trade.banner.paying_out"));
+        expect(words).not.toContain(say("trade.banner.settlement_pending"));
+        expect(words).not.toContain(say("trade.buyerFirst"));
+        expect(words).not.toContain(say("confirmations.notYet"));
+      }
+    }
+    const { body } = must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200);
+    expect(
+      shown(must(await server.client().get(paths.verify(String(body.transactionCode))), 200).text),
+    ).toContain(say("verify.state.paying"));
+    expect(await askedAgain(deal)).toContain(say("trade.refused.payingOut"));
+    expect(shown(must(await admin.get(page(deal.id)), 200).text)).toContain(say("line.to.paidOut"));
+  });
+
+  test("keeps the words of the specification where both confirmed", async () => {
+    const deal = await settlingDeal(server);
+    const words = shown(must(await deal.buyer.get(paths.transaction(deal.id)), 200).text);
+    expect(words).toContain(say("trade.banner.settlement_pending"));
+    expect(await askedAgain(deal)).toContain(say("trade.refused.bothConfirmed"));
+  });
+
+  test("tells a buyer who confirmed before it that this is recorded, not that the seller is waited for", async () => {
+    const deal = await paidDeal(server);
+    must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
+    must(await deal.buyer.post(`/api/transactions/${deal.id}/complete`), 200);
+    must(await admin.post(`${calls(deal)}/pay-seller`, { sum: 100_000 }), 200);
+    const again = must(await deal.buyer.post(`/api/transactions/${deal.id}/complete`), 200).body;
+    expect(again.message).toBe(say("escrow.completionRecorded"));
   });
 
   test("leads to the payout once it is due, and to the dispute while there is one", async () => {

@@ -22,7 +22,7 @@ interface Stands {
   heldAmount: number;
   payouts: PayoutShown[];
   /** Exactly what each decision would do; null where it is not to be made here. */
-  decisions: { complete: Shares | null; cancel: Shares | null };
+  decisions: { complete: Shares | null; cancel: Shares | null; cancelledBy: string | null };
   hiddenAt: string | null;
   ownTrade: boolean;
 }
@@ -70,7 +70,7 @@ export function Decisions({ detail, posted }: { detail: Stands; posted: Posted |
 
 const unsent: ReadonlyArray<PayoutShown["state"]> = ["due", "approved", "unknown"];
 
-/** Why the trade is not completed here, and where it goes on. */
+/** Why the trade is not completed or cancelled here, and where or with whom it goes on. */
 function Elsewhere({ detail: { transaction, payouts, heldAmount, decisions } }: { detail: Stands }) {
   const t = useT();
   const { id, status } = transaction;
@@ -95,6 +95,7 @@ function Elsewhere({ detail: { transaction, payouts, heldAmount, decisions } }: 
       {paid && decisions.complete === null && (
         <p className="font-semibold text-warn">{t("admin.decide.noAccount")}</p>
       )}
+      {decisions.cancelledBy !== null && <p>{t("admin.decide.mediator", { name: decisions.cancelledBy })}</p>}
     </>
   );
 }

@@ -3,10 +3,16 @@ import { moment } from "#format";
 import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
 import type { TradeShown } from "./types.ts";
+import { decidedForThem } from "./words.ts";
 
 /** Who has confirmed completion, and when: the same for both sides. */
-export function Confirmations({ trade }: { trade: Pick<TradeShown, "confirmed" | "names" | "over"> }) {
+export function Confirmations({
+  trade,
+}: {
+  trade: Pick<TradeShown, "confirmed" | "names" | "over" | "status">;
+}) {
   const t = useT();
+  const closed = trade.over || decidedForThem(trade);
   return (
     <table className="w-full text-sm">
       <caption className="pb-1 text-left font-semibold">{t("confirmations.title")}</caption>
@@ -24,7 +30,7 @@ export function Confirmations({ trade }: { trade: Pick<TradeShown, "confirmed" |
                   className={`inline-flex items-center gap-1.5 ${at === null ? "text-quiet" : "font-semibold text-good"}`}
                 >
                   <Icon of={at === null ? Hourglass : Check} className="size-4" />
-                  {at === null ? t(trade.over ? "confirmations.never" : "confirmations.notYet") : moment(at)}
+                  {at === null ? t(closed ? "confirmations.never" : "confirmations.notYet") : moment(at)}
                 </span>
               </td>
             </tr>

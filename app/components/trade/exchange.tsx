@@ -7,7 +7,7 @@ import { Cancellation } from "./cancellation.tsx";
 import { Confirmations } from "./confirmations.tsx";
 import { HandOver } from "./hand-over.tsx";
 import type { InTrade } from "./types.ts";
-import { sum } from "./words.ts";
+import { decidedForThem, sum } from "./words.ts";
 
 /** Handing over and confirming: who has done what, and what is the reader's to do now. */
 export function Exchange(props: InTrade) {
@@ -35,9 +35,12 @@ export function Exchange(props: InTrade) {
             )}
           </>
         )}
-        {!can.confirm && role === "seller" && trade.confirmed.buyer === null && !can.handOver && under && (
-          <p className="text-sm text-quiet">{t("trade.buyerFirst")}</p>
-        )}
+        {!can.confirm &&
+          role === "seller" &&
+          trade.confirmed.buyer === null &&
+          !can.handOver &&
+          under &&
+          !decidedForThem(trade) && <p className="text-sm text-quiet">{t("trade.buyerFirst")}</p>}
         {can.confirm && role === "buyer" && (
           <Notice tone="info">
             <p>{t("trade.remind.check", { span: props.changeWithin })}</p>

@@ -105,7 +105,7 @@ export interface TradeShown extends Figures {
   /** Completed or cancelled: nothing is agreed any more. */
   over: boolean;
   turn: string;
-  standing: { money: Money; done: MarkName[]; ended: boolean };
+  standing: { money: Money; done: MarkName[]; ended: boolean; payingOut: boolean };
   clocks: Clock[];
   /** A QR was made for this request: the time to pay runs. */
   qrAsked: boolean;

@@ -31,7 +31,12 @@ describe("the standing of a trade", () => {
   test("the headline follows the hand-over, and the payout is Midman's turn", () => {
     expect(bannerOf(shown({ status: "payment_confirmed" }, "held"))).toBe("payment_confirmed");
     expect(bannerOf(shown({ status: "payment_confirmed", handedOver: true }, "held"))).toBe("handed_over");
-    const settling = shown({ status: "settlement_pending", turn: "admin" }, "held");
+    const confirmed = { buyer: "2026-11-21T04:00:00Z", seller: "2026-11-21T05:00:00Z" };
+    const settling = shown({ status: "settlement_pending", turn: "admin", confirmed }, "held");
+    expect(bannerOf(settling)).toBe("settlement_pending");
+    for (const missing of [{ seller: null }, { buyer: null }, { buyer: null, seller: null }]) {
+      expect(bannerOf({ ...settling, confirmed: { ...confirmed, ...missing } })).toBe("paying_out");
+    }
     expect(turnFor(settling, "seller")).toEqual({ own: false, turn: "admin_pays" });
     const clocks = ["buyer_finish", "payout"].map((kind) => ({ kind })) as never;
     expect(clockOf({ ...settling, clocks })?.kind).toBe("payout");

@@ -21,7 +21,13 @@ export function paidInPart(trade: Pick<TradeShown, "standing" | "booked">): bool
 export function bannerOf(trade: TradeShown): string {
   if (paidInPart(trade)) return "part_paid";
   if (trade.status === "payment_confirmed" && trade.handedOver) return "handed_over";
+  if (decidedForThem(trade)) return "paying_out";
   return trade.status;
+}
+
+/** What is paid out now both sides did not confirm: an administrator, a ruling or the buyer in a dispute decided it. */
+export function decidedForThem({ status, confirmed }: Pick<TradeShown, "status" | "confirmed">): boolean {
+  return status === "settlement_pending" && (confirmed.buyer === null || confirmed.seller === null);
 }
 
 /** Whose turn it is: `own` when it is the reader's, and its text under `trade.turn` or `trade.yourTurn`. */

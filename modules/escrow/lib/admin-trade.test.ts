@@ -135,12 +135,16 @@ describe("what the page asks", () => {
       return seen.ok ? seen.detail.decisions : null;
     };
     const cancel = { toBuyer: 110_000, toSeller: 0, fee: 0 };
-    expect(await shown()).toEqual({ complete: null, cancel });
+    expect(await shown()).toEqual({ complete: null, cancel, cancelledBy: null });
     expect(await adminPaySeller(deal.admin, deal.id, { sum: 100_000 })).toMatchObject({
       code: "DESTINATION_MISSING",
     });
     await giveAccount(deal);
-    expect(await shown()).toEqual({ complete: { toBuyer: 0, toSeller: 100_000, fee: 10_000 }, cancel });
+    expect(await shown()).toEqual({
+      complete: { toBuyer: 0, toSeller: 100_000, fee: 10_000 },
+      cancel,
+      cancelledBy: null,
+    });
     const stale = { ...deal.admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
     for (const [actor, sum, code] of [
       [stale, 100_000, "REAUTH_REQUIRED"],
@@ -157,12 +161,11 @@ describe("what the page asks", () => {
     });
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, records: ["payout 100000+10000 escrow due"] });
     expect((await notices(deal)).at(-1)).toBe("adminPaysSeller");
-    for (const party of [deal.buyer, deal.seller])
-      expect((await mails(party)).at(-1)).toBe("transactionNotice");
-    expect(await shown()).toEqual({ complete: null, cancel });
+    for (const party of [deal.buyer, deal.seller]) expect((await mails(party)).at(-1)).toBe("payoutDecided");
+    expect(await shown()).toEqual({ complete: null, cancel, cancelledBy: null });
     await must(settle(deal.admin, deal.id, { bankReference: `FS${deal.id}` }));
     expect(await statusOf(deal)).toBe("completed");
-    expect(await shown()).toEqual({ complete: null, cancel: null });
+    expect(await shown()).toEqual({ complete: null, cancel: null, cancelledBy: null });
     await soundLedger();
   });
 
@@ -176,9 +179,9 @@ describe("what the page asks", () => {
         return found.ok ? found.detail.decisions : null;
       };
       const cancel = { toBuyer: gross - fee, toSeller: 0, fee };
-      expect(await seen()).toEqual({ complete: null, cancel });
+      expect(await seen()).toEqual({ complete: null, cancel, cancelledBy: null });
       await must(openDispute(deal.buyer, deal.id, { reason }));
-      expect(await seen()).toEqual({ complete: null, cancel: null });
+      expect(await seen()).toEqual({ complete: null, cancel: null, cancelledBy: null });
       await must(withdrawDispute(deal.buyer, deal.id));
       expect(await adminCancel(deal.admin, deal.id, { sum: gross })).toMatchObject({ code: "SUM_DIFFERS" });
       await must(adminCancel(deal.admin, deal.id, { sum: gross - fee }));
@@ -195,7 +198,7 @@ describe("what the page asks", () => {
     await must(approvePayout(deal.admin, id));
     const second = await plantUser({ isAdmin: true });
     const seen = await adminTrade(second, deal.id);
-    expect(seen.ok && seen.detail.decisions).toEqual({ complete: null, cancel: null });
+    expect(seen.ok && seen.detail.decisions).toEqual({ complete: null, cancel: null, cancelledBy: null });
     for (const who of [deal.admin, second]) {
       expect(await adminCancel(who, deal.id)).toMatchObject({ code: "PAYOUT_APPROVED" });
     }
@@ -208,14 +211,17 @@ describe("what the page asks", () => {
     expect(await must(adminCancel(second, deal.id, { sum: 110_000 }))).toMatchObject({ changed: false });
   });
 
-  test("shows nothing to undo of a ruling but to whoever ruled it", async () => {
+  test("shows nothing to undo of a ruling but to whoever ruled it, and the others who that is", async () => {
     const deal = await disputed();
     await must(ruleDispute(deal.second, deal.id, split));
     const of = async (who: typeof deal.admin) => {
       const found = await adminTrade(who, deal.id);
-      return found.ok && found.detail.decisions.cancel;
+      return found.ok ? found.detail.decisions : null;
     };
-    expect(await of(deal.admin)).toBeNull();
-    expect(await of(deal.second)).toEqual({ toBuyer: 110_000, toSeller: 0, fee: 0 });
+    const cancel = { toBuyer: 110_000, toSeller: 0, fee: 0 };
+    expect(await of(deal.admin)).toMatchObject({ cancel: null, cancelledBy: "Second" });
+    expect(await of(deal.second)).toMatchObject({ cancel, cancelledBy: null });
+    await must(adminCancel(deal.second, deal.id));
+    expect(await of(deal.admin)).toMatchObject({ cancel: null, cancelledBy: null });
   });
 });

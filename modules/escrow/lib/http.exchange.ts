@@ -91,7 +91,12 @@ export const exchanging = new Elysia({ name: "escrow.exchanging" })
       if (!answer.ok) return answer;
       const { trade } = answer;
       const both = trade.buyerCompletedAt !== null && trade.sellerCompletedAt !== null;
-      return answered(actor, trade, both ? "completionBoth" : "completionWaiting");
+      const waits = trade.status === "exchange_completed";
+      return answered(
+        actor,
+        trade,
+        both ? "completionBoth" : waits ? "completionWaiting" : "completionRecorded",
+      );
     },
     bare,
   )

@@ -7,6 +7,7 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import {
   bothConfirm,
   drain,
+  giveAccount,
   invoiced,
   later,
   mails,
@@ -19,6 +20,7 @@ import {
 import { plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
 import { approvePayout, claimPayout } from "./admin-payouts.ts";
+import { adminPaySeller } from "./admin-trade.ts";
 import { checkPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
 import { openDispute } from "./disputes.ts";
@@ -70,6 +72,34 @@ test("a dispute, a wish to cancel and an administrator's word are pushed to the 
   await must(openDispute(deal.seller, deal.id, { reason: "The buyer does not answer any more" }));
   expect(await pushed(deal.seller)).toEqual(["cancellationRequested", "adminNotified"]);
   expect(await pushed(deal.buyer)).toEqual(["adminNotified", "disputeOpened"]);
+});
+
+test("an administrator's decision for the seller tells both sides so, and not that something is open", async () => {
+  const deal = await paid();
+  await giveAccount(deal);
+  await notified(deal.buyer, deal.seller);
+  await must(adminPaySeller(deal.admin, deal.id, { sum: 100_000 }));
+  for (const side of [deal.buyer, deal.seller]) {
+    expect(await pushed(side)).toEqual(["payoutDecided"]);
+    const last = sql`SELECT template, data FROM mailer.messages WHERE user_id = ${side.userId} ORDER BY id DESC LIMIT 1`;
+    const role = side === deal.buyer ? "buyer" : "seller";
+    expect([...(await db().execute(last))]).toEqual([
+      { template: "payoutDecided", data: expect.objectContaining({ role, amount: 100_000 }) },
+    ]);
+  }
+  await drain();
+  const told = service.arrived
+    .map(({ content }) => content)
+    .filter(({ url }) => url === `/chat/${deal.roomId}`);
+  expect(told).toHaveLength(2);
+  expect(told.map(({ title }) => title).sort()).toEqual([
+    "The seller is being paid",
+    "Худалдагчид мөнгө олгоно",
+  ]);
+  for (const { body, silent } of told) {
+    expect(body).toMatch(/dispute|маргаан/);
+    expect(silent).toBe(false);
+  }
 });
 
 test("a deadline that is near and one that has passed are pushed to whom they concern", async () => {

@@ -83,8 +83,8 @@ function letter(
       return { template, data: { ...reader, amount: moved.refund } };
     case "disputeOpened":
       return { template, data: { ...reader, other: them, deadline: until("dispute_statements") } };
-    case "transactionNotice":
-      return { template, data: { ...reader, state: trade.status } };
+    case "payoutDecided":
+      return { template, data: { ...reader, role, amount: moved.payout } };
     case "transactionCompletion": {
       const paid = trade.confirmedAt === null ? 0 : trade.gross - moved.refund;
       return { template, data: { ...reader, role, amount: role === "buyer" ? paid : moved.payout } };

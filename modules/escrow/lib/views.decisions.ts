@@ -11,6 +11,8 @@ export type Decisions = {
   complete: Shares | null;
   /** Calling it off. */
   cancel: Shares | null;
+  /** The mediator who ruled it and alone calls it off, where that is not the reader. */
+  cancelledBy: string | null;
 };
 
 /**
@@ -23,15 +25,18 @@ export async function decisionsFor(
   userId: number,
   at: Date,
 ): Promise<Decisions> {
-  if (trade.status === "disputed") return { complete: null, cancel: null };
+  if (trade.status === "disputed") return { complete: null, cancel: null, cancelledBy: null };
   const follows = (command: Command): Shares | null => {
     const decision = decide(trade, { ...command, who: "admin" }, at);
     return decision.ok && decision.changed ? sharesOf(decision.effects) : null;
   };
   const decides = await mayDecide(exec, { trade, userId });
-  const cancels = decides.ok && (await underWay(exec, trade.id)).length === 0;
-  return {
-    complete: follows({ kind: trade.held > 0 ? "pay_seller" : "complete" }),
-    cancel: cancels ? follows({ kind: "cancel", ourFault: false }) : null,
-  };
+  const complete = follows({ kind: trade.held > 0 ? "pay_seller" : "complete" });
+  const cancel = follows({ kind: "cancel", ourFault: false });
+  if (!decides.ok) {
+    const name = decides.params?.name;
+    return { complete, cancel: null, cancelledBy: cancel && name !== undefined ? String(name) : null };
+  }
+  const transferring = (await underWay(exec, trade.id)).length > 0;
+  return { complete, cancel: transferring ? null : cancel, cancelledBy: null };
 }

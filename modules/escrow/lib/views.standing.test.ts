@@ -55,6 +55,7 @@ describe("where a trade stands", () => {
       money: "none",
       done: ["agreed"],
       ended: true,
+      payingOut: false,
     });
   });
 
@@ -69,5 +70,10 @@ describe("where a trade stands", () => {
     const both = { ...paid, buyerCompletedAt: at, sellerCompletedAt: at };
     expect(done(both)).toEqual(["agreed", "paid", "held", "handedOver", "confirmed"]);
     expect(done({ ...both, status: "completed", endReason: "paid_out" })).toHaveLength(6);
+    // Who decided that the seller is paid does not make the sides' confirmations.
+    expect(standingOf({ ...paid, status: "settlement_pending" }, [])).toMatchObject({
+      done: ["agreed", "paid", "held"],
+      payingOut: true,
+    });
   });
 });

@@ -15,6 +15,8 @@ export type Standing = {
   done: Mark[];
   /** Over before its last mark: cancelled, or closed without money. */
   ended: boolean;
+  /** The payout alone is missing, whatever marks were passed over because the sides did not confirm. */
+  payingOut: boolean;
 };
 
 /** The columns it follows from. */
@@ -29,6 +31,7 @@ export function standingOf(row: Row, payouts: readonly Pick<Payout, "kind" | "st
     money: moneyOf(row, payouts),
     done: doneOf(row),
     ended: row.status === "cancelled" || row.endReason === "closed",
+    payingOut: row.status === "settlement_pending",
   };
 }
 

@@ -10,6 +10,7 @@ const states = {
   confirmPlease: "held",
   cancellationRequested: "held",
   refundAccountNeeded: "held",
+  payoutDecided: "held",
   payoutSent: "released",
   transactionCompletion: "released",
   refundSent: "returned",

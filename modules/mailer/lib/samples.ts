@@ -27,6 +27,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
   refundAccountNeeded: { ...trade, amount: 162_500 },
   disputeOpened: { ...trade, other: "Сараа", deadline },
   disputeStep: { ...trade, step: "ruledSplit", other: "Сараа", refund: 60_000, payout: 90_000 },
+  payoutDecided: { ...trade, role: "buyer", amount: 150_000 },
   payoutSent: { ...trade, amount: 150_000, destination: "Хаан банк ••••1234", reference: "FT2603010001" },
   refundSent: { ...trade, amount: 162_500, destination: "Голомт банк ••••9876", reference: "FT2603010002" },
   transactionNotice: { ...trade, state: "payment_confirmed" },

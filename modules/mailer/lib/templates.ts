@@ -111,6 +111,8 @@ export const templates = {
   disputeOpened: z.strictObject({ ...trade, other: words, deadline: moment }),
   /** To either party, of whom `other` is the other one. `refund`, `payout`: what each side gets by the step, 0 for nothing yet. */
   disputeStep: z.strictObject({ ...trade, step: disputeStep, other: words, refund: amount, payout: amount }),
+  /** An administrator lets the seller have what is held; `amount`: what the seller gets. */
+  payoutDecided: z.strictObject({ ...trade, role, amount }),
   /** To the seller. `destination`: bank and masked account; `reference`: the bank's, "" while it is not known. */
   payoutSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
   /** To the buyer. */

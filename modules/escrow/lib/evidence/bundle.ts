@@ -21,6 +21,9 @@ base64. The key it is made by is Midman's; get its public half from Midman itsel
 
 checks the signature, every file, and that each entry of the log (audit.json) lies in its block as it was sealed. The heads of
 the blocks it prints can be compared with heads that were shown or exported at the time.
+
+If somebody else had a seat in the room before both sides had come, what was said until they left is left out, with its pictures
+and the room's entries of the log: it was not said to both. messages.json then does not begin with the room's first message.
 `;
 
 /**

@@ -84,6 +84,7 @@ test("what was said to a third before the later one came is nobody's evidence", 
 
   const bundle = await must(evidenceOf(deal.admin, deal.id));
   const files = await new Bun.Archive(bundle.bytes).files();
+  expect(await files.get("README.txt")?.text()).toContain("what was said until they left is left out");
   const messages = JSON.parse((await files.get("messages.json")?.text()) ?? "") as Array<{ content: string }>;
   expect(messages.map(({ content }) => content)).toEqual([first, ...rest].map((one) => one?.text ?? ""));
   expect(messages).toContainEqual(expect.objectContaining({ notice: "paymentConfirmed" }));

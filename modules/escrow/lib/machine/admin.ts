@@ -40,7 +40,7 @@ export function paySeller(trade: Trade, now: Date): Decision {
   return changed(trade, now, settling(trade, now), [
     ...payoutOf(trade),
     notice(trade, "adminPaysSeller"),
-    ...mail("transactionNotice", "buyer", "seller"),
+    ...mail("payoutDecided", "buyer", "seller"),
     { kind: "admin_task", task: "payout" },
   ]);
 }

@@ -78,5 +78,5 @@ export type PartyMail =
   | "tradeCancelled"
   | "refundAccountNeeded"
   | "disputeOpened"
-  | "transactionNotice"
+  | "payoutDecided"
   | "transactionCompletion";
