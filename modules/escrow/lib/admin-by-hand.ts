@@ -73,7 +73,7 @@ async function propose(
   }
   const { userId } = member;
   if (open !== undefined) {
-    const replaced = { laidAsideBy: userId, laidAsideAt: at };
+    const replaced = { tradeId: null, asideOf: trade.id, laidAsideBy: userId, laidAsideAt: at };
     await tx.update(handConfirmations).set(replaced).where(eq(handConfirmations.id, open.id));
   }
   const [made] = await tx

@@ -81,7 +81,7 @@ async function laidAsideOf(exec: Executor, tradeId: number): Promise<LaidAside[]
   const rows = await exec
     .select()
     .from(handConfirmations)
-    .where(and(eq(handConfirmations.tradeId, tradeId), isNotNull(handConfirmations.asideReason)))
+    .where(and(eq(handConfirmations.asideOf, tradeId), isNotNull(handConfirmations.asideReason)))
     .orderBy(desc(handConfirmations.id))
     .limit(20);
   const who = await people(
