@@ -116,6 +116,17 @@ describe("a payment proposed by hand", () => {
     expect(await queued(deal.admin, deal)).toHaveLength(1);
   });
 
+  test("is shown with its reasons to no administrator who is a party", async () => {
+    const deal = await invoiced();
+    const proposal = await proposed(deal);
+    await must(layProposalAside(deal.admin, deal.id, { proposal, reason: because }));
+    await proposed(deal);
+    expect(await byHand(deal.admin, deal)).toMatchObject({ open: {}, laidAside: [{ reason: because }] });
+    for (const party of [deal.buyer, deal.seller]) {
+      expect(await byHand({ ...party, isAdmin: true }, deal)).toEqual({ open: null, laidAside: [] });
+    }
+  });
+
   test("that is confirmed or laid aside keeps what was entered; none is deleted or made another's", async () => {
     const deal = await invoiced();
     const slip = newSlip();

@@ -23,6 +23,8 @@ export type LaidAside = { id: number; by: string; asideBy: string; at: string; r
 /** What administrators did by hand about a trade's payment and is no money yet: what waits, and what was laid aside. */
 export type ByHandView = { open: ProposalView | null; laidAside: LaidAside[] };
 
+export const nothingByHand: ByHandView = { open: null, laidAside: [] };
+
 /** Waiting for a second administrator, as the partial indexes have it. */
 export const waiting = and(isNull(handConfirmations.confirmedAt), isNull(handConfirmations.laidAsideAt));
 
