@@ -17,6 +17,7 @@ import { plantUser } from "../../../tests/support/trade.ts";
 import { layProposalAside } from "./admin-by-hand.aside.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import { adminCancel } from "./admin-trade.ts";
+import { loadTrade } from "./load.ts";
 import { adminTrade } from "./views.admin.ts";
 import { workQueue } from "./views.queue.ts";
 
@@ -68,6 +69,26 @@ describe("a payment proposed by hand", () => {
       data: { proposal, proposedBy: deal.admin.userId, before: "proposed", after: "laid_aside" },
     });
     expect(JSON.stringify(entry)).not.toContain(because);
+  });
+
+  test("at a transaction that QPay paid and that has ended is found by its slip, and laid aside there", async () => {
+    const [wrong, right] = [await paid(), await invoiced()];
+    const slip = newSlip();
+    const proposal = await proposed(wrong, slip);
+    await must(adminCancel(wrong.admin, wrong.id));
+    expect(await queued(wrong.admin, wrong)).toEqual([]);
+    const code = (await loadTrade(db(), wrong.id))?.code;
+    const elsewhere = (says: string) => ({ code: "BANK_REFERENCE_USED", says, params: { code } });
+    expect(await confirmByHand(right.admin, right.id, slip)).toMatchObject(
+      elsewhere("admin.byHandPage.slipEntered"),
+    );
+    await must(layProposalAside(right.admin, wrong.id, { proposal, reason: because }));
+    await proposed(right, slip);
+    await must(confirmByHand(await plantUser({ isAdmin: true }), right.id, slip));
+    expect(await confirmByHand(right.admin, wrong.id, slip)).toMatchObject({
+      ...elsewhere("admin.byHandPage.slipConfirmed"),
+      params: { code: (await loadTrade(db(), right.id))?.code },
+    });
   });
 
   test("is laid aside once, also by two at the same moment, and by any other administrator", async () => {

@@ -37,6 +37,15 @@ export async function openProposal(exec: Executor, tradeId: number): Promise<Pro
   return row;
 }
 
+/** The entry of any trade that holds this reference: it waits, or is confirmed. */
+export async function earlierUse(exec: Executor, reference: string): Promise<Proposed | undefined> {
+  const [row] = await exec
+    .select()
+    .from(handConfirmations)
+    .where(and(eq(handConfirmations.bankReference, reference), isNull(handConfirmations.laidAsideAt)));
+  return row;
+}
+
 /** How these proposals are shown to one administrator; `at` decides which grants still tie two people together. */
 export async function shownTo(
   exec: Executor,
