@@ -12,17 +12,20 @@ type Done = { ok: true; changed: boolean; payout: { id: number } } | Refusal;
 /** Refusals that the same form may overcome stand in it; after any other the page shows how the record stands now. */
 const overcome = new Set(["BANK_REFERENCE_USED", "MONEY_HALTED", "PAYOUT_UNKNOWN_OPEN"]);
 
+const personIn = (body: FormData) => Number(body.get("from")) || null;
+
 /** Steps with nothing to fill in; their forms say what they showed. */
 const presses: Record<string, (admin: Member, id: number, body: FormData) => Promise<Done>> = {
   // A form that does not say which account it showed approves none.
   approve: (admin, id, body) =>
     escrow.approvePayout(admin, id, { destinationDigest: String(body.get("destinationDigest") ?? "") }),
-  claim: (admin, id, body) => escrow.claimPayout(admin, id, { from: Number(body.get("from")) || null }),
+  claim: (admin, id, body) => escrow.claimPayout(admin, id, { from: personIn(body) }),
   done: (admin, id) => escrow.payoutDone(admin, id),
 };
 
-/** Steps that want a reason. */
-const reasoned: Record<string, (admin: Member, id: number, why: { reason: string }) => Promise<Done>> = {
+/** Steps that want a reason; `from` is whom the form named as making the transfer. */
+type Why = { reason: string; from: number | null };
+const reasoned: Record<string, (admin: Member, id: number, why: Why) => Promise<Done>> = {
   withdraw: escrow.withdrawApproval,
   unknown: escrow.payoutUnknown,
   "found-unsent": (admin, id, { reason }) => escrow.resolvePayout(admin, id, { outcome: "not_sent", reason }),
@@ -49,7 +52,7 @@ export async function actOnPayout(admin: Member, id: number, body: FormData) {
   if (step === undefined) throw notFound();
   const read = readForm(form, body, because);
   if (!read.ok) return read.answer;
-  const done = await step(admin, id, read.value);
+  const done = await step(admin, id, { ...read.value, from: personIn(body) });
   return !done.ok && overcome.has(done.code) ? read.refuse(done) : back(id, done, form);
 }
 

@@ -60,6 +60,9 @@ export const send = z.object({ bankReference }, "validation.object");
 /** A reason for a step that undoes or stops something. */
 export const because = z.object({ reason }, "validation.object");
 
+/** Taking an approval back; `from`: whom one takes the transfer from. */
+export const withdrawal = z.object({ reason, from: id.optional() }, "validation.object");
+
 /** What a person found out about money in doubt. */
 export const resolve = z.discriminatedUnion(
   "outcome",

@@ -141,11 +141,35 @@ describe("one transfer", () => {
     const theirs = must(await second.get(at), 200).text;
     expect(shown(theirs)).toContain(makes("admin"));
     expect(theirs).not.toContain(number);
-    expect(theirs).not.toMatch(/value="(send|withdraw)"/);
+    expect(theirs).not.toContain('value="send"');
     for (const list of [paths.adminWork("payout"), paths.adminPayouts]) {
       const told = shown(must(await second.get(list), 200).text);
       expect(told).toContain("admin is sending it (since ");
     }
+  });
+
+  test("is taken back from whoever makes it by their name alone, and in doubt told of by nobody else", async () => {
+    const id = await payoutOf(first, await settlingDeal(server));
+    const at = paths.adminPayout(id);
+    must(await approveOnPage(first, id), 303);
+    const why = { reason: "they left for the day" };
+    const refusedTo = text("en", "errors.PAYOUT_CLAIMED", { name: "admin" });
+    const unnamed = await postForm(second, at, { form: "withdraw", ...why });
+    expect(await toldAfter(second, unnamed)).toEqual([at, refusedTo]);
+    const [, from = ""] = /name="from" value="(\d+)"/.exec((await second.get(at)).text) ?? [];
+    const taken = await postForm(second, at, { form: "withdraw", from, ...why });
+    expect(await toldAfter(second, taken)).toEqual([at, text("en", "toast.payout.withdraw")]);
+    must(await approveOnPage(second, id), 303);
+    must(await postForm(first, at, { form: "unknown", ...why }), 303);
+    const doubted = must(await first.get(at), 200).text;
+    expect(shown(doubted)).toContain(makes("Second Desk"));
+    expect(doubted).not.toContain(number);
+    expect(doubted).not.toMatch(/value="found-(un)?sent"/);
+    const found = await postForm(first, at, { form: "found-unsent", ...why });
+    const not = text("en", "errors.PAYOUT_CLAIMED", { name: "Second Desk" });
+    expect(await toldAfter(first, found)).toEqual([at, not]);
+    must(await postForm(second, at, { form: "found-unsent", ...why }), 303);
+    expect(await sentTimes(id)).toBe(0);
   });
 
   test("is taken over by a press that is recorded; the one before is told by page, by call and at once", async () => {

@@ -32,13 +32,15 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
   const related = payout.fourEyes?.related === true;
   const blind = state === "approved" && (related || payout.fourEyes?.approvedByReader === true);
   const sending = state === "approved" && !blind && sender?.own === true;
+  const others = sender !== null && !sender.own ? sender : null;
+  const found = state === "unknown" && others === null;
   const asOf = referenceMissing && state === "sent" ? "reference" : state;
   return (
     <Card title={t("admin.payout.next")}>
       {said !== null && <p className="font-semibold text-warn">{said}</p>}
       {said === null && (
         <>
-          {state === "approved" && <PayoutClaim sender={sender} blind={blind} />}
+          {(state === "approved" || others !== null) && <PayoutClaim sender={sender} blind={blind} />}
           {(state !== "approved" || sending) && <p>{t(`admin.payout.hint.${asOf}`)}</p>}
           {state === "due" && <Press form="approve" shown={payout.destinationDigest} />}
           {(sending || asOf === "reference") && <Moved form="send" amount={amount} posted={posted} />}
@@ -48,9 +50,9 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
             </p>
           )}
           {state === "sent" && !referenceMissing && <Press form="done" />}
-          {state === "unknown" && <Moved form="found-sent" amount={amount} posted={posted} />}
-          {state === "unknown" && <Why form="found-unsent" posted={posted} />}
-          {state === "approved" && sender?.own !== false && <Why form="withdraw" posted={posted} />}
+          {found && <Moved form="found-sent" amount={amount} posted={posted} />}
+          {found && <Why form="found-unsent" posted={posted} />}
+          {state === "approved" && <Why form="withdraw" from={others} posted={posted} />}
           {(state === "approved" || state === "sent") && <Why form="unknown" posted={posted} />}
         </>
       )}
@@ -96,7 +98,14 @@ function Moved(props: { form: "send" | "found-sent"; amount: number; posted: Pos
   );
 }
 
-function Why(props: { form: "withdraw" | "unknown" | "found-unsent"; posted: Posted | null }) {
+interface WhyProps {
+  form: "withdraw" | "unknown" | "found-unsent";
+  /** Another makes the transfer, and is named. */
+  from?: Stands["sender"];
+  posted: Posted | null;
+}
+
+function Why({ from = null, ...props }: WhyProps) {
   const t = useT();
   const [form, fields] = usePostedForm(props.form, because, props.posted);
   const label = t(`admin.payout.press.${props.form}`);
@@ -104,6 +113,10 @@ function Why(props: { form: "withdraw" | "unknown" | "found-unsent"; posted: Pos
     <Fold id={`step-${props.form}`} summary={label} open={props.posted?.form === props.form}>
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
+        {from !== null && <input type="hidden" name="from" value={from.id} />}
+        {from !== null && (
+          <p className="font-semibold text-warn">{t("admin.payout.claim.ask", { name: from.displayName })}</p>
+        )}
         <p>{t(`admin.payout.ask.${props.form}`)}</p>
         <Errors id={form.errorId} errors={form.errors} />
         <TextField label={t("admin.payout.reason")} field={fields.reason} />

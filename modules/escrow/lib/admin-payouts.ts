@@ -111,30 +111,43 @@ export function claimPayout(
   payoutId: number,
   { from = null }: { from?: number | null | undefined } = {},
 ): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, true, async (tx, { code }, doing) => {
-    const before = await payout(tx, payoutId);
-    const stepped = await claim(tx, { id: payoutId, from, ...doing });
-    if (stepped.ok && !stepped.repeated && before?.claimedBy) {
-      const who = await people(tx, [doing.by.userId]);
-      const params = { code, other: who.get(doing.by.userId)?.displayName ?? "" };
-      const url = `/admin/payouts/${payoutId}`;
-      await push(tx, { userId: before.claimedBy, event: "transferTaken", params, url });
-    }
-    return stepped;
-  });
+  return onPayout(actor, payoutId, true, (tx, trade, doing) =>
+    tellingSender(tx, trade, payoutId, doing, () => claim(tx, { id: payoutId, from, ...doing })),
+  );
+}
+
+/** A step that may take a transfer from whoever was making it, and then tells them. */
+async function tellingSender(
+  tx: Tx,
+  { code }: Trade,
+  payoutId: number,
+  { by: { userId } }: Doing,
+  take: () => Promise<Stepped>,
+): Promise<Stepped> {
+  const before = await payout(tx, payoutId);
+  const stepped = await take();
+  if (stepped.ok && !stepped.repeated && before?.claimedBy && before.claimedBy !== userId) {
+    const who = await people(tx, [userId]);
+    const params = { code, other: who.get(userId)?.displayName ?? "" };
+    const url = `/admin/payouts/${payoutId}`;
+    await push(tx, { userId: before.claimedBy, event: "transferTaken", params, url });
+  }
+  return stepped;
 }
 
 /**
- * Takes an approval back, so that the destination may be corrected. Refuses PAYOUT_CONFLICT once it is sent, PAYOUT_CLAIMED while
- * another makes the transfer.
+ * Takes an approval back, so that the destination may be corrected. Where another makes the transfer, `from` names them, and they are
+ * told. Refuses PAYOUT_CONFLICT once it is sent, PAYOUT_CLAIMED (`name`: another makes the transfer than was named).
  */
 export function withdrawApproval(
   actor: Actor,
   payoutId: number,
-  { reason }: { reason: string },
+  { reason, from = null }: { reason: string; from?: number | null | undefined },
 ): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, false, (tx, _, doing) =>
-    voidApproval(tx, { id: payoutId, reason, ...doing }),
+  return onPayout(actor, payoutId, false, (tx, trade, doing) =>
+    tellingSender(tx, trade, payoutId, doing, () =>
+      voidApproval(tx, { id: payoutId, from, reason, ...doing }),
+    ),
   );
 }
 

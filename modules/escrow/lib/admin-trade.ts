@@ -7,7 +7,7 @@ import { decide } from "./machine/decide.ts";
 import { sharesOf } from "./machine/dispute.ts";
 import type { Command, Trade } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
-import { transferUnderWay } from "./under-way.ts";
+import { underWay } from "./under-way.ts";
 
 /**
  * An administrator gives a command to a trade that is not their own. Every verb here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
@@ -29,7 +29,7 @@ function byAdmin(actor: Actor, id: number, given: Command, seen: Seen = {}): Pro
       const decides = await mayDecide(tx, { trade, userId: member.userId });
       if (!decides.ok) return decides;
     }
-    if (undoes && (await transferUnderWay(tx, id))) return refused("PAYOUT_APPROVED", trade);
+    if (undoes && (await underWay(tx, id)).length > 0) return refused("PAYOUT_APPROVED", trade);
     const stands = asSeen(trade, given, seen, at);
     if (!stands.ok) return stands;
     return command(tx, trade, { ...given, who: "admin" }, { at, by: by(actor) });

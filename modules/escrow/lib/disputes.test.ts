@@ -1,10 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { configure } from "#config";
 import { db } from "#db/client";
 import { payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   bothConfirm,
+  type Deal,
   giveAccount,
   later,
   mails,
@@ -15,7 +17,7 @@ import {
   soundLedger,
   useMarket,
 } from "../../../tests/support/market.ts";
-import { approvePayout, sendPayout } from "./admin-payouts.ts";
+import { approvePayout, sendPayout, withdrawApproval } from "./admin-payouts.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { ruleDispute } from "./disputes.rule.ts";
@@ -26,6 +28,7 @@ import { confirmCompletion, requestCancellation } from "./trades.ts";
 
 useDatabase();
 useMarket();
+afterEach(() => configure({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
 
 const reason = "the account was taken back";
 const home = {
@@ -35,6 +38,15 @@ const home = {
   ibanNumber: undefined,
 };
 const reference = () => `FS${crypto.randomUUID().slice(0, 8)}`;
+
+const dueOf = async (deal: Deal) => (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
+
+/** What the log keeps of disputes that could not be opened. */
+async function wanted(deal: Deal) {
+  const rows = await db().execute<{ data: object }>(sql`SELECT data FROM audit.entries
+    WHERE action = 'transaction.want_dispute' AND subject_id = ${String(deal.id)} ORDER BY id`);
+  return rows.map(({ data }) => data);
+}
 
 async function disputed() {
   const deal = await paid();
@@ -81,16 +93,52 @@ describe("a dispute", () => {
     expect(await explainDispute(deal.seller, deal.id, { reason })).toMatchObject({ code: "TRADE_OVERTAKEN" });
   });
 
-  test("voids a payout that is due or approved, and it is due anew when withdrawn", async () => {
+  test("stops no transfer that somebody is making, or what is at the bank would be paid again", async () => {
     const deal = await paid();
     await bothConfirm(deal);
-    const [due] = await payoutsOf(db(), deal.id);
-    await must(approvePayout(deal.admin, due?.id ?? 0));
+    const id = await dueOf(deal);
+    await must(approvePayout(deal.admin, id));
+    for (let press = 0; press < 2; press++) {
+      expect(await openDispute(deal.seller, deal.id, { reason })).toMatchObject({
+        code: "PAYOUT_APPROVED",
+        current: "settlement_pending",
+        says: "trade.transferUnderWay",
+      });
+    }
+    expect(await wanted(deal)).toEqual([{ who: "seller" }, { who: "seller" }]);
+    expect(await moneyOf(deal)).toMatchObject({ records: ["payout 100000+10000 escrow approved"] });
+    await must(withdrawApproval(deal.admin, id, { reason: "the seller wants a dispute" }));
     await must(openDispute(deal.seller, deal.id, { reason }));
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
-    expect(await sendPayout(deal.admin, due?.id ?? 0, { bankReference: reference() })).toMatchObject({
+  });
+
+  test("of an opening and an approving at once either the dispute is there or the transfer", async () => {
+    for (let round = 0; round < 5; round++) {
+      const deal = await paid();
+      await bothConfirm(deal);
+      const id = await dueOf(deal);
+      const [opened, approved] = await Promise.all([
+        openDispute(deal.buyer, deal.id, { reason }),
+        approvePayout(deal.admin, id),
+      ]);
+      expect([opened.ok, approved.ok].filter(Boolean)).toHaveLength(1);
+      const { status } = await tradeNow(deal);
+      expect(status).toBe(opened.ok ? "disputed" : "settlement_pending");
+    }
+  });
+
+  test("voids a payout that is due, or approved and nobody's yet, and it is due anew when withdrawn", async () => {
+    const deal = await paid();
+    await bothConfirm(deal);
+    const id = await dueOf(deal);
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    await must(approvePayout(deal.admin, id));
+    await must(openDispute(deal.seller, deal.id, { reason }));
+    expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
+    expect(await sendPayout(deal.admin, id, { bankReference: reference() })).toMatchObject({
       code: "PAYOUT_CONFLICT",
     });
+    configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
     await must(withdrawDispute(deal.seller, deal.id));
     expect(await moneyOf(deal)).toMatchObject({ records: ["payout 100000+10000 escrow due"] });
     await must(settle(deal.admin, deal.id, { bankReference: reference() }));

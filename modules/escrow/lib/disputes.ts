@@ -1,5 +1,7 @@
+import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
+import { push } from "#modules/mailer";
 import { lockedAsParty } from "./acting.ts";
 import { command } from "./apply.ts";
 import { state } from "./disputes.case.ts";
@@ -9,10 +11,12 @@ import { mailStep } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
 import { paced, turning } from "./pace.ts";
 import { byPartyInTurn } from "./trades.ts";
+import { underWay } from "./under-way.ts";
 
 /**
- * A party calls the dispute team and says why; what is due to the seller is void until it ends. Refuses NOT_PAID_YET,
- * MONEY_ALREADY_SENT, DISPUTE_OPEN (the other side opened one), TRADE_OVERTAKEN, THROTTLED.
+ * A party calls the dispute team and says why; what is due to the seller is void until it ends. While somebody makes the transfer it
+ * is refused, for void would pay it again should it have left; they are told, and take the approval back if it has not. Refuses
+ * NOT_PAID_YET, MONEY_ALREADY_SENT, PAYOUT_APPROVED, DISPUTE_OPEN (the other side opened one), TRADE_OVERTAKEN, THROTTLED.
  */
 export async function openDispute(
   actor: Actor,
@@ -22,13 +26,37 @@ export async function openDispute(
   const turn = await turning(actor, id, { kind: "open_dispute" });
   if (!turn.ok) return turn;
   const at = now();
-  return atomically(async (tx) => {
+  const opened = await atomically(async (tx) => {
     const found = await lockedAsParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party, member } = found;
+    if (trade.status === "settlement_pending" && (await underWay(tx, id)).length > 0) {
+      return { ...refused("PAYOUT_APPROVED", trade), says: "trade.transferUnderWay" };
+    }
     const done = await command(tx, trade, { kind: "open_dispute", who: party }, { at, by: by(actor) });
     if (done.ok && done.changed) await state(tx, id, { role: party, member, body: input.reason, at });
     return done;
+  });
+  if (!opened.ok && opened.code === "PAYOUT_APPROVED") await tellSenders(actor, id, at);
+  return opened;
+}
+
+/** Whoever makes the transfer hears, once, that a side wants a dispute; the log keeps when it was asked for. */
+function tellSenders(actor: Actor, id: number, at: Date): Promise<void> {
+  return transaction(async (tx) => {
+    const found = await lockedAsParty(tx, actor, id);
+    if (!found.ok) return;
+    const { trade, party, member } = found;
+    await recordChange(tx, trade, { at, by: by(actor) }, "want_dispute", { who: party });
+    for (const { id: payoutId, claimedBy } of await underWay(tx, id)) {
+      await push(tx, {
+        userId: claimedBy,
+        event: "disputeWanted",
+        params: { code: trade.code, other: member.displayName },
+        url: `/admin/payouts/${payoutId}`,
+        key: `dispute_wanted:${payoutId}:${claimedBy}:${party}`,
+      });
+    }
   });
 }
 

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { approval, because, claim, resolve, send } from "#forms/payments";
+import { approval, because, claim, resolve, send, withdrawal } from "#forms/payments";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
 import {
@@ -37,7 +37,7 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
   .post(
     `${at}/withdraw-approval`,
     ({ actor, params: { id }, body }) => did(actor, "approvalWithdrawn", withdrawApproval(actor, id, body)),
-    { params, body: because },
+    { params, body: withdrawal },
   )
   .post(
     `${at}/send`,

@@ -94,12 +94,17 @@ test("whose transfer another administrator takes over is told at once, once", as
   await notified(deal.admin);
   await must(approvePayout(deal.admin, id));
   expect(await pushed(deal.admin)).toEqual([]);
+  for (let press = 0; press < 2; press++) await openDispute(deal.buyer, deal.id, { reason: "it is gone" });
+  expect(await pushed(deal.admin)).toEqual(["disputeWanted"]);
   for (let press = 0; press < 2; press++) await must(claimPayout(other, id, { from: deal.admin.userId }));
-  expect(await pushed(deal.admin)).toEqual(["transferTaken"]);
+  expect(await pushed(deal.admin)).toEqual(["disputeWanted", "transferTaken"]);
   await drain();
   const told = service.arrived
     .map(({ content }) => content)
     .filter(({ url }) => url === `/admin/payouts/${id}`);
-  expect(told).toMatchObject([{ title: "Do not make this transfer", silent: false }]);
+  expect(told).toMatchObject([
+    { title: "A dispute is wanted: stop if you can", silent: false },
+    { title: "Do not make this transfer", silent: false },
+  ]);
   expect(JSON.stringify(told)).not.toMatch(/₮|000|50123/);
 });

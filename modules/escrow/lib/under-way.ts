@@ -1,8 +1,14 @@
 import type { Executor } from "#db/client";
-import { payoutsOf } from "#modules/payments";
+import { type Payout, payoutsOf } from "#modules/payments";
 
-/** True while a payout or refund of a trade's held money is approved: somebody may be making its transfer at this moment. */
-export async function transferUnderWay(exec: Executor, tradeId: number): Promise<boolean> {
+/** The approved payouts and refunds of a trade's held money whose transfers somebody is making: no press of ours stops those. */
+export async function underWay(
+  exec: Executor,
+  tradeId: number,
+): Promise<Array<Payout & { claimedBy: number }>> {
   const all = await payoutsOf(exec, tradeId);
-  return all.some(({ source, state }) => source === "escrow" && state === "approved");
+  return all.flatMap((one) => {
+    const { source, state, claimedBy } = one;
+    return source === "escrow" && state === "approved" && claimedBy !== null ? [{ ...one, claimedBy }] : [];
+  });
 }

@@ -3,7 +3,7 @@ import { mayDecide } from "./disputes.mediate.ts";
 import { decide } from "./machine/decide.ts";
 import { type Shares, sharesOf } from "./machine/dispute.ts";
 import type { Command, Trade } from "./machine/types.ts";
-import { transferUnderWay } from "./under-way.ts";
+import { underWay } from "./under-way.ts";
 
 /** What an administrator may decide about a trade here and now, with exactly the sums that would follow. */
 export type Decisions = {
@@ -15,7 +15,7 @@ export type Decisions = {
 
 /**
  * Nothing of a disputed trade, on whose own page it is ruled; of one that was ruled its mediator alone calls it off, and nobody while
- * a transfer is approved.
+ * somebody makes its transfer.
  */
 export async function decisionsFor(
   exec: Executor,
@@ -29,7 +29,7 @@ export async function decisionsFor(
     return decision.ok && decision.changed ? sharesOf(decision.effects) : null;
   };
   const decides = await mayDecide(exec, { trade, userId });
-  const cancels = decides.ok && !(await transferUnderWay(exec, trade.id));
+  const cancels = decides.ok && (await underWay(exec, trade.id)).length === 0;
   return {
     complete: follows({ kind: trade.held > 0 ? "pay_seller" : "complete" }),
     cancel: cancels ? follows({ kind: "cancel", ourFault: false }) : null,

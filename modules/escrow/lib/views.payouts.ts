@@ -151,7 +151,8 @@ export async function payoutPage(
   const { id, kind, amount, fee, state, bankReference, referenceMissing, reason } = found;
   const sender = senderOf(found, who);
   const own = sender?.id === userId;
-  const destination = state === "approved" && !own ? masked(found.destination) : found.destination;
+  const others = sender !== null || state === "approved";
+  const destination = others && !own ? masked(found.destination) : found.destination;
   const name = (of: number | null) => (of === null ? null : (who.get(of)?.displayName ?? null));
   const view = {
     ...{ id, kind, amount, fee, state, destination, bankReference, referenceMissing, reason },

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { outgoingByDay } from "./figures.ts";
-import { due, first, holding, later, newBankReference, outcome, second } from "./money.fixture.ts";
+import { due, first, holding, later, newBankReference, outcome } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import { payoutsOf } from "./payouts.ts";
@@ -14,7 +14,7 @@ async function sent(id: number, minutes: number): Promise<void> {
   const at = later(minutes);
   expect(await outcome((tx) => approve(tx, { id, at, by: first }))).toBe("ok");
   const bankReference = newBankReference();
-  expect(await outcome((tx) => markSent(tx, { id, bankReference, at, by: second }))).toBe("ok");
+  expect(await outcome((tx) => markSent(tx, { id, bankReference, at, by: first }))).toBe("ok");
 }
 
 /** The transfer was not found at the bank; answers the record that takes its place. */

@@ -144,7 +144,7 @@ class World {
         this.compare(model.doubt(rec), (tx) => markUnknown(tx, { id, reason: "silent", at, by: first })),
       "found sent": () =>
         this.compare(model.foundSent(rec, bankReference), (tx) =>
-          resolveUnknown(tx, { id, outcome: "sent", bankReference, at, by: second }),
+          resolveUnknown(tx, { id, outcome: "sent", bankReference, at, by: first }),
         ),
       "found unsent": () => this.foundUnsent(rec),
       "take back": () =>
@@ -156,7 +156,7 @@ class World {
   async foundUnsent(rec: Rec): Promise<void> {
     const expected = this.model.foundUnsent(rec, this.replaced.has(rec.id));
     const fresh = await this.compare(expected, (tx) =>
-      resolveUnknown(tx, { id: rec.id, outcome: "not_sent", reason: "came back", at, by: second }),
+      resolveUnknown(tx, { id: rec.id, outcome: "not_sent", reason: "came back", at, by: first }),
     );
     if (expected !== "ok" || fresh === null) return;
     this.replaced.set(rec.id, fresh.id);

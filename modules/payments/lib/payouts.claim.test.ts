@@ -22,6 +22,7 @@ import { approve } from "./payouts.approve.ts";
 import { claim } from "./payouts.claim.ts";
 import { markSent } from "./payouts.send.ts";
 import { type Person, payout } from "./payouts.ts";
+import { markUnknown, resolveUnknown } from "./payouts.unknown.ts";
 import { voidApproval } from "./payouts.void.ts";
 
 useDatabase();
@@ -79,14 +80,48 @@ describe("who makes a transfer", () => {
     );
   });
 
-  test("is forgotten with the approval, which nobody else takes back meanwhile", async () => {
+  test("is forgotten with the approval, which another takes back from them by name alone", async () => {
     const id = await approved(100);
-    const back = (by: Person) => outcome((tx) => voidApproval(tx, { id, reason: "typo", at, by }));
-    expect(await back(second)).toBe("PAYOUT_CLAIMED");
+    const back = (by: Person, from: number | null = null) =>
+      outcome((tx) => voidApproval(tx, { id, from, reason: "typo", at, by }));
+    for (const from of [null, third.userId]) expect(await back(second, from)).toBe("PAYOUT_CLAIMED");
+    expect(await back(second, first.userId)).toBe("ok");
+    expect(await outcome((tx) => approve(tx, { id, at, by: first }))).toBe("ok");
     expect(await back(first)).toBe("ok");
     expect(await payout(db(), id)).toMatchObject({ state: "due", claimedBy: null, claimedAt: null });
     expect(await outcome((tx) => approve(tx, { id, at, by: second }))).toBe("ok");
     expect(await sender(id)).toBe(second.userId);
+  });
+
+  test("is who says what became of it when nobody knows whether it left, unless another takes it over", async () => {
+    for (const outcomeOf of ["sent", "not_sent"] as const) {
+      const id = await approved(100);
+      const found = (by: Person) =>
+        outcome((tx) =>
+          resolveUnknown(tx, {
+            ...{ id, at, by },
+            ...(outcomeOf === "sent"
+              ? { outcome: outcomeOf, bankReference: newBankReference() }
+              : { outcome: outcomeOf, reason: "not on the statement" }),
+          }),
+        );
+      expect(await outcome((tx) => markUnknown(tx, { id, reason: "no answer", at, by: second }))).toBe("ok");
+      expect(await sender(id)).toBe(first.userId);
+      expect(await found(second)).toBe("PAYOUT_CLAIMED");
+      expect(await take(id, second, null)).toBe("PAYOUT_CLAIMED");
+      expect(await take(id, second, first.userId)).toBe("ok");
+      expect(await found(first)).toBe("PAYOUT_CLAIMED");
+      expect(await found(second)).toBe("ok");
+    }
+  });
+
+  test("is anybody's to say once it was posted", async () => {
+    const id = await approved(100);
+    expect(await send(id, first)).toBe("ok");
+    expect(await outcome((tx) => markUnknown(tx, { id, reason: "came back", at, by: second }))).toBe("ok");
+    expect(await take(id, second, first.userId)).toBe("PAYOUT_CONFLICT");
+    const found = { id, outcome: "not_sent", reason: "came back", at, by: second } as const;
+    expect(await outcome((tx) => resolveUnknown(tx, found))).toBe("ok");
   });
 
   test("is not changed while money is halted", async () => {

@@ -13,9 +13,10 @@ export type ClaimRefusal =
 
 /**
  * Says who makes the transfer of an approved payout or refund at the bank, so that nobody else makes it too. `from` is whom the
- * person saw making it: it is taken over from exactly them; null takes what nobody makes. Repeating it changes nothing. Refuses,
- * in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not approved); PAYOUT_CLAIMED (another makes it than was seen); MONEY_HALTED;
- * PAYOUT_UNKNOWN_OPEN; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ * person saw making it: it is taken over from exactly them; null takes what nobody makes. In doubt and not posted, it is taken over
+ * by whoever then says what became of it. Repeating it changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT
+ * (neither); PAYOUT_CLAIMED (another makes it than was seen); of an approved one MONEY_HALTED; PAYOUT_UNKNOWN_OPEN;
+ * FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
 export async function claim(
   tx: Tx,
@@ -23,12 +24,13 @@ export async function claim(
 ): Promise<Stepped<ClaimRefusal>> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
-  if (before.state !== "approved") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  const doubted = before.state === "unknown" && before.sentAt === null;
+  if (before.state !== "approved" && !doubted) return { ok: false, code: "PAYOUT_CONFLICT", current: before };
   if (before.claimedBy === input.by.userId) return { ok: true, payout: before, repeated: true };
   if (before.claimedBy !== null && before.claimedBy !== input.from) {
     return { ok: false, code: "PAYOUT_CLAIMED", current: before };
   }
-  const refusal = (await outgoingRefusal(tx, before)) ?? sameEyes(before, input.by);
+  const refusal = doubted ? null : ((await outgoingRefusal(tx, before)) ?? sameEyes(before, input.by));
   if (refusal !== null) return { ok: false, code: refusal, current: before };
   const change = { claimedBy: input.by.userId, claimedAt: input.at };
   const action = before.claimedBy === null ? "claimed" : "taken_over";

@@ -65,6 +65,7 @@ const ways: Record<string, StepName[]> = {
   "sent without reference": ["approve", "send without reference"],
   done: ["approve", "send", "done"],
   "unknown before sending": ["approve", "unknown"],
+  "unknown before sending and taken over by another": ["approve", "unknown", "take over"],
   "unknown after sending": ["approve", "send", "unknown"],
   void: ["void"],
 };
@@ -137,6 +138,18 @@ const table: Record<string, Partial<Record<StepName, [answer: string, state: Pay
     void: ["MONEY_ALREADY_SENT", "done"],
   },
   "unknown before sending": {
+    "claim again": ["repeated", "unknown"],
+    "claim too": ["PAYOUT_CLAIMED", "unknown"],
+    "take over": ["ok", "unknown"],
+    unknown: ["repeated", "unknown"],
+    "found sent": ["PAYOUT_CLAIMED", "unknown"],
+    "found not sent": ["PAYOUT_CLAIMED", "unknown"],
+    void: ["MONEY_ALREADY_SENT", "unknown"],
+  },
+  "unknown before sending and taken over by another": {
+    "claim again": ["PAYOUT_CLAIMED", "unknown"],
+    "claim too": ["repeated", "unknown"],
+    "take over": ["repeated", "unknown"],
     unknown: ["repeated", "unknown"],
     "found sent": ["ok", "sent"],
     "found not sent": ["ok", "void"],
@@ -308,6 +321,7 @@ describe("making money due", () => {
     await outcome((tx) => steps.approve(tx, b));
     await outcome((tx) => steps.unknown(tx, a));
     expect(await outcome((tx) => steps.send(tx, b))).toBe("PAYOUT_UNKNOWN_OPEN");
+    await outcome((tx) => steps["take over"](tx, a));
     await outcome((tx) => steps["found sent"](tx, a));
     expect(await outcome((tx) => steps.send(tx, b))).toBe("ok");
   });

@@ -4,7 +4,7 @@ import { bankReferenceTaken, plainReference } from "./bank-reference.ts";
 import { reverse } from "./ledger.correct.ts";
 import { insertDue } from "./payouts.due.ts";
 import { leave, type SameEyes, sameEyes } from "./payouts.send.ts";
-import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
 import { journals, type Payout, payouts } from "./schema.money.ts";
 
 /**
@@ -36,13 +36,19 @@ export type Resolution = { id: number; at: Date; by: Person } & (
   | { outcome: "not_sent"; reason: string }
 );
 
-export type ResolveRefusal = "PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | SameEyes | "BANK_REFERENCE_USED";
+export type ResolveRefusal =
+  | "PAYOUT_NOT_FOUND"
+  | "PAYOUT_CONFLICT"
+  | SameEyes
+  | "PAYOUT_CLAIMED"
+  | "BANK_REFERENCE_USED";
 
 /**
  * What a person found out about money in doubt. `sent`: the record goes on as sent, posted now if it was not before.
  * `not_sent`: the record is void, a posted journal is undone by a correction, and a fresh due record takes its place (the
  * answer's `payout`), so that one record is sent once at most. It records what happened outside, so a halt does not stop
- * it. Repeating the same finding changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED;
+ * it. Repeating the same finding changes nothing. Of a transfer not posted yet only who was making it, or has taken it over, says what
+ * became of it. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED;
  * BANK_REFERENCE_USED.
  */
 export async function resolveUnknown(tx: Tx, input: Resolution): Promise<Stepped<ResolveRefusal>> {
@@ -70,6 +76,7 @@ async function foundSent(
   const posted = before.sentAt !== null;
   const blind = posted ? null : sameEyes(before, input.by);
   if (blind !== null) return { ok: false, code: blind, current: before };
+  if (!posted && claimedByAnother(before, input.by)) return claimed(before);
   if (await bankReferenceTaken(tx, bankReference, before.id)) {
     return { ok: false, code: "BANK_REFERENCE_USED", current: before };
   }
@@ -93,6 +100,8 @@ async function foundUnsent(
       ? { ok: true, payout: fresh, repeated: true }
       : { ok: false, code: "PAYOUT_CONFLICT", current: before };
   }
+  // Else whoever may not send what another is transferring would make it due again by a detour, to be sent twice.
+  if (before.sentAt === null && claimedByAnother(before, input.by)) return claimed(before);
   const [journal] = await tx
     .select({ id: journals.id })
     .from(journals)
@@ -114,6 +123,10 @@ async function foundUnsent(
     replaces: before.id,
   });
   return { ok: true, payout: fresh, repeated: false };
+}
+
+function claimed(before: Payout) {
+  return { ok: false, code: "PAYOUT_CLAIMED", current: before } as const;
 }
 
 function pickMoney({ reference, kind, source, amount, fee, recipientId, dueAt }: Payout) {

@@ -48,18 +48,21 @@ export async function voidLive(
 
 /**
  * Takes an approval back, so that the destination may change; the record is due again. Repeating it on a due record changes
- * nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once it is sent, done, in doubt or void; PAYOUT_CLAIMED while another is
- * making the transfer.
+ * nothing. `from` is whom the person saw making the transfer: from exactly them it is taken back over their head. Refuses:
+ * PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once it is sent, done, in doubt or void; PAYOUT_CLAIMED (another makes the transfer than was
+ * seen).
  */
 export async function voidApproval(
   tx: Tx,
-  input: { id: number; reason: string; at: Date; by: Person },
+  input: { id: number; from?: number | null; reason: string; at: Date; by: Person },
 ): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "PAYOUT_CLAIMED">> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   if (before.state === "due") return { ok: true, payout: before, repeated: true };
   if (before.state !== "approved") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
-  if (claimedByAnother(before, input.by)) return { ok: false, code: "PAYOUT_CLAIMED", current: before };
+  if (claimedByAnother(before, input.by) && before.claimedBy !== input.from) {
+    return { ok: false, code: "PAYOUT_CLAIMED", current: before };
+  }
   const change = {
     state: "due" as const,
     approvedBy: null,

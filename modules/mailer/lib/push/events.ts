@@ -25,6 +25,7 @@ export const events = {
   completed: z.strictObject(trade),
   adminNotified: z.strictObject(trade),
   transferTaken: z.strictObject(met),
+  disputeWanted: z.strictObject(met),
   reminder: z.strictObject({ ...trade, task: partyTask }),
   overdue: z.strictObject({ ...trade, task: partyTask }),
   vaultCheck: z.strictObject(trade),
@@ -48,6 +49,7 @@ const money: readonly PushEvent[] = [
   "overdue",
   "adminNotified",
   "transferTaken",
+  "disputeWanted",
   "test",
 ];
 
