@@ -42,7 +42,7 @@ export default function AdminByHand() {
   const t = useT();
   const trade = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
-  const proposal = trade.ownTrade ? null : trade.proposal;
+  const { proposal } = trade;
   return (
     <Page width="text">
       <DeskNav at="transactions" within />

@@ -50,6 +50,7 @@ export {
   openDifferences,
   reconciliations,
   resolveDifference,
+  unshownByHand,
 } from "./lib/reconcile.list.ts";
 export { reconcile } from "./lib/reconcile.ts";
 export { sandboxInvoice } from "./lib/sandbox/page.ts";

@@ -311,6 +311,23 @@ describe("a payment by hand", () => {
     must(await admin.post(`${call}/lay-aside`, again), 200);
     expect((await outsider.post(`${call}/lay-aside`, again)).status).toBe(403);
   });
+
+  test("entered at another transaction is refused with the code of that one, by the page and by the call", async () => {
+    const [there, here] = [await paidDeal(server), await paidDeal(server)];
+    const slip = { amount: 5_000, reference: `SLIP-${there.id}` };
+    must(await admin.post(`/api/admin/transactions/${there.id}/confirm-payment`, slip), 200);
+    const { transaction } = must(await admin.get(`/api/admin/transactions/${there.id}`), 200)
+      .body as unknown as {
+      transaction: { transactionCode: string };
+    };
+    const params = { code: transaction.transactionCode };
+    const said = text("en", "admin.byHandPage.slipEntered", params);
+    const called = await admin.post(`/api/admin/transactions/${here.id}/confirm-payment`, slip);
+    expect(must(called, 409).body).toMatchObject({ code: "BANK_REFERENCE_USED", message: said });
+    const fields = { amount: "5000", reference: slip.reference };
+    const posted = await postForm(admin, paths.adminByHand(here.id), fields);
+    expect(errorOf(must(posted, 409), "by-hand")).toBe(said);
+  });
 });
 
 test("of a kind that has more than is looked up the list says so, and names no number that is not true", async () => {

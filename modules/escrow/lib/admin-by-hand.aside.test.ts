@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { list } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
@@ -17,6 +17,7 @@ import { plantUser } from "../../../tests/support/trade.ts";
 import { layProposalAside } from "./admin-by-hand.aside.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import { adminCancel } from "./admin-trade.ts";
+import { loadTrade } from "./load.ts";
 import { adminTrade } from "./views.admin.ts";
 import { workQueue } from "./views.queue.ts";
 
@@ -70,6 +71,26 @@ describe("a payment proposed by hand", () => {
     expect(JSON.stringify(entry)).not.toContain(because);
   });
 
+  test("at a transaction that QPay paid and that has ended is found by its slip, and laid aside there", async () => {
+    const [wrong, right] = [await paid(), await invoiced()];
+    const slip = newSlip();
+    const proposal = await proposed(wrong, slip);
+    await must(adminCancel(wrong.admin, wrong.id));
+    expect(await queued(wrong.admin, wrong)).toEqual([]);
+    const code = (await loadTrade(db(), wrong.id))?.code;
+    const elsewhere = (says: string) => ({ code: "BANK_REFERENCE_USED", says, params: { code } });
+    expect(await confirmByHand(right.admin, right.id, slip)).toMatchObject(
+      elsewhere("admin.byHandPage.slipEntered"),
+    );
+    await must(layProposalAside(right.admin, wrong.id, { proposal, reason: because }));
+    await proposed(right, slip);
+    await must(confirmByHand(await plantUser({ isAdmin: true }), right.id, slip));
+    expect(await confirmByHand(right.admin, wrong.id, slip)).toMatchObject({
+      ...elsewhere("admin.byHandPage.slipConfirmed"),
+      params: { code: (await loadTrade(db(), right.id))?.code },
+    });
+  });
+
   test("is laid aside once, also by two at the same moment, and by any other administrator", async () => {
     const deal = await invoiced();
     const proposal = await proposed(deal);
@@ -116,21 +137,73 @@ describe("a payment proposed by hand", () => {
     expect(await queued(deal.admin, deal)).toHaveLength(1);
   });
 
-  test("keeps what was entered: the row's figures never change and it is never deleted", async () => {
+  test("is shown with its reasons to no administrator who is a party", async () => {
     const deal = await invoiced();
-    const id = await proposed(deal);
-    const table = sql`escrow.hand_confirmations`;
-    for (const attempt of [
-      sql`UPDATE ${table} SET amount = 1 WHERE id = ${id}`,
-      sql`UPDATE ${table} SET bank_reference = 'X' WHERE id = ${id}`,
-      sql`UPDATE ${table} SET proposed_by = 1 WHERE id = ${id}`,
-      sql`DELETE FROM ${table} WHERE id = ${id}`,
-    ]) {
-      const said = await db()
-        .execute(attempt)
-        .catch(({ cause }: { cause: Error }) => cause.message);
-      expect(said).toBe(`proposal ${id} keeps what was entered`);
+    const proposal = await proposed(deal);
+    await must(layProposalAside(deal.admin, deal.id, { proposal, reason: because }));
+    await proposed(deal);
+    expect(await byHand(deal.admin, deal)).toMatchObject({ open: {}, laidAside: [{ reason: because }] });
+    for (const party of [deal.buyer, deal.seller]) {
+      expect(await byHand({ ...party, isAdmin: true }, deal)).toEqual({ open: null, laidAside: [] });
     }
+  });
+
+  test("that is confirmed or laid aside keeps what was entered; none is deleted or made another's", async () => {
+    const deal = await invoiced();
+    const slip = newSlip();
+    const [aside, id] = [await proposed(deal), await proposed(deal, slip)];
+    expect(await refusedTo(sql`UPDATE ${table} SET proposed_by = 1 WHERE id = ${id}`)).toBe(kept(id));
+    expect(await refusedTo(sql`DELETE FROM ${table} WHERE id = ${id}`)).toBe(kept(id));
+    await must(confirmByHand(await plantUser({ isAdmin: true }), deal.id, slip));
+    for (const one of [aside, id]) {
+      for (const attempt of [
+        sql`UPDATE ${table} SET amount = 1 WHERE id = ${one}`,
+        sql`UPDATE ${table} SET bank_reference = 'X' WHERE id = ${one}`,
+        sql`DELETE FROM ${table} WHERE id = ${one}`,
+      ]) {
+        expect(await refusedTo(attempt)).toBe(kept(one));
+      }
+    }
+  });
+});
+
+const table = sql`escrow.hand_confirmations`;
+const kept = (id: number) => `proposal ${id} keeps what was entered`;
+const refusedTo = (attempt: SQL) =>
+  db()
+    .execute(attempt)
+    .then(
+      () => "nothing",
+      ({ cause }: { cause: Error }) => cause.message,
+    );
+
+describe("an older version, running beside, knows of nothing laid aside", () => {
+  const openOf = ({ id }: Deal) =>
+    db().execute(
+      sql`SELECT id::integer, amount::integer FROM ${table} WHERE trade_id = ${id} AND confirmed_at IS NULL`,
+    );
+
+  test("and takes none for the open one, nor its slip for one of this transaction", async () => {
+    const deal = await invoiced();
+    const [slip, next] = [newSlip(), newSlip()];
+    const proposal = await proposed(deal, slip);
+    await must(layProposalAside(deal.admin, deal.id, { proposal, reason: because }));
+    expect([...(await openOf(deal))]).toEqual([]);
+    const used = sql`SELECT trade_id AS of FROM ${table} WHERE bank_reference = ${slip.reference}`;
+    expect([...(await db().execute(used))]).toEqual([{ of: null }]);
+    await proposed(deal, newSlip());
+    const open = await proposed(deal, next);
+    expect([...(await openOf(deal))]).toEqual([{ id: open, amount: next.amount }]);
+  });
+
+  test("and corrects the open one in its place, which a second one then confirms", async () => {
+    const deal = await invoiced();
+    const [id, right] = [await proposed(deal, { ...newSlip(), amount: 1 }), newSlip()];
+    await db().execute(
+      sql`UPDATE ${table} SET amount = ${right.amount}, bank_reference = ${right.reference}, proposed_at = now() WHERE id = ${id}`,
+    );
+    await must(confirmByHand(await plantUser({ isAdmin: true }), deal.id, right));
+    expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
 import type { LayAsideInput } from "../forms.ts";
@@ -22,16 +22,13 @@ export async function layProposalAside(
     const found = await lockedAsAdmin(tx, actor, id);
     if (!found.ok) return found;
     const { trade, member } = found;
-    const [row] = await tx
-      .select()
-      .from(handConfirmations)
-      .where(and(eq(handConfirmations.id, proposal), eq(handConfirmations.tradeId, id)));
-    if (row === undefined) return refused("NOT_FOUND");
+    const [row] = await tx.select().from(handConfirmations).where(eq(handConfirmations.id, proposal));
+    if (row === undefined || (row.tradeId ?? row.asideOf) !== id) return refused("NOT_FOUND");
     if (row.asideReason !== null) return { ok: true, changed: false, trade };
     if (row.confirmedAt !== null || row.laidAsideAt !== null) return refused("PROPOSAL_CHANGED", trade);
     await tx
       .update(handConfirmations)
-      .set({ laidAsideBy: member.userId, laidAsideAt: at, asideReason: reason })
+      .set({ tradeId: null, asideOf: id, laidAsideBy: member.userId, laidAsideAt: at, asideReason: reason })
       .where(eq(handConfirmations.id, row.id));
     const data = { proposal, proposedBy: row.proposedBy, before: "proposed", after: "laid_aside" };
     await recordChange(tx, trade, { at, by: by(actor) }, "lay_aside_by_hand", data);

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, by, people, sameHands } from "#modules/identity";
@@ -6,9 +6,11 @@ import { bookByHand } from "#modules/payments";
 import type { ConfirmByHandInput } from "../forms.ts";
 import { type AsAdmin, freshAdmin, lockedAsAdmin } from "./acting.ts";
 import { command } from "./apply.ts";
-import { obstacle, openProposal, type Proposed } from "./by-hand.proposals.ts";
+import { earlierUse, obstacle, openProposal, type Proposed } from "./by-hand.proposals.ts";
 import { recordChange } from "./effects.ts";
 import { directExcess, sayExcess } from "./excess.ts";
+import { tradeRows } from "./load.ts";
+import type { Trade } from "./machine/types.ts";
 import { mailAdmins } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
 import { handConfirmations } from "./schema.ts";
@@ -38,7 +40,7 @@ export async function confirmByHand(
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${`escrow.slip:${wanted.reference}`}, 0))`,
     );
     const used = await earlierUse(tx, wanted.reference);
-    if (used !== undefined && used.tradeId !== id) return refused("BANK_REFERENCE_USED", found.trade);
+    if (used !== undefined && used.tradeId !== id) return usedElsewhere(tx, used, found.trade);
     if (used?.confirmedAt) {
       const repeated = used.amount === wanted.amount;
       if (!repeated) return refused("BANK_REFERENCE_USED", found.trade);
@@ -73,7 +75,7 @@ async function propose(
   }
   const { userId } = member;
   if (open !== undefined) {
-    const replaced = { laidAsideBy: userId, laidAsideAt: at };
+    const replaced = { tradeId: null, asideOf: trade.id, laidAsideBy: userId, laidAsideAt: at };
     await tx.update(handConfirmations).set(replaced).where(eq(handConfirmations.id, open.id));
   }
   const [made] = await tx
@@ -133,10 +135,9 @@ async function confirm(
   return { ...done, changed: true, state: "confirmed" };
 }
 
-async function earlierUse(tx: Tx, reference: string): Promise<Proposed | undefined> {
-  const [row] = await tx
-    .select()
-    .from(handConfirmations)
-    .where(and(eq(handConfirmations.bankReference, reference), isNull(handConfirmations.laidAsideAt)));
-  return row;
+/** Names the transaction where it was entered: its proposal may have left the work, and be found nowhere else. */
+async function usedElsewhere(tx: Tx, { tradeId, confirmedAt }: Proposed, trade: Trade): Promise<Refused> {
+  const [other] = tradeId === null ? [] : await tradeRows(tx, [tradeId]);
+  const says = confirmedAt === null ? "admin.byHandPage.slipEntered" : "admin.byHandPage.slipConfirmed";
+  return { ...refused("BANK_REFERENCE_USED", trade), says, params: { code: other?.code ?? "" } };
 }

@@ -23,6 +23,8 @@ export type LaidAside = { id: number; by: string; asideBy: string; at: string; r
 /** What administrators did by hand about a trade's payment and is no money yet: what waits, and what was laid aside. */
 export type ByHandView = { open: ProposalView | null; laidAside: LaidAside[] };
 
+export const nothingByHand: ByHandView = { open: null, laidAside: [] };
+
 /** Waiting for a second administrator, as the partial indexes have it. */
 export const waiting = and(isNull(handConfirmations.confirmedAt), isNull(handConfirmations.laidAsideAt));
 
@@ -32,6 +34,15 @@ export async function openProposal(exec: Executor, tradeId: number): Promise<Pro
     .select()
     .from(handConfirmations)
     .where(and(eq(handConfirmations.tradeId, tradeId), waiting));
+  return row;
+}
+
+/** The entry of any trade that holds this reference: it waits, or is confirmed. */
+export async function earlierUse(exec: Executor, reference: string): Promise<Proposed | undefined> {
+  const [row] = await exec
+    .select()
+    .from(handConfirmations)
+    .where(and(eq(handConfirmations.bankReference, reference), isNull(handConfirmations.laidAsideAt)));
   return row;
 }
 
@@ -81,7 +92,7 @@ async function laidAsideOf(exec: Executor, tradeId: number): Promise<LaidAside[]
   const rows = await exec
     .select()
     .from(handConfirmations)
-    .where(and(eq(handConfirmations.tradeId, tradeId), isNotNull(handConfirmations.asideReason)))
+    .where(and(eq(handConfirmations.asideOf, tradeId), isNotNull(handConfirmations.asideReason)))
     .orderBy(desc(handConfirmations.id))
     .limit(20);
   const who = await people(

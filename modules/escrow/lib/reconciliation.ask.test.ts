@@ -49,3 +49,18 @@ test("what was confirmed by hand meets its payment once the provider lists it, a
   for (const one of [deal, other])
     expect(await moneyOf(one)).toEqual({ held: 110_000, suspense: 0, records: [] });
 });
+
+test("where one morning cannot ask about all, the longest not asked about come first", async () => {
+  const [never, later] = [await invoiced(), await invoiced()];
+  await byHand(never, "fs 79");
+  await byHand(later, "fs 80");
+  expect(await found(never)).toEqual([...Array(3).fill("by_hand open"), "by_hand vanished"]);
+  await askByHand(2);
+  await market.pay(later);
+  time += 60_000;
+  await askByHand(1);
+  expect(await found(never)).toEqual([
+    ...Array(2).fill("by_hand open"),
+    ...Array(2).fill("by_hand vanished"),
+  ]);
+});

@@ -123,13 +123,16 @@ export const disputeStatements = schema.table("dispute_statements", {
 /** With db/migrations/0029_proposals_aside.sql. */
 export const handConfirmations = schema.table("hand_confirmations", {
   id: big("id").primaryKey().generatedAlwaysAsIdentity(),
-  tradeId: big("trade_id").notNull(),
+  /** Null once it is laid aside. */
+  tradeId: big("trade_id"),
   amount: big("amount").notNull(),
   bankReference: text("bank_reference").notNull(),
   proposedBy: big("proposed_by").notNull(),
   proposedAt: at("proposed_at").notNull(),
   confirmedBy: big("confirmed_by"),
   confirmedAt: at("confirmed_at"),
+  /** The trade of one that is laid aside. */
+  asideOf: big("aside_of"),
   laidAsideBy: big("laid_aside_by"),
   laidAsideAt: at("laid_aside_at"),
   /** Null where the proposer's own correction took its place. */

@@ -12,7 +12,7 @@ import {
   received,
 } from "#modules/payments";
 import { isId, sideOf } from "./access.ts";
-import { type ByHandView, byHandOf } from "./by-hand.proposals.ts";
+import { type ByHandView, byHandOf, nothingByHand } from "./by-hand.proposals.ts";
 import { type CaseView, casesOf } from "./disputes.case.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { loadTrade } from "./load.ts";
@@ -58,6 +58,7 @@ export type AdminTradeView = {
   disputes: CaseView[];
   /** When something was sealed and opened; no administrator ever reads it. */
   vault: VaultView;
+  /** Nothing where the reader is a party. */
   byHand: ByHandView;
   decisions: Decisions;
   hiddenAt: string | null;
@@ -76,6 +77,7 @@ export async function adminTrade(
   const trade = isId(tradeId) ? await loadTrade(db(), tradeId) : undefined;
   if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   const at = now();
+  const ownTrade = sideOf(trade, admin.member.userId) !== undefined;
   const [infoExchange, receivedAmount, payouts, all, disputed, known, vault, byHand, decisions] =
     await Promise.all([
       exchangeFor(db(), trade, "admin"),
@@ -85,7 +87,7 @@ export async function adminTrade(
       casesOf(db(), tradeId),
       people(db(), [trade.buyerId, trade.sellerId]),
       recordsOf(db(), trade),
-      byHandOf(db(), tradeId, admin.member.userId, at),
+      ownTrade ? nothingByHand : byHandOf(db(), tradeId, admin.member.userId, at),
       decisionsFor(db(), trade, admin.member.userId, at),
     ]);
   const person = (id: number): AdminPerson => {
@@ -112,7 +114,7 @@ export async function adminTrade(
       byHand,
       decisions,
       hiddenAt: trade.hiddenAt?.toISOString() ?? null,
-      ownTrade: sideOf(trade, admin.member.userId) !== undefined,
+      ownTrade,
       serverTime: at.toISOString(),
     },
   };

@@ -165,7 +165,7 @@ async function proposals(reader: number, at: Date): Promise<WorkQueue["handConfi
     gt(handConfirmations.proposedAt, trades.endedAt),
   );
   const rows = await db()
-    .select({ proposal: handConfirmations, code: trades.code })
+    .select({ proposal: handConfirmations, id: trades.id, code: trades.code })
     .from(handConfirmations)
     .innerJoin(trades, eq(trades.id, handConfirmations.tradeId))
     .where(and(waiting, awaited))
@@ -177,8 +177,8 @@ async function proposals(reader: number, at: Date): Promise<WorkQueue["handConfi
     rows.map(({ proposal }) => proposal),
     at,
   );
-  return rows.map(({ proposal, code }) => ({
-    transactionId: proposal.tradeId,
+  return rows.map(({ proposal, id, code }) => ({
+    transactionId: id,
     transactionCode: code,
     proposal: show(proposal),
     proposedAt: proposal.proposedAt.toISOString(),

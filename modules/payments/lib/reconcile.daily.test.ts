@@ -75,6 +75,18 @@ describe("every morning", () => {
   });
 });
 
+describe("a day that the provider refuses", () => {
+  test("keeps no later one from being compared, and fails the morning at its end, until it is told", async () => {
+    await morning(1);
+    await morning(2);
+    await sandbox.told({ operation: "list", fail: 400, nextCalls: 1 });
+    await expect(morning(5)).rejects.toThrow(`${on(2)} could not be compared: PROVIDER_REFUSED`);
+    expect((await compared()).slice(-2)).toEqual([3, 4].map(on));
+    await morning(5);
+    expect((await compared()).at(-1)).toBe(on(2));
+  });
+});
+
 describe("a day with open differences", () => {
   /** Paid at the provider on a day and not booked here, as a comparison on the next morning finds. */
   async function planted(after: number) {

@@ -18,20 +18,29 @@ export function startReconciling(): void {
 
 /**
  * Compares the day before and, where mornings were missed, the earlier ones that nobody has compared since their end, of the
- * last seven; then some of those with open differences, which close when nothing is left of them. Throws when the provider
- * does not answer, so that the job is tried again.
+ * last seven; then some of those with open differences, which close when nothing is left of them. A day that the provider refuses
+ * to tell is noted as a failed run and the others go on. Throws when the provider does not answer, or at the end where it refused
+ * one of the days due, so that the job is tried again.
  */
 export async function reconcileDue(at: Date): Promise<void> {
   const today = dayOf(at);
-  for (const day of await daysDue(daysAfter(today, -1))) await compareDay(day, at);
-  for (const day of await daysOpen(today)) await compareDay(day, at, { must: false });
+  const refused: string[] = [];
+  for (const day of await daysDue(daysAfter(today, -1))) {
+    if (!(await compareDay(day, at))) refused.push(day);
+  }
+  for (const day of await daysOpen(today)) await compareDay(day, at);
+  if (refused.length > 0) throw notCompared(refused.join(", "), "PROVIDER_REFUSED");
 }
 
-/** A day that the provider refuses to tell is noted as a failed run; unless it `must` be told, the others go on. */
-async function compareDay(day: string, at: Date, { must = true } = {}): Promise<void> {
+/** False where the provider refuses to tell the day. */
+async function compareDay(day: string, at: Date): Promise<boolean> {
   const done = await reconcile({ day, at, by: { userId: null } });
-  if (done.ok || (done.code === "PROVIDER_REFUSED" && !must)) return;
-  throw new Error(`payments: ${day} could not be compared: ${done.code}`);
+  if (!done.ok && done.code !== "PROVIDER_REFUSED") throw notCompared(day, done.code);
+  return done.ok;
+}
+
+function notCompared(days: string, code: string): Error {
+  return new Error(`payments: ${days} could not be compared: ${code}`);
 }
 
 /** The earliest first; none from before the day that the first morning was for. */

@@ -2,7 +2,8 @@ import { and, asc, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { type By, record } from "#modules/audit";
 import { limits } from "../forms.ts";
-import { type Cause, type Difference, type Run, runs, tasks } from "./schema.reconcile.ts";
+import { type Difference, type Run, runs, tasks } from "./schema.reconcile.ts";
+import type { Reference } from "./types.ts";
 
 /** A day's differences, the open ones first, at most 500. */
 export function differencesOf(exec: Executor, day: string): Promise<Difference[]> {
@@ -25,15 +26,30 @@ export function openDays(exec: Executor): Promise<Array<{ day: string; open: num
     .limit(60);
 }
 
-/** The differences of all days that nobody has dealt with, of one cause if told, the earliest day's first, at most so many. */
-export function openDifferences(exec: Executor, limit: number, cause?: Cause): Promise<Difference[]> {
-  const open = sql`${tasks.state} = 'open'`; // as the partial index has it
+/** The differences of all days that nobody has dealt with, the earliest day's first, at most so many. */
+export function openDifferences(exec: Executor, limit: number): Promise<Difference[]> {
   return exec
     .select()
     .from(tasks)
-    .where(and(open, cause === undefined ? undefined : eq(tasks.cause, cause)))
+    .where(sql`${tasks.state} = 'open'`) // as the partial index has it
     .orderBy(asc(tasks.day), asc(tasks.id))
     .limit(limit);
+}
+
+/** What was confirmed by hand and the provider has not shown since, the longest not asked about first, at most so many. */
+export async function unshownByHand(exec: Executor, limit: number): Promise<Reference[]> {
+  const rows = await exec.execute<{ reference: string }>(sql`
+    SELECT open.reference
+    FROM (
+      SELECT DISTINCT reference FROM payments.reconciliation_tasks
+      WHERE state = 'open' AND cause = 'by_hand' AND reference IS NOT NULL) open
+    CROSS JOIN LATERAL (
+      SELECT max(coalesce(p.asked_at, i.created_at)) AS at
+      FROM payments.invoices i JOIN payments.provider_invoices p ON p.invoice_id = i.id
+      WHERE i.reference = open.reference AND p.provider_id IS NOT NULL) asked
+    ORDER BY asked.at NULLS LAST, open.reference
+    LIMIT ${limit}`);
+  return rows.map(({ reference }) => Number(reference));
 }
 
 /** The runs of all days, newest first. `before` is the id last seen; `limit` is 100 at most. */

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { freshDatabase } from "../tests/support/database.ts";
+import { openClient } from "./client.ts";
+import { migrationsFolder } from "./migrate.ts";
+
+// What stood before a migration, and is meant by it too.
+
+let client: ReturnType<typeof openClient>;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const fresh = await freshDatabase(true);
+  drop = fresh.drop;
+  client = openClient(fresh.url, { max: 1 });
+});
+afterAll(async () => {
+  await client.end();
+  await drop();
+});
+
+const files = readdirSync(migrationsFolder)
+  .filter((name) => name.endsWith(".sql"))
+  .sort();
+
+/** Applies what is left, in its order, up to a migration and without it. */
+async function migrateUntil(tag?: string): Promise<void> {
+  for (let file = files[0]; file !== undefined && file !== `${tag}.sql`; file = files[0]) {
+    await client.unsafe(readFileSync(join(migrationsFolder, file), "utf8"));
+    files.shift();
+  }
+}
+
+test("a transfer approved before there were claims is its approver's, but where it takes a second person", async () => {
+  await migrateUntil("0030_claims");
+  await client`
+    INSERT INTO payments.payouts (reference, kind, source, amount, fee, destination, due_at, created_at)
+    SELECT n, 'payout', 'escrow', 100, 0, '{"bankName": "Khan", "accountName": "Bold", "accountNumber": "5"}', now(), now()
+    FROM generate_series(1, 3) n`;
+  await client`
+    UPDATE payments.payouts SET state = 'approved', approved_by = 7, approved_at = '2026-03-01', four_eyes = reference = 2
+    WHERE reference < 3`;
+  await migrateUntil();
+  const rows = await client`
+    SELECT claimed_by AS by, claimed_at = approved_at AS since FROM payments.payouts ORDER BY reference`;
+  expect([...rows]).toEqual([
+    { by: "7", since: true },
+    { by: null, since: null },
+    { by: null, since: null },
+  ]);
+});
