@@ -7,9 +7,7 @@ export function Facts(props: { rows: Array<{ label: string; value: ReactNode; st
       {props.rows.map(({ label, value, strong }) => (
         <div key={label} className="flex flex-wrap items-baseline gap-x-4">
           <dt className={`wrap-break-word ${strong ? "font-bold" : "text-quiet"}`}>{label}</dt>
-          <dd
-            className={`ml-auto text-right wrap-anywhere ${strong ? "text-lg font-bold" : "font-semibold"}`}
-          >
+          <dd className={`grow text-right wrap-anywhere ${strong ? "text-lg font-bold" : "font-semibold"}`}>
             {value}
           </dd>
         </div>

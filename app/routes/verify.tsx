@@ -56,9 +56,10 @@ export default function Verify() {
   }
   return (
     <Page>
-      <div className="flex items-center gap-3">
+      {/* At the top: beside a heading that comes in two pieces a mark in the middle would move. */}
+      <div className="flex items-start gap-3">
         <Mark className="size-11 text-khadag" />
-        <h1 className="grid text-2xl font-extrabold tracking-tight sm:text-3xl">
+        <h1 className="grid pt-1 text-2xl font-extrabold tracking-tight sm:text-3xl">
           {answer === null ? (
             spoken.map(({ language, t }, at) => (
               <span key={language} lang={language} className={at === 0 ? "" : "text-lg text-quiet"}>

@@ -33,7 +33,7 @@ export function DeskNav({ at, within = false }: { at: DeskPlace; within?: boolea
                 <a
                   href={to}
                   aria-current={key === at ? (within ? "true" : "page") : undefined}
-                  className={`inline-flex min-h-11 items-center rounded-control px-3 font-semibold whitespace-nowrap no-underline aria-[current]:[scroll-initial-target:nearest] ${key === at ? "bg-brand-soft text-ink" : "text-quiet hover:text-ink"}`}
+                  className={`inline-flex min-h-11 items-center rounded-control px-3 font-semibold whitespace-nowrap no-underline xl:px-2 aria-[current]:[scroll-initial-target:nearest] ${key === at ? "bg-brand-soft text-ink" : "text-quiet hover:text-ink"}`}
                 >
                   {t(`admin.nav.${key}`)}
                 </a>
