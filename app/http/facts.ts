@@ -5,7 +5,7 @@ import { MAX_AMOUNT } from "#forms/escrow";
 import { consentVersions, limits } from "#forms/identity";
 import { roomLimits } from "#forms/rooms";
 import { type Language, translator } from "#locales";
-import { TRACE_DAYS } from "#modules/audit";
+import { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "#modules/audit";
 import { feeOf, feeRules, hours, quote, reminders } from "#modules/escrow";
 import { linkLifetimes, sessionLifetimes } from "#modules/identity";
 import { QR_MS } from "#modules/payments";
@@ -111,9 +111,9 @@ function people(language: Language): Facts {
   return {
     termsDate: longDay(consentVersions.terms, language),
     privacyDate: longDay(consentVersions.privacy, language),
-    retentionRecords: span(promises.recordYears, "year", language),
+    retentionRecords: span(RECORD_YEARS, "year", language),
     retentionTraces: span(TRACE_DAYS, "day", language),
-    retentionLogs: span(promises.logDays, "day", language),
+    retentionLogs: span(LOG_DAYS, "day", language),
     privacyAnswer: span(promises.privacyAnswerDays, "day", language),
     mailReply: `${soonest}–${span(latest, "hour", language)}`,
     supportEmail: SUPPORT_EMAIL,

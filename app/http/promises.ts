@@ -11,10 +11,6 @@ export const promises = {
   stuckPaymentMinutes: 5,
   /** A request about somebody's own data. */
   privacyAnswerDays: 30,
-  /** Messages and transactions, after the transaction has ended. */
-  recordYears: 2,
-  /** Login and system logs. */
-  logDays: 90,
   /** Within how long of receiving an account its password should be changed. */
   changePasswordHours: vaultCheckHours,
   /** Length of a password that the security guide advises. */

@@ -21,10 +21,12 @@ export type BlockLine = { n: number; from: Place; to: Place; sealedAt: string; f
 export function blockDigest(block: BlockLine) {
   const hash = createHash("sha256");
   hash.update(lineOf(ownFields(block)));
+  const addLine = (line: string) => void hash.update(`${line}\n`);
   const add = (fields: Fields) => {
-    hash.update(block.form === 1 ? lineOf(fields) : `${lineDigest(fields)}\n`);
+    if (block.form === 1) hash.update(lineOf(fields));
+    else addLine(lineDigest(fields));
   };
-  return { add, hex: () => hash.digest("hex") };
+  return { add, addLine, hex: () => hash.digest("hex") };
 }
 
 type Fields = Record<string, string | null>;

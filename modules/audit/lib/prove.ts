@@ -71,6 +71,8 @@ async function provedBlock(exec: Executor, n: number, entries: Fields[]): Promis
   const proved = { n, form, previous, digest, head: after, own: ownFields(block), entries };
   if (form === 1) return { ...proved, lines: null };
   const lines: string[] = [];
-  for await (const { sealed } of storedEntries(exec, from, to)) lines.push(lineDigest(sealed));
+  for await (const entry of storedEntries(exec, from, to)) {
+    lines.push(entry.sealed === null ? entry.line : lineDigest(entry.sealed));
+  }
   return { ...proved, lines };
 }

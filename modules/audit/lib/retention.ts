@@ -1,18 +1,80 @@
+import { subDays, subYears } from "date-fns";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
+import type { Action } from "#locales";
+import { eraseEntries } from "./erase-entries.ts";
+import { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "./keeping.ts";
 import { scrubTraces } from "./scrub.ts";
 
-/** How long addresses and devices are kept, in days: the privacy policy's promise (specification §9). */
-export const TRACE_DAYS = 30;
-const DAY_MS = 86_400_000;
+/** Signing in and out, connections, and what Midman did by itself: the login and system logs of the specification. */
+export const logActions: readonly Action[] = [
+  "account_delete_failed",
+  "admin_login",
+  "admin_login_failed",
+  "data_downloaded",
+  "job.dropped",
+  "job.retried",
+  "login",
+  "login_failed",
+  "logout",
+  "logs_check_asked",
+  "mail_failed",
+  "mail_sent",
+  "mail_test_sent",
+  "notifications_chosen",
+  "password_change_failed",
+  "password_confirm_failed",
+  "password_confirmed",
+  "password_reset_requested",
+  "push_off",
+  "push_on",
+  "second_factor_asked",
+  "second_factor_begun",
+  "second_factor_failed",
+  "session_revoked",
+  "sessions_revoked",
+  "traces_scrubbed",
+  "verification_resent",
+  "websocket_connect",
+  "websocket_disconnect",
+];
 
-/** Erases, each night, the traces whose time is over. */
-export const retention = defineJob("audit.retention", scrubOldTraces, { cron: "20 19 * * *" });
+/** The talk, and what people did with their accounts. Whatever stands in neither list is of money, or of administrators: it stays. */
+export const recordActions: readonly Action[] = [
+  "email_verified",
+  "image_sent",
+  "invite_renewed",
+  "message_sent",
+  "password_changed",
+  "password_reset",
+  "profile_updated",
+  "recovery_code_used",
+  "recovery_codes_renewed",
+  "register",
+  "roles_switched",
+  "room_created",
+  "room_deleted",
+  "room_erased",
+  "room_hidden",
+  "room_joined",
+  "room_left",
+  "second_factor_off",
+  "second_factor_on",
+  "support_requested",
+];
+
+defineJob("audit.retention", () => keepRetention(now()), { cron: "20 19 * * *" });
+
+/** Does, each night, what the schedule of retention asks of the log. */
+export async function keepRetention(at: Date): Promise<void> {
+  await scrubOldTraces(at);
+  await eraseEntries({ actions: logActions, olderThan: subDays(at, LOG_DAYS), at });
+  await eraseEntries({ actions: recordActions, olderThan: subYears(at, RECORD_YEARS), at });
+}
 
 /** Erases every trace older than 30 days. */
-export async function scrubOldTraces(): Promise<void> {
-  const at = now();
-  const olderThan = new Date(at.getTime() - TRACE_DAYS * DAY_MS);
+export async function scrubOldTraces(at: Date): Promise<void> {
+  const olderThan = subDays(at, TRACE_DAYS);
   await transaction((tx) => scrubTraces(tx, { by: { userId: null }, at, olderThan }));
 }

@@ -8,6 +8,7 @@ import {
   smallint,
   text,
   timestamp,
+  uuid,
 } from "drizzle-orm/pg-core";
 
 /** A 64-bit transaction id, kept as the digits Postgres prints. */
@@ -38,6 +39,14 @@ export const traces = audit.table("traces", {
   key: bytea().notNull(),
   ip: text(),
   device: text(),
+});
+
+export const erased = audit.table("erased", {
+  id: bigint({ mode: "number" }).primaryKey(),
+  era: integer().notNull(),
+  xid: xid8().notNull(),
+  line: text().notNull(),
+  batch: uuid().notNull(),
 });
 
 export const blocks = audit.table("blocks", {

@@ -44,11 +44,13 @@ export async function seal(now: Date): Promise<{ sealed: number }> {
 async function digested(tx: Tx, block: BlockLine) {
   const digest = blockDigest(block);
   let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
-  for await (const { sealed } of storedEntries(tx, block.from, block.to)) {
+  for await (const { sealed, place } of storedEntries(tx, block.from, block.to)) {
+    // What no block holds yet is never erased.
+    if (sealed === null) throw new Error(`audit: entry ${place.id} was erased before it was sealed`);
     digest.add(sealed);
     count += 1;
-    first = Math.min(first, Number(sealed.id));
-    last = Math.max(last, Number(sealed.id));
+    first = Math.min(first, Number(place.id));
+    last = Math.max(last, Number(place.id));
   }
   return { digest: digest.hex(), count, first, last };
 }

@@ -2,25 +2,24 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Place } from "./digest.ts";
 
-/** An entry just as it lies in the database, every column as text, and what is left of its trace. */
-export type Stored = {
+/**
+ * An entry just as it lies in the database, every column as text, and what is left of its trace; or, once it was erased, the
+ * digest of its line and the erasing it belongs to.
+ */
+export type Stored = Kept | Erased;
+export type Kept = {
+  place: Place & { id: string };
   sealed: Record<string, string | null> & {
     id: string;
     xid: string;
     recordedAt: string;
     trace: string | null;
   };
-  era: number;
   scrubbable: { key: string; ip: string | null; device: string | null } | null;
 };
+export type Erased = { place: Place & { id: string }; sealed: null; line: string; batch: string };
 
-type Row = Record<string, string | null> & {
-  id: string;
-  era: string;
-  xid: string;
-  recordedAt: string;
-  trace: string | null;
-};
+type Row = Record<string, string | null> & Record<"placeId" | "placeEra" | "placeXid", string>;
 
 const BATCH = 2000;
 
@@ -38,21 +37,42 @@ export const lineColumns = sql`e.id::text, e.era::text, e.xid::text, ${spell(sql
 export async function* storedEntries(exec: Executor, from: Place, to?: Place): AsyncGenerator<Stored> {
   let after = { ...from, id: "-1" };
   for (;;) {
-    const rows = await exec.execute<Row>(sql`
-      SELECT ${lineColumns}, encode(t.key, 'hex') AS "traceKey", t.ip AS "traceIp", t.device AS "traceDevice"
-      FROM audit.entries e LEFT JOIN audit.traces t ON t.entry_id = e.id
+    const within = sql`
       WHERE (e.era, e.xid, e.id) > (${after.era}::integer, ${after.xid}::xid8, ${after.id}::bigint)
         ${to === undefined ? sql`` : sql`AND (e.era, e.xid) < (${to.era}::integer, ${to.xid}::xid8)`}
-      ORDER BY e.era, e.xid, e.id LIMIT ${BATCH}`);
+      ORDER BY e.era, e.xid, e.id LIMIT ${BATCH}`;
+    // One statement, so that an entry that is being erased is seen once, as one or the other.
+    const rows = await exec.execute<Row>(sql`
+      WITH places AS (
+        (SELECT e.id, e.era, e.xid FROM audit.entries e ${within})
+        UNION ALL
+        (SELECT e.id, e.era, e.xid FROM audit.erased e ${within})
+      )
+      SELECT p.id::text AS "placeId", p.era::text AS "placeEra", p.xid::text AS "placeXid", ${lineColumns},
+        encode(t.key, 'hex') AS "traceKey", t.ip AS "traceIp", t.device AS "traceDevice",
+        g.line AS "erasedLine", g.batch::text AS "erasedBatch"
+      FROM (SELECT * FROM places ORDER BY era, xid, id LIMIT ${BATCH}) p
+      LEFT JOIN audit.entries e ON e.id = p.id LEFT JOIN audit.traces t ON t.entry_id = p.id
+      LEFT JOIN audit.erased g ON g.id = p.id
+      ORDER BY p.era, p.xid, p.id`);
     for (const row of rows) yield asStored(row);
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;
-    after = { era: Number(last.era), xid: last.xid, id: last.id };
+    after = placeOf(last);
   }
 }
 
-function asStored({ traceKey, traceIp, traceDevice, ...sealed }: Row): Stored {
+function asStored(row: Row): Stored {
+  const { placeId, placeEra, placeXid, traceKey, traceIp, traceDevice, erasedLine, erasedBatch, ...sealed } =
+    row;
+  if (typeof erasedLine === "string") {
+    return { place: placeOf(row), sealed: null, line: erasedLine, batch: erasedBatch ?? "" };
+  }
   const scrubbable =
     typeof traceKey === "string" ? { key: traceKey, ip: traceIp ?? null, device: traceDevice ?? null } : null;
-  return { sealed, era: Number(sealed.era), scrubbable };
+  return { place: placeOf(row), sealed: sealed as Kept["sealed"], scrubbable };
+}
+
+function placeOf({ placeId, placeEra, placeXid }: Row): Kept["place"] {
+  return { id: placeId, era: Number(placeEra), xid: placeXid };
 }

@@ -196,7 +196,7 @@ test("scrubbing one person's traces leaves the chain whole and is itself recorde
 });
 
 test("after thirty days every trace is gone and the chain is whole", async () => {
-  await scrubOldTraces();
+  await scrubOldTraces(new Date());
   const [left] = await db().execute(sql`SELECT count(*)::int AS traces FROM audit.traces`);
   expect(left).toEqual({ traces: 0 });
   expect(await verify()).toMatchObject({ ok: true, rows: 12 });

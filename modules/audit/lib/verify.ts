@@ -1,7 +1,8 @@
 import { db, type Tx } from "#db/client";
 import { before, blockDigest, genesis, headAfter, type Place } from "./digest.ts";
+import { type Erasings, erasings } from "./erasings.ts";
 import { type Peekable, peekable } from "./peekable.ts";
-import { type Stored, storedEntries } from "./stored.ts";
+import { type Kept, type Stored, storedEntries } from "./stored.ts";
 import { type StoredBlock, storedBlocks } from "./stored-blocks.ts";
 import { traceHash } from "./trace.ts";
 
@@ -36,16 +37,18 @@ async function walk(tx: Tx, options: VerifyOptions): Promise<Verified> {
   let previous = { n: 0, head: genesis, to: { era: 0, xid: "0" } as Place };
   let rows = 0;
   let anchored = anchor === undefined;
+  const gone = erasings();
   for await (const block of storedBlocks(tx)) {
-    const reason = misplaced(block, previous) ?? (await misfilled(block, entries));
+    const reason = misplaced(block, previous) ?? (await misfilled(block, entries, gone));
     if (reason !== undefined) return broken(previous.n + 1, reason);
     rows += block.entries;
     previous = block;
     anchored ||= block.n === anchor?.block && block.head === anchor.head;
   }
   if (!anchored) return broken(anchor?.block ?? 0, "the chain no longer holds the head that was exported");
-  const rest = await waiting(entries, options);
-  if (rest.reason !== undefined) return broken(previous.n + 1, rest.reason);
+  const rest = await waiting(entries, options, gone);
+  const reason = rest.reason ?? gone.unexplained();
+  if (reason !== undefined) return broken(previous.n + 1, reason);
   return { ok: true, blocks: previous.n, rows, unsealed: rest.count, head: previous.head };
 }
 
@@ -61,18 +64,30 @@ function misplaced(block: StoredBlock, previous: { n: number; head: string; to: 
 }
 
 /** Whether a block's entries are the ones that were sealed into it. */
-async function misfilled(block: StoredBlock, entries: Peekable<Stored>): Promise<string | undefined> {
+async function misfilled(
+  block: StoredBlock,
+  entries: Peekable<Stored>,
+  gone: Erasings,
+): Promise<string | undefined> {
   const digest = blockDigest(block);
   let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
   for (;;) {
     const entry = await entries.peek();
-    if (entry === undefined || !before(place(entry), block.to)) break;
+    if (entry === undefined || !before(entry.place, block.to)) break;
     await entries.next();
-    if (!traceFits(entry)) return `the trace of entry ${entry.sealed.id} was altered`;
-    digest.add(entry.sealed);
+    const { id } = entry.place;
+    if (entry.sealed === null) {
+      gone.met(entry, block.sealedAt);
+      digest.addLine(entry.line);
+    } else {
+      if (!traceFits(entry)) return `the trace of entry ${id} was altered`;
+      const reason = gone.recorded(entry.sealed);
+      if (reason !== undefined) return reason;
+      digest.add(entry.sealed);
+    }
     count += 1;
-    first = Math.min(first, Number(entry.sealed.id));
-    last = Math.max(last, Number(entry.sealed.id));
+    first = Math.min(first, Number(id));
+    last = Math.max(last, Number(id));
   }
   if (count !== block.entries) return `${block.entries} entries were sealed, ${count} are there`;
   if (first !== block.firstId || last !== block.lastId || digest.hex() !== block.digest) {
@@ -82,10 +97,18 @@ async function misfilled(block: StoredBlock, entries: Peekable<Stored>): Promise
 }
 
 /** What no block holds yet; a reason when some of it waits although Midman ran long enough to seal it. */
-async function waiting(entries: Peekable<Stored>, { runningAt, staleAfterSeconds = 900 }: VerifyOptions) {
+async function waiting(
+  entries: Peekable<Stored>,
+  { runningAt, staleAfterSeconds = 900 }: VerifyOptions,
+  gone: Erasings,
+) {
   let [count, oldest, newest] = [0, Number.POSITIVE_INFINITY, runningAt?.getTime() ?? 0];
   for (let entry = await entries.next(); entry !== undefined; entry = await entries.next()) {
-    if (!traceFits(entry)) return { count, reason: `the trace of entry ${entry.sealed.id} was altered` };
+    const { id } = entry.place;
+    if (entry.sealed === null) return { count, reason: `entry ${id} was erased before it was sealed` };
+    if (!traceFits(entry)) return { count, reason: `the trace of entry ${id} was altered` };
+    const reason = gone.recorded(entry.sealed);
+    if (reason !== undefined) return { count, reason };
     const recorded = Date.parse(entry.sealed.recordedAt);
     oldest = Math.min(oldest, recorded);
     newest = Math.max(newest, recorded);
@@ -98,12 +121,8 @@ async function waiting(entries: Peekable<Stored>, { runningAt, staleAfterSeconds
 }
 
 /** A scrubbed trace fits; one that is there must be the one that was hashed. */
-function traceFits({ sealed, scrubbable }: Stored): boolean {
+function traceFits({ sealed, scrubbable }: Kept): boolean {
   return scrubbable === null || traceHash(Buffer.from(scrubbable.key, "hex"), scrubbable) === sealed.trace;
-}
-
-function place(entry: Stored): Place {
-  return { era: entry.era, xid: entry.sealed.xid };
 }
 
 function broken(block: number, reason: string): Verified {

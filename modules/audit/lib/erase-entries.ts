@@ -1,0 +1,65 @@
+import { inArray, sql } from "drizzle-orm";
+import { type Tx, transaction } from "#db/client";
+import { lineDigest } from "./digest.ts";
+import { type ErasingData, linesDigest } from "./erasings.ts";
+import { record } from "./record.ts";
+import { entries, erased, traces } from "./schema.ts";
+import { lineColumns } from "./stored.ts";
+
+type Line = Record<string, string | null> & { id: string; era: string; xid: string };
+export type Outdated = { actions: readonly string[]; olderThan: Date; at: Date };
+
+const BATCH = 2000;
+
+/**
+ * Erases for good the entries of some actions that were sealed before a moment, and their traces. Of each its digest stays, so that
+ * the chain is whole after; every batch is recorded (`log_erased`) with what proves which entries it took. Repeating it erases
+ * nothing more. Blocks of form 1 keep theirs: of those only the whole line is proof. Answers how many went.
+ */
+export async function eraseEntries(outdated: Outdated): Promise<number> {
+  for (let gone = 0; ; ) {
+    const batch = await transaction((tx) => eraseBatch(tx, outdated));
+    gone += batch;
+    if (batch < BATCH) return gone;
+  }
+}
+
+async function eraseBatch(tx: Tx, { actions, olderThan, at }: Outdated): Promise<number> {
+  const rows = await oldLines(tx, actions, olderThan);
+  if (rows.length === 0) return 0;
+  const batch = crypto.randomUUID();
+  const lines = rows.map((row) => lineDigest(row));
+  await tx.insert(erased).values(
+    rows.map(({ id, era, xid }, i) => ({
+      ...{ id: Number(id), era: Number(era), xid, batch },
+      line: lines[i] as string,
+    })),
+  );
+  const ids = rows.map(({ id }) => Number(id));
+  await tx.delete(traces).where(inArray(traces.entryId, ids));
+  await tx.delete(entries).where(inArray(entries.id, ids));
+  const data: ErasingData = { batch, count: rows.length, lines: linesDigest(lines) };
+  await record(tx, { by: { userId: null }, action: "log_erased", at, data });
+  return rows.length;
+}
+
+/** A batch in the order of the log, of blocks that are old enough as a whole; what another run has in hand is left to it. */
+async function oldLines(tx: Tx, actions: readonly string[], olderThan: Date): Promise<Line[]> {
+  const rows = await tx.execute<Line>(sql`
+    WITH old AS (
+      SELECT to_era, to_xid FROM audit.blocks WHERE sealed_at < ${olderThan.toISOString()}::timestamptz
+      ORDER BY sealed_at DESC, n DESC LIMIT 1
+    ), early AS (
+      SELECT coalesce(max(n), 0) AS n FROM audit.blocks WHERE form = 1
+    ), chosen AS (
+      SELECT e.id FROM audit.entries e, old, early
+      WHERE e.action IN (SELECT jsonb_array_elements_text(${JSON.stringify(actions)}::jsonb))
+        AND e.at < ${olderThan.toISOString()}::timestamptz
+        AND (e.era, e.xid) < (old.to_era, old.to_xid)
+        AND NOT EXISTS (SELECT FROM audit.blocks b WHERE b.n = early.n AND (e.era, e.xid) < (b.to_era, b.to_xid))
+      LIMIT ${BATCH} FOR UPDATE OF e SKIP LOCKED
+    )
+    SELECT ${lineColumns} FROM audit.entries e WHERE e.id IN (SELECT id FROM chosen)
+    ORDER BY e.era, e.xid, e.id`);
+  return [...rows];
+}
