@@ -14,6 +14,7 @@ export { newSince } from "./lib/new-since.ts";
 export { postNotice } from "./lib/notice.ts";
 export type { Participant } from "./lib/participants.ts";
 export { markRead } from "./lib/read.ts";
+export { clearRoom } from "./lib/retention.ts";
 export { setRole } from "./lib/roles.ts";
 export { type Room, room } from "./lib/room.ts";
 export { endRoom, lockRoom, memberRole, type Seats } from "./lib/seats.ts";

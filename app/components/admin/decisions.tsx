@@ -24,6 +24,7 @@ interface Stands {
   /** Exactly what each decision would do; null where it is not to be made here. */
   decisions: { complete: Shares | null; cancel: Shares | null; cancelledBy: string | null };
   hiddenAt: string | null;
+  erasedAt: string | null;
   ownTrade: boolean;
 }
 
@@ -46,6 +47,7 @@ export function Decisions({ detail, posted }: { detail: Stands; posted: Posted |
   return (
     <Card title={t("admin.actions")}>
       {detail.hiddenAt && <p className="font-semibold text-warn">{t("admin.deleted")}</p>}
+      {detail.erasedAt && <p className="font-semibold text-warn">{t("admin.erased")}</p>}
       <Act form="notify" label={t("admin.notify")} look="plain" />
       <Elsewhere detail={detail} />
       {decisions.complete && !held && (

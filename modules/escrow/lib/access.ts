@@ -9,7 +9,7 @@ import { type TradeRow, trades } from "./schema.ts";
 export type Standing = { ok: true; trade: TradeRow; side: Party; member: Member };
 export type NoStanding = NotSignedIn | { ok: false; code: "TRANSACTION_NOT_FOUND" };
 
-/** The trade for one of its two parties; for anybody else it does not exist (TRANSACTION_NOT_FOUND). */
+/** The trade for one of its two parties; for anybody else, and once it was erased, it does not exist (TRANSACTION_NOT_FOUND). */
 export async function standing(
   exec: Executor,
   actor: Actor,
@@ -19,7 +19,8 @@ export async function standing(
   if (!user.ok) return user;
   const [trade] = isId(tradeId) ? await exec.select().from(trades).where(eq(trades.id, tradeId)) : [];
   const side = trade && sideOf(trade, user.member.userId);
-  if (trade === undefined || side === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
+  if (trade === undefined || side === undefined || trade.erasedAt !== null)
+    return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   return { ok: true, trade, side, member: user.member };
 }
 
@@ -31,7 +32,8 @@ export async function lockedStanding(tx: Tx, actor: Actor, tradeId: number): Pro
   const [trade] = await tx.select().from(trades).where(eq(trades.id, tradeId)).for("update");
   // The roles may have been swapped while this waited.
   const side = trade && sideOf(trade, found.member.userId);
-  if (trade === undefined || side === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
+  const gone = trade === undefined || side === undefined || trade.erasedAt !== null;
+  if (gone) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   return { ...found, trade, side };
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, or } from "drizzle-orm";
+import { and, asc, eq, isNull, or } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { registerDataCollector } from "#modules/identity";
 import { payoutsOf } from "#modules/payments";
@@ -26,7 +26,7 @@ async function transactionsOf(exec: Executor, userId: number) {
   const own = await exec
     .select()
     .from(trades)
-    .where(or(eq(trades.buyerId, userId), eq(trades.sellerId, userId)))
+    .where(and(or(eq(trades.buyerId, userId), eq(trades.sellerId, userId)), isNull(trades.erasedAt)))
     .orderBy(asc(trades.id));
   const all: unknown[] = [];
   for (const trade of own) all.push(await transactionOf(exec, trade, userId));

@@ -56,6 +56,7 @@ export const trades = schema.table("trades", {
   endReason: text("end_reason").$type<EndReason>(),
   endedAt: at("ended_at"),
   hiddenAt: at("hidden_at"),
+  erasedAt: at("erased_at"),
   createdAt: at("created_at").notNull(),
   updatedAt: at("updated_at").notNull(),
 });

@@ -9,6 +9,7 @@ import { deskAsked } from "./desk.address.ts";
 import { startFigures } from "./figures.ts";
 import { identityGuard, roomGuards } from "./guards.ts";
 import "./reconciliation.ask.ts";
+import "./retention.ts";
 import "./stop-invoices.ts";
 
 /**

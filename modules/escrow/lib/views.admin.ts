@@ -62,6 +62,8 @@ export type AdminTradeView = {
   byHand: ByHandView;
   decisions: Decisions;
   hiddenAt: string | null;
+  /** When the talk and what was given in it were erased, at the end of retention. */
+  erasedAt: string | null;
   /** An administrator never acts on a trade of their own. */
   ownTrade: boolean;
   serverTime: string;
@@ -114,6 +116,7 @@ export async function adminTrade(
       byHand,
       decisions,
       hiddenAt: trade.hiddenAt?.toISOString() ?? null,
+      erasedAt: trade.erasedAt?.toISOString() ?? null,
       ownTrade,
       serverTime: at.toISOString(),
     },

@@ -30,7 +30,7 @@ export async function historyRows(userId: number, page: Page): Promise<HistoryVi
     db()
       .select()
       .from(trades)
-      .where(and(eq(side, userId), isNull(trades.hiddenAt), before(page)))
+      .where(and(eq(side, userId), isNull(trades.hiddenAt), isNull(trades.erasedAt), before(page)))
       .orderBy(desc(trades.id))
       .limit(page.limit);
   const rows = await unionAll(of(trades.buyerId), of(trades.sellerId))

@@ -118,6 +118,7 @@ export async function roomsByCode(actor: Actor, begun: string): Promise<number[]
       and(
         or(eq(trades.buyerId, userId), eq(trades.sellerId, userId)),
         isNull(trades.hiddenAt),
+        isNull(trades.erasedAt),
         sql`starts_with(${trades.code}, ${code})`,
       ),
     );

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { record } from "#modules/audit";
-import { forgetPushes } from "#modules/mailer";
+import { forgetMails, forgetPushes } from "#modules/mailer";
 import { type Actor, by } from "./actor.ts";
 import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
 import { mayDeleteUser } from "./guards.ts";
@@ -41,6 +41,7 @@ export async function removeUser(
   await tx.delete(savedFilters).where(eq(savedFilters.userId, userId));
   const ended = await endSessionsOf(tx, userId);
   await forgetPushes(tx, userId);
+  await forgetMails(tx, userId);
   const subject = { kind: "user", id: userId };
   const before = { deleted: false, isAdmin: user.isAdmin, secondFactor: user.secondFactorAt !== null };
   const after = { deleted: true, isAdmin: false, secondFactor: false };

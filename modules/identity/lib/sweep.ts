@@ -1,15 +1,17 @@
+import { subYears } from "date-fns";
 import { and, eq, exists, isNull, lt, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
+import { RECORD_YEARS } from "#modules/audit";
 import { sessionLifetimes } from "./lifetimes.ts";
-import { loginTickets, secondFactors, sessions, tokens, users } from "./schema.ts";
+import { loginTickets, profileChanges, secondFactors, sessions, tokens, users } from "./schema.ts";
 
 defineJob("identity.sweep", () => sweep(now()), { cron: "17 * * * *" });
 
 /**
  * Removes the sessions, links and login tickets that have run out. They were dead already; this frees addresses and
- * devices. A second factor that was begun a day ago and never confirmed goes too.
+ * devices. A second factor that was begun a day ago and never confirmed goes too, and after two years what a profile was before.
  */
 export async function sweep(now: Date): Promise<void> {
   const unused = new Date(now.getTime() - sessionLifetimes(false).idle);
@@ -18,6 +20,9 @@ export async function sweep(now: Date): Promise<void> {
     .where(or(lt(sessions.expiresAt, now), lt(sessions.lastSeenAt, unused)));
   await db().delete(tokens).where(lt(tokens.expiresAt, now));
   await db().delete(loginTickets).where(lt(loginTickets.expiresAt, now));
+  await db()
+    .delete(profileChanges)
+    .where(lt(profileChanges.at, subYears(now, RECORD_YEARS)));
   const off = db()
     .select({ id: users.id })
     .from(users)

@@ -3,6 +3,7 @@ import { log } from "#db/log";
 import { compileAll } from "./handlebars.ts";
 import "./job.ts";
 import "./push/job.ts";
+import "./retention.ts";
 import { closeServer } from "./smtp.ts";
 
 /** Checks every template; the delivery jobs themselves are defined by being imported. */

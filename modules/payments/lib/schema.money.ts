@@ -62,6 +62,7 @@ export const payouts = schema.table("payouts", {
   voidedAt: at("voided_at"),
   reason: text("reason"),
   replaces: id("replaces"),
+  erasedAt: at("erased_at"),
 });
 
 export const journals = schema.table("journals", {

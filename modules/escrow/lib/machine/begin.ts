@@ -33,6 +33,7 @@ export function begin(
     endReason: null,
     endedAt: null,
     hiddenAt: null,
+    erasedAt: null,
     createdAt: now,
     updatedAt: now,
     steps: { initiated: now },

@@ -55,6 +55,7 @@ export function tradeIn(status: Status, patch: Partial<Trade> = {}): Trade {
     endReason: status === "completed" ? "paid_out" : status === "cancelled" ? "ruling" : null,
     endedAt: over ? birth : null,
     hiddenAt: null,
+    erasedAt: null,
     createdAt: birth,
     updatedAt: birth,
     steps: { initiated: birth },

@@ -101,6 +101,7 @@ export type Trade = Figures & {
   endReason: EndReason | null;
   endedAt: Date | null;
   hiddenAt: Date | null;
+  erasedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
   steps: Steps;

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { asc, eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { drainJobs } from "#db/jobs";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { send } from "../index.ts";
+import { eraseOldMails } from "./retention.ts";
+import { samples } from "./samples.ts";
+import { mailbox, messages } from "./schema.ts";
+
+useDatabase();
+const later = (days: number) => new Date(Date.now() + days * 86_400_000);
+const left = async () =>
+  (await db().select().from(messages).orderBy(asc(messages.id))).map(({ recipient }) => recipient);
+
+const queue = (to: string) =>
+  transaction((tx) => send(tx, { template: "welcome", to, language: "en", data: samples.welcome }));
+
+test("whom mails went to is forgotten after 90 days; what waits, or failed and nobody dealt with, is kept", async () => {
+  await queue("sent@example.mn");
+  await drainJobs();
+  for (const to of ["queued@example.mn", "failed@example.mn", "dealt@example.mn"]) await queue(to);
+  const failed = { state: "failed", data: {}, endedAt: new Date() } as const;
+  await db().update(messages).set(failed).where(eq(messages.recipient, "failed@example.mn"));
+  const dealt = { ...failed, dealtAt: new Date(), dealtBy: 1 };
+  await db().update(messages).set(dealt).where(eq(messages.recipient, "dealt@example.mn"));
+  await eraseOldMails(later(89));
+  expect(await left()).toHaveLength(4);
+  expect(await db().select().from(mailbox)).toHaveLength(1);
+  await eraseOldMails(later(91));
+  expect(await left()).toEqual(["queued@example.mn", "failed@example.mn"]);
+  expect(await db().select().from(mailbox)).toEqual([]);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
+import { files } from "#db/files";
+import { drainJobs } from "#db/jobs";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { registerRoomGuards } from "./guards.ts";
+import { fileName } from "./images/names.ts";
+import { sendImage } from "./images/send-image.ts";
+import { aPicture, bringing } from "./images/test-pictures.ts";
+import { listRooms } from "./list.ts";
+import { clearRoom, eraseQuietRooms } from "./retention.ts";
+import { images, invites, members, messages, rooms } from "./schema.ts";
+import { sendMessage } from "./send.ts";
+import { aPair, unthrottled } from "./test-people.ts";
+
+useDatabase();
+unthrottled();
+
+const later = (days: number) => new Date(Date.now() + days * 86_400_000);
+const standing = async (roomId: number) =>
+  (await db().select().from(rooms).where(eq(rooms.id, roomId))).length === 1;
+
+/** A room in which a picture and words were sent; answers the picture's id too. */
+async function talked() {
+  const pair = await aPair();
+  await sendMessage(pair.buyer.actor, pair.roomId, { content: "hello" });
+  const done = await sendImage(pair.seller.actor, pair.roomId, ...bringing({ picture: await aPicture() }));
+  if (!done.ok) throw new Error(done.code);
+  return { ...pair, image: done.message.image?.full.slice(-36) ?? "" };
+}
+
+async function kept(image: string): Promise<boolean> {
+  return (await files().get(fileName(image, "full"))) !== undefined;
+}
+
+describe("a room without a trade", () => {
+  test("is erased two years after the last that happened in it, pictures and all", async () => {
+    const room = await talked();
+    await eraseQuietRooms(later(729));
+    expect(await standing(room.roomId)).toBe(true);
+    expect(await eraseQuietRooms(later(732))).toBeGreaterThan(0);
+    await drainJobs();
+    expect(await standing(room.roomId)).toBe(false);
+    expect(await kept(room.image)).toBe(false);
+  });
+
+  test("is kept while somebody still writes in it", async () => {
+    const room = await talked();
+    const restore = setClock(() => later(400));
+    await sendMessage(room.seller.actor, room.roomId, { content: "still here" });
+    restore();
+    await eraseQuietRooms(later(800));
+    expect(await standing(room.roomId)).toBe(true);
+    await eraseQuietRooms(later(1200));
+    expect(await standing(room.roomId)).toBe(false);
+  });
+
+  test("with a trade is left to its trade", async () => {
+    const room = await talked();
+    const withdraw = registerRoomGuards({ mayErase: async () => false });
+    await eraseQuietRooms(later(2000));
+    withdraw();
+    expect(await standing(room.roomId)).toBe(true);
+  });
+});
+
+test("a room that is cleared keeps its row and nothing that anybody said, gave or is called by", async () => {
+  const room = await talked();
+  const at = new Date();
+  for (let again = 0; again < 2; again++) await transaction((tx) => clearRoom(tx, room.roomId, at));
+  await drainJobs();
+  const [row] = await db().select().from(rooms).where(eq(rooms.id, room.roomId));
+  expect(row).toMatchObject({ description: null, deletedAt: at });
+  expect(row?.name).not.toContain("game");
+  for (const table of [messages, members, invites]) {
+    expect(await db().select().from(table).where(eq(table.roomId, room.roomId))).toEqual([]);
+  }
+  expect(await db().select().from(images).where(eq(images.id, room.image))).toEqual([]);
+  expect(await kept(room.image)).toBe(false);
+  expect(await listRooms(room.buyer.actor, {}, { all: true })).toMatchObject({ rooms: [] });
+  expect(await sendMessage(room.buyer.actor, room.roomId, { content: "x" })).toMatchObject({ ok: false });
+});

@@ -1,0 +1,78 @@
+import { subYears } from "date-fns";
+import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { defineJob } from "#db/jobs";
+import { RECORD_YEARS, record } from "#modules/audit";
+import { signalAfter } from "./bus.ts";
+import { erase } from "./erase.ts";
+import { guards } from "./guards.ts";
+import { eraseFilesOf } from "./images/erase-files.ts";
+import { counters, invites, members, messages, rooms } from "./schema.ts";
+import { lockRow } from "./seats.ts";
+
+const nobody = { userId: null };
+const BATCH = 200;
+
+defineJob("rooms.retention", () => eraseQuietRooms(now()).then(() => {}), { cron: "50 19 * * *" });
+
+/**
+ * Erases the rooms without a trade in which nothing has happened for two years (specification §9); those with one wait for the
+ * trade's own end (`clearRoom`). Answers how many.
+ */
+export async function eraseQuietRooms(at: Date): Promise<number> {
+  const before = subYears(at, RECORD_YEARS);
+  let erased = 0;
+  for (let last = 0; ; ) {
+    const quiet = await db()
+      .select({ id: rooms.id })
+      .from(rooms)
+      .innerJoin(counters, eq(counters.roomId, rooms.id))
+      .where(
+        and(
+          gt(rooms.id, last),
+          lt(rooms.createdAt, before),
+          lt(counters.activeAt, before),
+          isNull(rooms.endedAt),
+        ),
+      )
+      .orderBy(asc(rooms.id))
+      .limit(BATCH);
+    for (const { id } of quiet) erased += (await transaction((tx) => eraseQuiet(tx, id, before, at))) ? 1 : 0;
+    if (quiet.length < BATCH) return erased;
+    last = quiet.at(-1)?.id ?? last;
+  }
+}
+
+/** Looks again under the room's lock and its counter's: somebody may have come back meanwhile. */
+async function eraseQuiet(tx: Tx, roomId: number, before: Date, at: Date): Promise<boolean> {
+  if ((await lockRow(tx, roomId)) === undefined) return false;
+  if (!(await guards().mayErase(tx, roomId))) return false;
+  const [counter] = await tx.select().from(counters).where(eq(counters.roomId, roomId)).for("update");
+  if (counter === undefined || counter.activeAt >= before) return false;
+  signalAfter(tx, roomId, { kind: "cut" });
+  await erase(tx, roomId, nobody, at);
+  return true;
+}
+
+/**
+ * Erases what was said in a room, its pictures, its name and its seats, and shows it to nobody; the row stays, for its trade
+ * names it. The caller holds the room.
+ */
+export async function clearRoom(tx: Tx, roomId: number, at: Date): Promise<void> {
+  await record(tx, {
+    ...{ by: nobody, action: "room_erased", at, roomId },
+    subject: { kind: "room", id: roomId },
+  });
+  const [room] = await tx.select().from(rooms).where(eq(rooms.id, roomId));
+  await tx
+    .update(rooms)
+    .set({ name: `#${String(roomId).padStart(3, "0")}`, description: null, deletedAt: room?.deletedAt ?? at })
+    .where(eq(rooms.id, roomId));
+  await tx.delete(invites).where(eq(invites.roomId, roomId));
+  await tx.delete(members).where(eq(members.roomId, roomId));
+  await tx.select().from(counters).where(eq(counters.roomId, roomId)).for("update");
+  await eraseFilesOf(tx, roomId);
+  await tx.delete(messages).where(eq(messages.roomId, roomId));
+  signalAfter(tx, roomId, { kind: "cut" });
+}
