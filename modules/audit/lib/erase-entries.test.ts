@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import en from "../../../locales/en.json";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { list, record, seal, verify } from "../index.ts";
 import { eraseEntries } from "./erase-entries.ts";
@@ -51,7 +50,8 @@ async function meddle(...statements: string[]): Promise<void> {
   });
 }
 
-test("every action of the log is kept for a time that somebody decided on", () => {
+test("every action of the log is kept for a time that somebody decided on", async () => {
+  const en = await Bun.file(`${import.meta.dir}/../../../locales/en.json`).json();
   const forGood = [
     /^(transaction|payout|refund|payment|invoice|money|reconciliation|settlement|deadlines)\./,
     /^admin_(created|granted|revoked|password_set)$/,

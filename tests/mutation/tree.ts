@@ -1,0 +1,69 @@
+import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Instrumenter } from "@stryker-mutator/instrumenter";
+
+export const root = join(import.meta.dir, "..", "..");
+
+/** One change of the source that a test should notice. `line` counts from 1. */
+export type Mutant = {
+  id: string;
+  file: string;
+  line: number;
+  mutator: string;
+  was: string;
+  becomes: string;
+};
+
+/** A copy of the tree whose mutants sleep in the code, each awake in the process that names it in its environment. */
+export type Tree = { folder: string; mutants: Mutant[] };
+
+const silent = () => {};
+const logger = {
+  ...{ trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent },
+  ...{ isTraceEnabled: () => false, isDebugEnabled: () => false, isInfoEnabled: () => false },
+  ...{ isWarnEnabled: () => false, isErrorEnabled: () => false, isFatalEnabled: () => false },
+};
+
+/** Texts are checked by types and by what reads them; a changed one says little of a rule. */
+const leftOut = ["StringLiteral"];
+
+/** Copies what is under version control and plants the mutants of the given files (paths from the root). */
+export async function plant(files: readonly string[]): Promise<Tree> {
+  const folder = mkdtempSync(join(tmpdir(), "midman-mutation-"));
+  const tracked = (await Bun.$`git ls-files`.cwd(root).text()).split("\n").filter((path) => path !== "");
+  for (const path of tracked) cpSync(join(root, path), join(folder, path), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const sources = await Promise.all(
+    files.map(async (name) => ({ name, mutate: true, content: await Bun.file(join(root, name)).text() })),
+  );
+  const options = { plugins: null, excludedMutations: leftOut, ignorers: [] };
+  const { files: planted, mutants } = await new Instrumenter(logger).instrument(sources, options);
+  for (const { name, content } of planted) writeFileSync(join(folder, name), content);
+  const text = new Map(sources.map(({ name, content }) => [name, content.split("\n")]));
+  return {
+    folder,
+    mutants: mutants
+      .filter(({ status }) => status !== "Ignored")
+      .map(({ id, fileName, mutatorName, location, replacement }) => ({
+        ...{ id, file: fileName, line: location.start.line + 1, mutator: mutatorName },
+        was: excerpt(text.get(fileName) ?? [], location),
+        becomes: oneLine(replacement ?? ""),
+      })),
+  };
+}
+
+type Location = { start: { line: number; column: number }; end: { line: number; column: number } };
+
+function excerpt(lines: readonly string[], { start, end }: Location): string {
+  const taken = lines.slice(start.line, end.line + 1);
+  const last = taken.length - 1;
+  if (taken[last] !== undefined) taken[last] = taken[last].slice(0, end.column);
+  if (taken[0] !== undefined) taken[0] = taken[0].slice(start.column);
+  return oneLine(taken.join(" "));
+}
+
+function oneLine(text: string): string {
+  const plain = text.replace(/\s+/g, " ").trim();
+  return plain.length > 120 ? `${plain.slice(0, 117)}…` : plain;
+}
