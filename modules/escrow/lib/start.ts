@@ -1,7 +1,10 @@
+import { now } from "#db/clock";
 import { startHeartbeat } from "#db/heartbeat";
 import { registerFilterPage, registerIdentityGuard } from "#modules/identity";
 import { registerRoomGuards } from "#modules/rooms";
 import "./callback.ts";
+import { makeGoodChecks } from "./checks.ts";
+import "./checks.alarm.ts";
 import { collectOwnData } from "./data-of.ts";
 import "./deadlines.run.ts";
 import { extendDeadlines } from "./deadlines.ts";
@@ -20,6 +23,7 @@ export async function startEscrow(): Promise<() => void> {
   const withdrawn = [registerRoomGuards(roomGuards), registerIdentityGuard(identityGuard), collectOwnData()];
   registerFilterPage("transactions", deskAsked);
   startFigures();
+  await makeGoodChecks(now());
   const stopHeartbeat = await startHeartbeat(async (gap, at, tx) => {
     await extendDeadlines(tx, gap, at);
   });
