@@ -6,8 +6,7 @@ import "./callback.ts";
 import { makeGoodChecks } from "./checks.ts";
 import "./checks.alarm.ts";
 import { collectOwnData } from "./data-of.ts";
-import "./deadlines.run.ts";
-import { extendDeadlines } from "./deadlines.ts";
+import { giveBackGap } from "./deadlines.run.ts";
 import { deskAsked } from "./desk.address.ts";
 import { startFigures } from "./figures.ts";
 import { identityGuard, roomGuards } from "./guards.ts";
@@ -24,9 +23,7 @@ export async function startEscrow(): Promise<() => void> {
   registerFilterPage("transactions", deskAsked);
   startFigures();
   await makeGoodChecks(now());
-  const stopHeartbeat = await startHeartbeat(async (gap, at, tx) => {
-    await extendDeadlines(tx, gap, at);
-  });
+  const stopHeartbeat = await startHeartbeat(giveBackGap);
   return () => {
     stopHeartbeat();
     for (const withdraw of withdrawn) withdraw();
