@@ -1,9 +1,9 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { config } from "#config";
 import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
+import type { Member } from "#modules/identity";
 import { keepPushDevice } from "#modules/mailer";
-import { type Deal, later } from "../../../tests/support/market.ts";
-import type { PushService } from "../../../tests/support/push-service.ts";
 import { runDeadline, sweepDeadlines } from "./deadlines.run.ts";
 import type { DeadlineKind } from "./machine/types.ts";
 import { deadlines } from "./schema.ts";
@@ -13,9 +13,23 @@ import { workQueue } from "./views.queue.ts";
 
 export const minute = 60_000;
 
+type Deal = { id: number; buyer: Member; seller: Member; admin: Member };
+/** Whatever gives browsers that can be pushed to. */
+type PushService = { browser(): { endpoint: string; keys: { p256dh: string; auth: string } } };
+
+/** Does it at another time. */
+async function later<T>(at: Date, work: () => Promise<T>): Promise<T> {
+  const restore = setClock(() => at);
+  try {
+    return await work();
+  } finally {
+    restore();
+  }
+}
+
 let sessions = 0;
 /** A deal whose people are told on a device too, at this push service. */
-export async function withDevices(service: PushService, deal: Deal): Promise<Deal> {
+export async function withDevices<D extends Deal>(service: PushService, deal: D): Promise<D> {
   for (const { userId } of [deal.buyer, deal.seller, deal.admin]) {
     const owner = { userId, sessionId: ++sessions, device: "a test", at: new Date() };
     await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
