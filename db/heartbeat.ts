@@ -24,6 +24,17 @@ export async function startHeartbeat(onGap: OnGap): Promise<() => void> {
   return () => clearInterval(timer);
 }
 
+/**
+ * Claims a gap that no beat has claimed yet; where there is none it writes nothing. For whoever acts on what a gap moves: a job
+ * may come before the beat, when all were stopped or the machine slept.
+ */
+export async function claimGap(onGap: OnGap, at: Date): Promise<void> {
+  const [last] = await db().execute<{ ms: number }>(
+    sql`SELECT (extract(epoch FROM beat_at) * 1000)::float8 AS ms FROM base.heartbeat`,
+  );
+  if (last !== undefined && at.getTime() - last.ms > GAP_MS) await beat(onGap, at);
+}
+
 /** One beat. Answers the gap it has claimed in milliseconds, or 0. */
 export async function beat(onGap: OnGap, at: Date): Promise<number> {
   await db().execute(

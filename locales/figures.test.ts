@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { promises } from "#app/http/promises";
+import { MISSED_AFTER_HOURS } from "#db/checks";
 import { limits as trade } from "#forms/escrow";
 import { limits as account } from "#forms/identity";
 import { imageLimits, roomLimits } from "#forms/rooms";
@@ -11,6 +12,10 @@ import { catalogue, words } from "../tests/support/texts.ts";
 const megabytes = imageLimits.bytes / 2 ** 20;
 
 const typed: Record<string, number[]> = {
+  "admin.ledger.missing": [MISSED_AFTER_HOURS],
+  "admin.logs.missing": [MISSED_AFTER_HOURS],
+  "admin.work.alarm.ledger.missing": [MISSED_AFTER_HOURS],
+  "admin.work.alarm.log.missing": [MISSED_AFTER_HOURS],
   "admin.work.late.admin_review": [hours.admin_review],
   "admin.work.late.hand_over": [hours.hand_over],
   "notices.disputeOpenedByBuyer": [hours.dispute_statements],

@@ -32,9 +32,10 @@ function back(day: string, done: { ok: true } | Refusal, key: string): Response 
   return goTo(paths.adminReconciliationOf(day), toast);
 }
 
-/** The halt switch: a reason, a typed word and a fresh login; signing in again comes back to it. */
+/** The verification of the ledger, and the halt switch: a reason, a typed word and a fresh login; signing in again comes back to it. */
 export async function actOnMoney(admin: Member, body: FormData) {
   const form = String(body.get("form"));
+  if (form === "verify") return verifyLedger(admin);
   if (form !== "halt" && form !== "resume") throw notFound();
   const on = form === "halt";
   const read = readForm(form, body, on ? haltOn : haltOff);
@@ -47,4 +48,10 @@ export async function actOnMoney(admin: Member, body: FormData) {
     });
   }
   return done.code === "REAUTH_REQUIRED" ? reauthenticate(paths.adminMoney) : read.refuse(done);
+}
+
+async function verifyLedger(admin: Member): Promise<Response> {
+  const asked = await escrow.verifyLedgerSoon(admin);
+  const toast = asked.ok ? ({ kind: "info", key: "admin.ledger.verifying" } as const) : refusedToast(asked);
+  return goTo(paths.adminLedger, toast);
 }

@@ -6,6 +6,7 @@ import { tasksOf } from "./work.ts";
 
 const dueAt = "2026-11-22T08:00:00.000Z";
 const nothing: WorkQueue = {
+  alarms: [],
   ...{ payouts: [], disputes: [], overdue: [], problems: [], handConfirmations: [], chores: [] },
   ...{ more: [], serverTime: dueAt },
 };

@@ -27,7 +27,7 @@ export type Task = {
 
 const at = (dueAt: string, now: string) => ({ dueAt, overdue: dueAt <= now });
 
-/** All that waits as one list, the oldest deadline first. */
+/** All that waits as one list: alarms, then the oldest deadline first. */
 export function tasksOf(queue: WorkQueue): Task[] {
   const now = queue.serverTime;
   const tasks: Task[] = [
@@ -61,8 +61,26 @@ export function tasksOf(queue: WorkQueue): Task[] {
     })),
     ...queue.chores.map((chore) => choreTask(chore, now)),
   ];
-  return tasks.sort((a, b) => a.dueAt.localeCompare(b.dueAt));
+  return [
+    ...queue.alarms.map((one) => alarmTask(one, now)),
+    ...tasks.sort((a, b) => a.dueAt.localeCompare(b.dueAt)),
+  ];
 }
+
+/** Nothing that depends on the books may be done in good faith before these: they have no day of grace. */
+function alarmTask({ of, state, since }: WorkQueue["alarms"][number], now: string): Task {
+  return {
+    ...{ kind: "alarm", id: `${of}-${state}`, ...at(since, now) },
+    to: of === "ledger" ? paths.adminLedger : paths.adminChain,
+    notes: [],
+    warnings: [alarmWords[of][state]],
+  };
+}
+
+const alarmWords = {
+  ledger: { broken: "admin.work.alarm.ledger.broken", missing: "admin.work.alarm.ledger.missing" },
+  log: { broken: "admin.work.alarm.log.broken", missing: "admin.work.alarm.log.missing" },
+} as const;
 
 function payoutTask(one: WorkQueue["payouts"][number], now: string): Task {
   const { id, source, state, destination, referenceMissing, fourEyes } = one;

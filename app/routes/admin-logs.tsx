@@ -4,8 +4,9 @@ import { actionName, logShown } from "#app/http/activity";
 import { actOnFilters, filtersShown } from "#app/http/filter-actions";
 import { logFilter } from "#app/http/log-search";
 import { adminOnly, goTo, notFound, postedForm } from "#app/http/pages";
+import { now } from "#db/clock";
 import { actions, translator } from "#locales";
-import { head, lastCheck, TRACE_DAYS } from "#modules/audit";
+import { head, lastCheck, logStanding, TRACE_DAYS } from "#modules/audit";
 import {
   type ActivityFilter,
   activityLogs,
@@ -35,10 +36,11 @@ const pageLength = 25;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const { search, filter, people } = await logFilter(request);
-  const [found, newest, checked, kept] = await Promise.all([
+  const [found, newest, checked, { missingSince }, kept] = await Promise.all([
     filter === null ? nothing : pageOf(admin, filter, search.before),
     head(),
     lastCheck(),
+    logStanding(now()),
     filtersShown(admin, "activity-logs", request),
   ]);
   return {
@@ -48,6 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     newest,
     kept,
     checked,
+    missing: missingSince !== null,
     actions: actions
       .map((value) => ({ value: value as string, label: actionName(value, admin.language) }))
       .sort((a, b) => a.label.localeCompare(b.label, admin.language)),
@@ -87,7 +90,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function AdminLogs() {
   const t = useT();
-  const { logs, search, people, count, more, newest, kept, checked, actions, days } =
+  const { logs, search, people, count, more, newest, kept, checked, missing, actions, days } =
     useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const figures = { shown: logs.length, total: count.toLocaleString("en-US") };
@@ -115,7 +118,7 @@ export default function AdminLogs() {
       <SavedFilters {...kept} posted={posted} />
       {people !== null && <Meant people={people} search={search} />}
       <Entries />
-      <Chain newest={newest} checked={checked} />
+      <Chain newest={newest} checked={checked} missing={missing} />
     </Page>
   );
 }

@@ -3,9 +3,10 @@ import { actOnMoney } from "#app/http/money-actions";
 import { adminOnly, postedForm } from "#app/http/pages";
 import { page } from "#forms/payments";
 import { translator } from "#locales";
-import { moneyDesk } from "#modules/escrow";
+import { ledgerShown, moneyDesk } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { HaltSwitch } from "../components/admin/halt-switch.tsx";
+import { Ledger } from "../components/admin/ledger.tsx";
 import { Suspense } from "../components/admin/suspense.tsx";
 import { Transfers } from "../components/admin/transfers.tsx";
 import { Page, PageHead } from "../components/card.tsx";
@@ -16,10 +17,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const asked = new URL(request.url).searchParams.get("before") ?? undefined;
   const before = page.shape.before.safeParse(asked).data;
-  const found = await moneyDesk(admin, { before });
-  if (!found.ok) throw new Error("admin: an administrator was refused the money desk");
+  const [found, proved] = await Promise.all([moneyDesk(admin, { before }), ledgerShown(admin)]);
+  if (!found.ok || !proved.ok) throw new Error("admin: an administrator was refused the money desk");
   return {
     ...found.desk,
+    ledger: proved.ledger,
     paged: before !== undefined,
     title: translator(admin.language)("admin.moneyDesk.title"),
   };
@@ -33,7 +35,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function AdminMoney() {
   const t = useT();
-  const { halt, suspense, next, paged, today } = useLoaderData<typeof loader>();
+  const { halt, suspense, next, paged, today, ledger } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
@@ -43,6 +45,7 @@ export default function AdminMoney() {
         <HaltSwitch halt={halt} posted={posted} />
         <Transfers today={today} />
       </div>
+      <Ledger {...ledger} />
       <Suspense rows={suspense} next={next} paged={paged} />
     </Page>
   );

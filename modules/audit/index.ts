@@ -1,4 +1,4 @@
-export { type Check, checkSoon, lastCheck } from "./lib/check.ts";
+export { alarmLogWith, type Check, checkSoon, lastCheck, logStanding } from "./lib/check.ts";
 export { type Block, head } from "./lib/head.ts";
 export { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "./lib/keeping.ts";
 export { countEntries, type Entry, type Filter, list, type Page } from "./lib/list.ts";

@@ -343,6 +343,7 @@ export const supportByVisitor = support.extend({
 
 /** The kinds of work that wait for administrators, in the order in which they are named above the list. */
 export const workKinds = [
+  "alarm",
   "payout",
   "refund",
   "suspense",

@@ -15,6 +15,7 @@ export { settle } from "./lib/admin-settle.ts";
 export { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./lib/admin-trade.ts";
 export { onProviderCallback } from "./lib/callback.ts";
 export { checkPayment, verifyPayment } from "./lib/check-payment.ts";
+export { type Alarm, type LedgerShown, ledgerShown, verifyLedgerSoon } from "./lib/checks.ts";
 export { sweepDeadlines } from "./lib/deadlines.run.ts";
 export { reminders } from "./lib/deadlines.ts";
 export { readDesk } from "./lib/desk.address.ts";

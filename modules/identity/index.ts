@@ -32,7 +32,7 @@ export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notif
 export { foreignOrigin } from "./lib/origin.ts";
 export { type OverseenDetail, overseeUser, type ProfileChange } from "./lib/oversee-user.ts";
 export { type Named, peopleMeant, peopleNamed } from "./lib/people.named.ts";
-export { type Person, people } from "./lib/people.ts";
+export { administrators, type Person, people } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";
 export {
   type NotifiedDevice,

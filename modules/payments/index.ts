@@ -10,6 +10,13 @@ export { openInvoice } from "./lib/invoices.open.ts";
 export { QR_MS, reserveInvoice } from "./lib/invoices.reserve.ts";
 export { invoiceById, invoiceQrPng, invoices, liveInvoice } from "./lib/invoices.ts";
 export { held, received, receivedFor } from "./lib/ledger.balances.ts";
+export {
+  alarmLedgerWith,
+  checkLedgerSoon,
+  type LedgerCheck,
+  lastLedgerCheck,
+  ledgerStanding,
+} from "./lib/ledger.check.ts";
 export { journalsOf } from "./lib/ledger.journals.ts";
 export { payerBanks } from "./lib/payer-banks.ts";
 export { paymentsOf } from "./lib/payments-of.ts";

@@ -7,17 +7,24 @@ export type PostOffice = {
   url: string;
   /** What reached an address so far, oldest first. */
   of(address: string): Promise<Email[]>;
+  /** Leaves mail to this address without an answer; answers how many wait so by now. */
+  hold(address: string): () => number;
+  /** Takes new mail to it again; what was left waiting is not taken any more. */
+  release(address: string): void;
   stop(): Promise<void>;
 };
 
 /** Opens one; mail to `unknown` is refused for good (550). */
 export async function postOffice(unknown: string): Promise<PostOffice> {
   const taken: Array<{ to: string[]; raw: string }> = [];
+  const held = new Map<string, number>();
   const server = new SMTPServer({
     authOptional: true,
     logger: false,
     disabledCommands: ["STARTTLS"],
     onRcptTo({ address }, _, done) {
+      const waiting = held.get(address);
+      if (waiting !== undefined) return void held.set(address, waiting + 1);
       done(
         address === unknown ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : undefined,
       );
@@ -44,6 +51,11 @@ export async function postOffice(unknown: string): Promise<PostOffice> {
     url: `smtp://127.0.0.1:${port}`,
     of: (address) =>
       Promise.all(taken.filter(({ to }) => to.includes(address)).map(({ raw }) => PostalMime.parse(raw))),
+    hold: (address) => {
+      held.set(address, 0);
+      return () => held.get(address) ?? 0;
+    },
+    release: (address) => void held.delete(address),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

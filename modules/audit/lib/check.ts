@@ -1,5 +1,6 @@
 import { desc } from "drizzle-orm";
-import { db, type Tx } from "#db/client";
+import { type Standing, standingOf } from "#db/checks";
+import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { log } from "#db/log";
@@ -15,10 +16,25 @@ export type Check = { at: Date; block: number } & (
   | { ok: false; reason: string }
 );
 
-/** Verifies the chain each night, and when it is asked to; a page only shows what came of it. */
-const check = defineJob("audit.check", checkNow, { cron: "40 19 * * *" });
+/** Told where the chain is broken, why, and since when it never was whole, in the transaction that keeps it. */
+export type LogAlarm = (
+  tx: Tx,
+  found: { at: Date; since: Date; block: number; reason: string },
+) => Promise<void>;
 
-/** Verifies the whole chain and keeps what came of it. */
+const kept = { table: "audit.checks", job: "audit.check" } as const;
+
+let alarm: LogAlarm | undefined;
+
+/** Verifies the chain each night, and when it is asked to; a page only shows what came of it. */
+const check = defineJob(kept.job, checkNow, { cron: "40 19 * * *" });
+
+/** Says who hears of a broken chain; the higher module that knows the administrators does. */
+export function alarmLogWith(handler: LogAlarm): void {
+  alarm = handler;
+}
+
+/** Verifies the whole chain and keeps what came of it; what is broken is told in the same transaction. */
 export async function checkNow(): Promise<void> {
   const at = now();
   const verdict = await verify({ runningAt: at });
@@ -26,7 +42,12 @@ export async function checkNow(): Promise<void> {
   const row = verdict.ok
     ? { at, ok: true, block: verdict.blocks, head: verdict.head, entries: verdict.rows }
     : { at, ok: false, block: verdict.block, reason: verdict.reason };
-  await db().insert(checks).values(row).onConflictDoNothing();
+  await transaction(async (tx) => {
+    const written = await tx.insert(checks).values(row).onConflictDoNothing().returning();
+    if (verdict.ok || written.length === 0) return;
+    const { brokenSince } = await standingOf(tx, kept, at);
+    await alarm?.(tx, { at, since: brokenSince ?? at, block: verdict.block, reason: verdict.reason });
+  });
 }
 
 /** Has the chain verified by a job, once the caller's transaction is there; asking while one waits adds no other. */
@@ -41,4 +62,9 @@ export async function lastCheck(): Promise<Check | null> {
   const { at, block, head, entries, reason } = row;
   if (row.ok && head !== null && entries !== null) return { at, block, ok: true, head, entries };
   return { at, block, ok: false, reason: reason ?? "" };
+}
+
+/** Since when the chain is broken, and since when its nightly verification is missing. */
+export function logStanding(at: Date): Promise<Standing> {
+  return standingOf(db(), kept, at);
 }

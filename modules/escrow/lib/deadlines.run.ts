@@ -1,10 +1,11 @@
 import { asc, eq, lte } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
+import { claimGap, type OnGap } from "#db/heartbeat";
 import { defineJob } from "#db/jobs";
 import { log } from "#db/log";
 import { remindOf, tellOverdue } from "./deadlines.tell.ts";
-import { nextMoment, noteDeadline, wakeDeadlinesWith } from "./deadlines.ts";
+import { extendDeadlines, nextMoment, noteDeadline, wakeDeadlinesWith } from "./deadlines.ts";
 import { recordChange } from "./effects.ts";
 import { expirePayment } from "./expire.ts";
 import { lockTrade } from "./load.ts";
@@ -15,8 +16,23 @@ const nobody = { userId: null };
 /** How long after an unanswered check the end of a payment window is tried again. */
 const RETRY_MS = 2 * 60_000;
 
-wakeDeadlinesWith((id) => runDeadline(id, now()));
-defineJob("escrow.deadlines", () => sweepDeadlines(now()).then(() => {}), { cron: "* * * * *" });
+wakeDeadlinesWith(async (id) => {
+  const at = now();
+  await claimGap(giveBackGap, at);
+  await runDeadline(id, at);
+});
+defineJob("escrow.deadlines", () => sweepAwake(now()).then(() => {}), { cron: "* * * * *" });
+
+/** Gives every running deadline back the time in which no instance ran, with the gap that claims it. */
+export const giveBackGap: OnGap = async (gap, at, tx) => {
+  await extendDeadlines(tx, gap, at);
+};
+
+/** The sweep of somebody who may have just come back: first gives back what time was lost. */
+export async function sweepAwake(at: Date): Promise<number> {
+  await claimGap(giveBackGap, at);
+  return sweepDeadlines(at);
+}
 
 /** Does what every deadline wants done by now. The rows are the truth: a job that was lost costs a minute. */
 export async function sweepDeadlines(at: Date): Promise<number> {

@@ -66,7 +66,7 @@ async function start(tx: Tx, tradeId: number, kind: DeadlineKind, next: Deadline
   if (row !== undefined) await wake(tx, row);
 }
 
-/** A span that begins anew was not put off by anything yet. */
+/** A span that begins anew was not put off by anything yet, and nobody was reminded of its end. */
 async function move(
   tx: Tx,
   tradeId: number,
@@ -82,7 +82,7 @@ async function move(
       dueAt: next.dueAt,
       pausedAt: next.pausedAt,
       overdueAt: null,
-      ...(anew && { extendedMs: 0 }),
+      ...(anew && { extendedMs: 0, reminded: 0 }),
       nextAt: paused ? null : next.dueAt,
     })
     .where(live(tradeId, kind))

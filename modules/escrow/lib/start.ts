@@ -1,10 +1,12 @@
+import { now } from "#db/clock";
 import { startHeartbeat } from "#db/heartbeat";
 import { registerFilterPage, registerIdentityGuard } from "#modules/identity";
 import { registerRoomGuards } from "#modules/rooms";
 import "./callback.ts";
+import { makeGoodChecks } from "./checks.ts";
+import "./checks.alarm.ts";
 import { collectOwnData } from "./data-of.ts";
-import "./deadlines.run.ts";
-import { extendDeadlines } from "./deadlines.ts";
+import { giveBackGap } from "./deadlines.run.ts";
 import { deskAsked } from "./desk.address.ts";
 import { startFigures } from "./figures.ts";
 import { identityGuard, roomGuards } from "./guards.ts";
@@ -20,9 +22,8 @@ export async function startEscrow(): Promise<() => void> {
   const withdrawn = [registerRoomGuards(roomGuards), registerIdentityGuard(identityGuard), collectOwnData()];
   registerFilterPage("transactions", deskAsked);
   startFigures();
-  const stopHeartbeat = await startHeartbeat(async (gap, at, tx) => {
-    await extendDeadlines(tx, gap, at);
-  });
+  await makeGoodChecks(now());
+  const stopHeartbeat = await startHeartbeat(giveBackGap);
   return () => {
     stopHeartbeat();
     for (const withdraw of withdrawn) withdraw();

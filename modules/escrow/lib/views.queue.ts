@@ -5,6 +5,7 @@ import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import { type AskProblem, type Outgoing, payoutQueue, providerProblemsOf } from "#modules/payments";
 import { type WorkKind, workKinds } from "../forms.ts";
 import { type ProposalView, shownTo, waiting } from "./by-hand.proposals.ts";
+import { type Alarm, alarms } from "./checks.ts";
 import { mediatorsOf } from "./disputes.case.ts";
 import { tradeRows } from "./load.ts";
 import { hours } from "./machine/time.ts";
@@ -18,6 +19,8 @@ const overdueKinds = ["payment_window", "hand_over", "admin_review"] as const;
 
 /** Everything that waits for administrators, the most pressing first; at most a hundred of each. */
 export type WorkQueue = {
+  /** That the books or the log do not prove themselves comes before all else. */
+  alarms: Alarm[];
   payouts: PayoutTask[];
   disputes: Array<{
     transactionId: number;
@@ -65,7 +68,8 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
   if (!admin.ok) return admin;
   const at = now();
   const outgoing = (of: Outgoing) => payoutQueue(db(), { of, limit: LENGTH + 1 });
-  const [payout, refund, suspense, dispute, unconfirmed, problem, byHand, others] = await Promise.all([
+  const [alarm, payout, refund, suspense, dispute, unconfirmed, problem, byHand, others] = await Promise.all([
+    alarms(at),
     outgoing("payout"),
     outgoing("refund"),
     outgoing("suspense"),
@@ -75,8 +79,9 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
     proposals(admin.member.userId, at),
     chores(),
   ]);
-  const found = { payout, refund, suspense, dispute, unconfirmed, problem, byHand, ...others };
+  const found = { alarm, payout, refund, suspense, dispute, unconfirmed, problem, byHand, ...others };
   const queue = {
+    alarms: alarm,
     payouts: await payoutTasks([payout, refund, suspense].flatMap(first), at),
     disputes: first(dispute),
     overdue: first(unconfirmed),

@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Language } from "#locales";
 import type { NotificationChoices, Telling } from "../forms.ts";
@@ -31,6 +31,12 @@ export async function people(exec: Executor, ids: readonly number[]): Promise<Ma
   if (wanted.length === 0) return new Map();
   const rows = await exec.select().from(users).where(inArray(users.id, wanted));
   return new Map(rows.map((row) => [row.id, personOf(row)]));
+}
+
+/** Every administrator, the longest there first. */
+export async function administrators(exec: Executor): Promise<Person[]> {
+  const living = and(eq(users.isAdmin, true), isNull(users.deletedAt));
+  return (await exec.select().from(users).where(living).orderBy(asc(users.id))).map(personOf);
 }
 
 function personOf(row: typeof users.$inferSelect): Person {

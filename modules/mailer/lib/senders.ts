@@ -20,8 +20,10 @@ function displayName(): string {
   return quoted || bare || "Midman";
 }
 
+const toTheDesk: readonly TemplateName[] = ["adminTask", "brokenAlarm", "mailTest", "supportRequest"];
+
 function kindOf(template: TemplateName): "accounts" | "transactions" | "admin" {
-  if (template === "adminTask" || template === "mailTest" || template === "supportRequest") return "admin";
+  if (toTheDesk.includes(template)) return "admin";
   if (template === "supportReceived") return "accounts";
   return "code" in templates[template].shape ? "transactions" : "accounts";
 }

@@ -125,6 +125,8 @@ export const templates = {
   deadlineOverdue: z.strictObject({ ...trade, task: partyTask, deadline: moment }),
   /** To an administrator. `detail`: one line more, "" for none. */
   adminTask: z.strictObject({ task: adminTask, code: words, detail: words, url }),
+  /** To an administrator: a verification found the books or the log broken at `moment`; `found` says what, as programs name it. */
+  brokenAlarm: z.strictObject({ of: z.enum(["ledger", "log"]), found: words, moment, url }),
   /** To whoever an administrator says: does mail go out? */
   mailTest: z.strictObject({ url }),
   /** To the owner of an account: what was done to it, when, and from which browser and system. */

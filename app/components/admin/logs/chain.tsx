@@ -5,6 +5,7 @@ import { Card } from "../../card.tsx";
 import { Copyable } from "../../copyable.tsx";
 import { useT } from "../../i18n.tsx";
 import { Icon } from "../../icon.tsx";
+import { Notice } from "../../notice.tsx";
 
 /** The newest sealed block. */
 export interface Newest {
@@ -19,11 +20,13 @@ export type Checked = { at: string | Date; block: number } & (
   | { ok: false; reason: string }
 );
 
-/** That nobody changed the log since: how far it was verified, where the chain ends now, and how to verify it oneself. */
-export function Chain({ newest, checked }: { newest: Newest | null; checked: Checked | null }) {
+/** That nobody changed the log since: how far it was verified, and whether that is too long ago (`missing`), where the chain ends now, and how to verify it oneself. */
+export function Chain(props: { newest: Newest | null; checked: Checked | null; missing: boolean }) {
   const t = useT();
+  const { newest, checked, missing } = props;
   return (
-    <Card title={t("admin.logs.chain")}>
+    <Card title={t("admin.logs.chain")} id="chain">
+      {missing && <Notice tone="warn" title={t("admin.logs.missing")} />}
       <Verdict checked={checked} />
       <p className="max-w-3xl text-quiet">{t("admin.logs.chainWhy")}</p>
       {newest === null ? (

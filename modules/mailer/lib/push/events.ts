@@ -27,6 +27,8 @@ export const events = {
   adminNotified: z.strictObject(trade),
   transferTaken: z.strictObject(met),
   disputeWanted: z.strictObject(met),
+  ledgerBroken: z.strictObject({}),
+  logBroken: z.strictObject({}),
   reminder: z.strictObject({ ...trade, task: partyTask }),
   overdue: z.strictObject({ ...trade, task: partyTask }),
   vaultCheck: z.strictObject(trade),
@@ -52,6 +54,8 @@ const money: readonly PushEvent[] = [
   "adminNotified",
   "transferTaken",
   "disputeWanted",
+  "ledgerBroken",
+  "logBroken",
   "test",
 ];
 

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { config } from "#config";
+import { db, transaction } from "#db/client";
+import { drainJobs } from "#db/jobs";
+import { keepPushDevice } from "#modules/mailer";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { later, paid, useMarket } from "../../../tests/support/market.ts";
+import { plantUser } from "../../../tests/support/trade.ts";
+import { usePushService } from "../../../tests/support/use-push-service.ts";
+import { makeGoodChecks, verifyLedgerSoon } from "./checks.ts";
+import { workQueue } from "./views.queue.ts";
+
+useDatabase();
+useMarket();
+const service = usePushService();
+type Somebody = Awaited<ReturnType<typeof plantUser>>;
+let [admin, mongolian]: Somebody[] = [];
+const start = Date.now();
+const hours = (count: number) => new Date(start + count * 3_600_000);
+
+beforeAll(async () => {
+  admin = (await paid()).admin;
+  mongolian = await plantUser({ isAdmin: true, language: "mn" });
+  await plantUser();
+  for (const { userId } of [admin, mongolian]) {
+    const owner = { userId, sessionId: userId, device: "a test", at: new Date() };
+    await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+  }
+});
+
+function desk(): Somebody {
+  if (admin === undefined) throw new Error("nobody is at the desk");
+  return admin;
+}
+
+/** Has the ledger, or both, verified as an administrator who presses the button would, at a moment. */
+const verified = (at: Date) =>
+  later(at, async () => {
+    expect(await verifyLedgerSoon(desk())).toEqual({ ok: true });
+    await drainJobs();
+  });
+
+const alarmsAt = (at: Date) =>
+  later(at, async () => {
+    const found = await workQueue(desk());
+    if (!found.ok) throw new Error(found.code);
+    return found.queue.alarms.map(({ of, state }) => `${of} ${state}`);
+  });
+
+async function told(): Promise<{ mails: string[]; pushes: number[] }> {
+  const mails = await db().execute<{ recipient: string; of: string }>(
+    sql`SELECT recipient, split_part(key, ':', 2) AS of FROM mailer.messages WHERE template = 'brokenAlarm' ORDER BY id`,
+  );
+  const pushes = await db().execute<{ user_id: string }>(
+    sql`SELECT user_id FROM mailer.pushes WHERE event IN ('ledgerBroken', 'logBroken') ORDER BY id`,
+  );
+  return {
+    mails: mails.map(({ recipient, of }) => `${of} ${recipient}`),
+    pushes: pushes.map(({ user_id }) => Number(user_id)),
+  };
+}
+
+const tamper = (by: number) =>
+  db().transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(sql`UPDATE payments.balances SET balance = balance + ${by}::int`);
+  });
+
+describe("a ledger that is broken", () => {
+  test("is told to every administrator by mail and push, once a day, and waits first until it is whole again", async () => {
+    const everybody = [config().MAIL_ADMIN, desk().email, mongolian?.email].map((to) => `ledger ${to}`);
+    await verified(hours(0));
+    expect(await alarmsAt(hours(0))).toEqual([]);
+    await tamper(1);
+    await verified(hours(0.1));
+    await verified(hours(0.2));
+    expect(await told()).toEqual({ mails: everybody, pushes: [desk().userId, mongolian?.userId ?? 0] });
+    expect(service.arrived.map(({ content }) => content.title).sort()).toEqual([
+      "The ledger is broken",
+      "Ерөнхий дэвтэрт алдаа илэрлээ",
+    ]);
+    expect(await alarmsAt(hours(0.2))).toEqual(["ledger broken"]);
+    await verified(hours(24.1));
+    expect((await told()).mails).toEqual([...everybody, ...everybody]);
+    await tamper(-1);
+    await verified(hours(24.2));
+    expect(await alarmsAt(hours(24.2))).toEqual([]);
+  });
+
+  test("is told again on the same day when it was whole between", async () => {
+    const before = (await told()).mails.length;
+    await tamper(1);
+    await verified(hours(24.3));
+    expect((await told()).mails.length).toBe(before + 3);
+    await tamper(-1);
+    await verified(hours(24.4));
+  });
+});
+
+test("a night that was missed shows, and is made good at the next start", async () => {
+  expect(await alarmsAt(hours(60))).toEqual([]);
+  expect(await alarmsAt(hours(61))).toEqual(["ledger missing"]);
+  await later(hours(61), async () => {
+    await makeGoodChecks(hours(61));
+    await drainJobs();
+  });
+  expect(await alarmsAt(hours(61))).toEqual([]);
+});
+
+test("a log that is broken is told in the same way, beside the ledger", async () => {
+  await db().transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(sql`
+      INSERT INTO audit.checks (at, ok, block, head, entries) VALUES (${hours(0).toISOString()}, true, 0, repeat('0', 64), 0)`);
+    await tx.execute(sql`DELETE FROM audit.traces`);
+    await tx.execute(sql`UPDATE audit.entries SET recorded_at = recorded_at - interval '1 hour'`);
+  });
+  expect(await alarmsAt(hours(61))).toEqual(["log missing"]);
+  await later(hours(61), async () => {
+    await makeGoodChecks(hours(61));
+    await drainJobs();
+  });
+  expect(await alarmsAt(hours(61))).toEqual(["log broken"]);
+  const { mails } = await told();
+  expect(mails.slice(-3)).toEqual(
+    [config().MAIL_ADMIN, desk().email, mongolian?.email].map((to) => `log ${to}`),
+  );
+});
+
+test("only administrators may have it verified", async () => {
+  expect(await verifyLedgerSoon(await plantUser())).toMatchObject({ ok: false, code: "ADMIN_REQUIRED" });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { drainJobs } from "#db/jobs";
+import { useDatabase } from "../../../tests/support/database.ts";
+import {
+  bothConfirm,
+  type Deal,
+  invoiced,
+  later,
+  must,
+  paid,
+  useMarket,
+} from "../../../tests/support/market.ts";
+import { usePushService } from "../../../tests/support/use-push-service.ts";
+import { opened } from "../../../tests/support/vault.ts";
+import { sweepDeadlines } from "./deadlines.run.ts";
+import { openDispute, withdrawDispute } from "./disputes.ts";
+import { issueInvoice } from "./issue-invoice.ts";
+import { alone, minute, overdueWork, rowOf, told, withDevices } from "./timers.fixture.ts";
+import { amendTrade } from "./trades.amend.ts";
+import { handOver } from "./trades.ts";
+import { workQueue } from "./views.queue.ts";
+
+/** What becomes of a clock on its way: halted, closed, begun anew; and the two clocks that have no row of their own. */
+
+useDatabase();
+useMarket();
+const service = usePushService();
+
+const hours = (count: number) => new Date(Date.now() + count * 60 * minute);
+/** What the clocks of a trade tell at a moment, all of them. */
+async function swept(deal: Deal, at: Date): Promise<string[]> {
+  const before = (await told(deal)).mails.length;
+  await later(at, () => Promise.all([sweepDeadlines(at), sweepDeadlines(at)]));
+  return (await told(deal)).mails.slice(before).sort();
+}
+
+describe("a clock", () => {
+  test("stands while the trade is disputed, and runs on by as much as was left when the dispute is taken back", async () => {
+    const deal = await paid();
+    const { dueAt } = await rowOf(deal, "hand_over");
+    await later(hours(10), () => must(openDispute(deal.buyer, deal.id, { reason: "too slow" })));
+    expect(await rowOf(deal, "hand_over")).toMatchObject({ state: "paused", nextAt: null });
+    await alone(deal, "hand_over");
+    expect(await swept(deal, hours(25))).toEqual([]);
+    expect(await overdueWork(deal, hours(25))).toEqual([]);
+    await later(hours(34), () => must(withdrawDispute(deal.buyer, deal.id)));
+    const moved = await rowOf(deal, "hand_over");
+    expect(moved).toMatchObject({ state: "running", pausedAt: null });
+    expect(Math.abs(moved.dueAt.getTime() - dueAt.getTime() - 24 * 60 * minute)).toBeLessThan(minute);
+    expect(await swept(deal, hours(43))).toEqual([]);
+    expect(await swept(deal, hours(45))).toEqual(["seller: deadlineReminder handOver"]);
+    expect(await swept(deal, hours(47))).toEqual([]);
+    expect(await swept(deal, hours(49))).toContain("desk: overdue");
+    expect(await overdueWork(deal, hours(49))).toEqual(["overdue"]);
+  });
+
+  test("is closed by what it waited for, tells nothing afterwards and leaves the work", async () => {
+    const deal = await paid();
+    await swept(deal, hours(25));
+    expect(await overdueWork(deal, hours(25))).toEqual(["overdue"]);
+    await later(hours(26), () => must(handOver(deal.seller, deal.id)));
+    expect((await rowOf(deal, "hand_over")).state).toBe("closed");
+    expect(await overdueWork(deal, hours(26))).toEqual([]);
+    await later(hours(27), () => bothConfirm(deal));
+    for (const kind of ["buyer_finish", "admin_review"] as const) {
+      expect(await rowOf(deal, kind)).toMatchObject({ state: "closed", nextAt: null });
+    }
+    await alone(deal, "hand_over");
+    expect(await swept(deal, hours(100))).toEqual([]);
+    await alone(deal, "admin_review");
+    expect(await swept(deal, hours(101))).toEqual([]);
+  });
+
+  test("that begins anew reminds anew: the payment window after the amount was amended", async () => {
+    const deal = await invoiced();
+    expect(await swept(deal, hours(1.6))).toEqual(["buyer: deadlineReminder pay"]);
+    await later(hours(1.7), () => must(amendTrade(deal.seller, deal.id, { amount: 90_000 })));
+    await later(hours(1.8), () => must(issueInvoice(deal.buyer, deal.id)));
+    expect(await swept(deal, hours(3.2))).toEqual([]);
+    expect(await swept(deal, hours(3.4))).toEqual(["buyer: deadlineReminder pay"]);
+    expect(await swept(deal, hours(3.5))).toEqual([]);
+  });
+});
+
+test("what is overdue stands in the work in the order in which it fell due", async () => {
+  const [first, second, third] = [await paid(), await paid(), await paid()];
+  const deals = [first, second, third];
+  for (const [n, deal] of deals.entries()) {
+    await db().execute(sql`
+      UPDATE escrow.deadlines SET due_at = due_at - ${[2, 3, 1][n] ?? 0}::int * interval '1 hour', next_at = due_at
+      WHERE trade_id = ${deal.id} AND kind = 'hand_over'`);
+  }
+  const at = hours(30);
+  await later(at, () => sweepDeadlines(at));
+  const found = await later(at, () => workQueue(first.admin));
+  const order = (found.ok ? found.queue.overdue : []).map(({ transactionId }) => transactionId);
+  const ours = deals.map(({ id }) => id);
+  expect(order.filter((id) => ours.includes(id))).toEqual([second.id, first.id, third.id]);
+});
+
+test("a QR counts ten minutes down; after that it is issued anew, and not before", async () => {
+  const start = new Date();
+  const deal = await later(start, () => invoiced());
+  const after = (minutes: number) => new Date(start.getTime() + minutes * minute);
+  const issued = async (at: Date) => (await later(at, () => must(issueInvoice(deal.buyer, deal.id)))).invoice;
+  const first = await issued(after(0));
+  expect(new Date(first.expiresAt).getTime() - start.getTime()).toBe(10 * minute);
+  expect((await issued(new Date(after(10).getTime() - 1))).id).toBe(first.id);
+  const second = await issued(after(10));
+  expect(second.id).not.toBe(first.id);
+  expect(second.expiresAt).toEqual(after(20));
+});
+
+test("the hour of the checklist: nothing a minute before, then once to the buyer, by mail and on their devices", async () => {
+  const deal = await withDevices(service, await opened());
+  const [row] = await db().execute<{ at: string }>(
+    sql`SELECT extract(epoch FROM opened_at) * 1000 AS at FROM escrow.vaults WHERE trade_id = ${deal.id}`,
+  );
+  const before = await told(deal);
+  const drained = async (minutes: number) => {
+    const at = new Date(Number(row?.at) + minutes * minute + 1);
+    await later(at, () => Promise.all([drainJobs(at), drainJobs(at)]));
+    const { mails, pushes } = await told(deal);
+    return [...mails.slice(before.mails.length), ...pushes.slice(before.pushes.length)];
+  };
+  expect(await drained(59)).toEqual([]);
+  expect(await drained(60)).toEqual(["buyer: vaultReminder", "buyer: vaultCheck"]);
+});

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { text } from "#locales";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { books, faults, noticesOf } from "../support/books.ts";
+import type { Client } from "../support/client.ts";
+import { type Deal, payAt, refundAccount, requestPayment, untilStatus } from "../support/deal.ts";
+import { must, type Person, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
+
+/**
+ * Money that does not fit, from the payer's bank until it is back: how it was paid, what page and notices say, where it lies,
+ * whose account is asked for, and that nothing is left at the end.
+ */
+
+let server: Server;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+type Case = {
+  pay: (deal: Deal) => Promise<unknown>;
+  status: string;
+  /** What the trade is said to have had, in the room's notices. */
+  notices: string[];
+  /** Tugrik that came in; held for the trade; of no trade. */
+  received: number;
+  held: number;
+  suspense: number;
+};
+
+/** Makes the payment window end now, as the clock would. */
+async function windowEnds(deal: Deal): Promise<void> {
+  const [row] = await db().execute<{ id: string }>(sql`
+    UPDATE escrow.deadlines SET due_at = now() - interval '1 second', next_at = now() - interval '1 second', reminded = 9
+    WHERE trade_id = ${deal.id} AND kind = 'payment_window' RETURNING id`);
+  await db().execute(sql`
+    UPDATE pgboss.job SET start_after = now() WHERE singleton_key = ${`deadline:${row?.id}`} AND state = 'created'`);
+  await untilStatus(deal, "cancelled");
+}
+
+const whole = (deal: Deal) => payAt(deal.buyer, deal.invoiceId);
+const cases: Record<string, Case> = {
+  "late, after the seller withdrew": {
+    pay: async (deal) => {
+      must(await deal.seller.post(`/api/transactions/${deal.id}/withdraw`), 200);
+      await whole(deal);
+    },
+    ...{ status: "cancelled", notices: ["paymentWithdrawn", "excessReceived"] },
+    ...{ received: 110_000, held: 0, suspense: 110_000 },
+  },
+  "late, after the window ended": {
+    pay: async (deal) => {
+      await windowEnds(deal);
+      await whole(deal);
+    },
+    ...{ status: "cancelled", notices: ["paymentExpired", "excessReceived"] },
+    ...{ received: 110_000, held: 0, suspense: 110_000 },
+  },
+  "short, and the rest never came": {
+    pay: async (deal) => {
+      await payAt(deal.buyer, deal.invoiceId, { amount: 30_000 });
+      const { remainingAmount } = await untilStatus(deal, "payment_processing");
+      expect(remainingAmount).toBe(80_000);
+      expect(await pageOf(deal.buyer, deal)).toContain("80,000 ₮");
+      await windowEnds(deal);
+    },
+    ...{ status: "cancelled", notices: ["paymentPartial", "paymentExpired"] },
+    ...{ received: 30_000, held: 30_000, suspense: 0 },
+  },
+  "short, and the rest in full": {
+    pay: async (deal) => {
+      await payAt(deal.buyer, deal.invoiceId, { amount: 30_000 });
+      await untilStatus(deal, "payment_processing");
+      const rest = must(await deal.buyer.post(`/api/transactions/${deal.id}/payment`), 200).body;
+      await payAt(deal.buyer, rest.invoiceId);
+    },
+    ...{ status: "payment_confirmed", notices: ["paymentPartial", "paymentConfirmed"] },
+    ...{ received: 110_000, held: 110_000, suspense: 0 },
+  },
+  "twice, by one QR": {
+    pay: async (deal) => {
+      await whole(deal);
+      await untilStatus(deal, "payment_confirmed");
+      await whole(deal);
+    },
+    ...{ status: "payment_confirmed", notices: ["paymentConfirmed", "excessReceived"] },
+    ...{ received: 220_000, held: 110_000, suspense: 110_000 },
+  },
+  "twice, by the QR of before too": {
+    pay: async (deal) => {
+      const at = `/api/transactions/${deal.id}`;
+      await db().execute(sql`UPDATE payments.invoices SET expires_at = now() WHERE reference = ${deal.id}`);
+      const fresh = must(await deal.buyer.post(`${at}/payment`), 200).body;
+      expect(fresh.invoiceId).not.toBe(deal.invoiceId);
+      await payAt(deal.buyer, fresh.invoiceId);
+      await untilStatus(deal, "payment_confirmed");
+      await whole(deal);
+    },
+    ...{ status: "payment_confirmed", notices: ["paymentConfirmed", "excessReceived"] },
+    ...{ received: 220_000, held: 110_000, suspense: 110_000 },
+  },
+  "in excess": {
+    pay: (deal) => payAt(deal.buyer, deal.invoiceId, { amount: 115_000 }),
+    ...{ status: "payment_confirmed", notices: ["paymentConfirmed", "excessReceived"] },
+    ...{ received: 115_000, held: 110_000, suspense: 5_000 },
+  },
+};
+
+const pageOf = async (who: Client, { roomId }: Deal) =>
+  shown(must(await who.get(`/chat/${roomId}`), 200).text);
+
+/** Waits until the ledger has booked all that came in; answers its accounts, suspense under one name. */
+async function booked(deal: Deal, received: number): Promise<Record<string, number>> {
+  for (let i = 0; i < 200 && (await books(deal.id))["provider:qpay"] !== -received; i++) await Bun.sleep(50);
+  const accounts = Object.entries(await books(deal.id)).map(([name, sum]) => [
+    name.replace(/:\d+$/, ""),
+    sum,
+  ]);
+  return Object.fromEntries(accounts);
+}
+
+const mailsTo = async (who: Person, template: string) => {
+  const rows = await db().execute(
+    sql`SELECT 1 FROM mailer.messages WHERE user_id = ${who.id} AND template = ${template}`,
+  );
+  return rows.length;
+};
+
+type Task = { id: number; transactionId: number; amount: number; state: string };
+/** What of the trade waits to be sent back, as the desk's list has it. */
+async function refundsOf(deal: Deal): Promise<Task[]> {
+  const { payouts } = must(await admin.get("/api/admin/queue"), 200).body as unknown as { payouts: Task[] };
+  return payouts.filter(({ transactionId }) => transactionId === deal.id);
+}
+
+test.each(Object.entries(cases))("paid %s", async (_, { pay, status, notices, received, held, suspense }) => {
+  const deal = await requestPayment(server);
+  await pay(deal);
+  await untilStatus(deal, status);
+  const where = { "provider:qpay": -received, ...(held && { escrow: held }), ...(suspense && { suspense }) };
+  expect(await booked(deal, received)).toEqual(where);
+  const said = await noticesOf(deal.roomId);
+  expect(said.filter((code) => !["joined", "paymentQr", "paymentRequested"].includes(code))).toEqual(notices);
+
+  // What belongs to no trade any more waits to go back; the buyer is asked where to, by page and mail.
+  const due = [...(status === "cancelled" && held > 0 ? [held] : []), ...(suspense > 0 ? [suspense] : [])];
+  expect((await refundsOf(deal)).map(({ amount, state }) => [amount, state])).toEqual(
+    due.map((amount) => [amount, "due"]),
+  );
+  expect(await mailsTo(deal.buyer, "refundAccountNeeded")).toBe(due.length);
+  const page = await pageOf(deal.buyer, deal);
+  const title = text("en", "trade.refund.title");
+  expect([page.includes(title), page.includes(text("en", "info.refundTitle"))]).toEqual(
+    due.length > 0 ? [true, true] : [false, false],
+  );
+  expect(await pageOf(deal.seller, deal)).not.toContain(title);
+
+  // Whatever is still held goes back as well, so that the books close.
+  if (status !== "cancelled") must(await admin.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
+  const at = `/api/transactions/${deal.id}`;
+  must(await deal.buyer.post(`${at}/refund-destination`, refundAccount), 200);
+  const tasks = await refundsOf(deal);
+  expect(tasks.reduce((sum, { amount }) => sum + amount, 0)).toBe(received);
+  for (const { id } of tasks) {
+    must(await admin.post(`/api/admin/payouts/${id}/approve`), 200);
+    must(await admin.post(`/api/admin/payouts/${id}/send`, { bankReference: `BACK-${id}` }), 200);
+  }
+  expect(await books(deal.id)).toEqual({ "provider:qpay": -received, bank: received });
+  expect(await refundsOf(deal)).toEqual([]);
+  expect(await mailsTo(deal.buyer, "refundSent")).toBe(tasks.length);
+  expect((await noticesOf(deal.roomId)).filter((code) => code === "refundSent")).toHaveLength(tasks.length);
+  expect(await pageOf(deal.buyer, deal)).toContain(text("en", "trade.refund.sent"));
+  expect(must(await deal.buyer.get(at), 200).body).toMatchObject({ status: "cancelled", turn: "none" });
+});
+
+test("nothing is left in suspense, the desk says so, and ledger and log are sound", async () => {
+  expect(must(await admin.get("/api/admin/money"), 200).body.suspense).toEqual([]);
+  expect(shown(must(await admin.get(paths.adminMoney), 200).text)).toContain(
+    text("en", "admin.moneyDesk.nothing"),
+  );
+  expect(await faults()).toEqual([]);
+});
