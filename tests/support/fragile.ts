@@ -24,21 +24,29 @@ export async function fragile(options: Omit<ServerOptions, "port" | "dataDir"> =
   const shared = { ...options, databaseUrl: lines.database.url, redisUrl: lines.bus.url };
   const servers = await startServers(2, shared);
   const doors = await Promise.all(servers.map(({ url }) => faultProxy(`${url}/`)));
-  const reborn = async (which: number, downMs = 0) => {
+  let closing = false;
+  const starting = new Set<Promise<void>>();
+  const again = async (which: number, downMs: number) => {
     const server = servers[which];
     if (server === undefined) throw new Error(`there is no instance ${which}`);
     await server.kill();
     await Bun.sleep(downMs);
     const { port, dataDir } = server;
-    for (let tries = 0; ; tries++) {
-      const again = await startServer({ ...shared, port, dataDir }).catch((error: Error) => error);
-      if (!(again instanceof Error)) {
-        servers[which] = again;
+    for (let tries = 0; !closing; tries++) {
+      const started = await startServer({ ...shared, port, dataDir }).catch((error: Error) => error);
+      if (!(started instanceof Error)) {
+        servers[which] = started;
         return;
       }
-      if (tries > 20) throw again;
+      if (tries > 20) throw started;
       await Bun.sleep(100);
     }
+  };
+  const reborn = (which: number, downMs = 0) => {
+    const start = again(which, downMs);
+    const settled: Promise<void> = start.catch(() => {}).finally(() => starting.delete(settled));
+    starting.add(settled);
+    return start;
   };
   return {
     postgres,
@@ -48,6 +56,8 @@ export async function fragile(options: Omit<ServerOptions, "port" | "dataDir"> =
     servers,
     reborn,
     close: async () => {
+      closing = true;
+      await Promise.all(starting);
       await Promise.all(servers.map((server) => server.kill()));
       await Promise.all([...doors, lines.database, lines.bus].map((line) => line.close()));
       await Promise.all([postgres.stop(), redis.stop()]);
