@@ -10,8 +10,13 @@ export function diskFiles(): Files {
       const path = pathOf(name);
       const fresh = `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await write(fresh, bytes);
-      await rename(fresh, path);
+      try {
+        await write(fresh, bytes);
+        await rename(fresh, path);
+      } catch (error) {
+        await rm(fresh, { force: true }); // on a full disk its half would keep the room that others need
+        throw error;
+      }
       await sync(dirname(path));
       if (made !== undefined) await sync(dirname(made));
     },

@@ -2,21 +2,22 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
-import { type Cuttable, cuttable } from "../support/cuttable.ts";
+
 import { freshDatabase } from "../support/database.ts";
+import { type FaultProxy, faultProxy } from "../support/fault-proxy.ts";
 import { must, type Person, register } from "../support/people.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
 
 /** Maintenance and outage: told plainly in the right language, 503, without the database, and over when they are over. */
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
-let line: Cuttable;
+let line: FaultProxy;
 let server: Server;
 let member: Person;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
-  line = await cuttable(fresh.url);
+  line = await faultProxy(fresh.url);
   server = await startServer({ databaseUrl: line.url });
   member = await register(server, "Outage Person");
 }, 240_000);
@@ -55,7 +56,7 @@ const headings = {
 test("while the database is away pages and calls say so, and all is well once it is back", async () => {
   const cookie = member.cookies();
   expect((await get("/chat", { ...page, cookie })).status).toBe(200);
-  await line.cut();
+  await line.refuse();
   for (const language of ["mn", "en"] as const) {
     const asked = { ...page, "Accept-Language": language };
     // The session cannot be read.

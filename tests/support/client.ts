@@ -28,8 +28,11 @@ export type Client = {
   delete(path: string): Promise<Reply>;
 };
 
-/** A client without a browser's habits: it follows no redirect, and sends an `Origin` only when told to. */
-export function client(url: string, always: Record<string, string> = {}): Client {
+/**
+ * A client without a browser's habits: it follows no redirect, and sends an `Origin` only when told to. Where it is given
+ * `patienceMs`, a reply that takes longer is given up.
+ */
+export function client(url: string, always: Record<string, string> = {}, patienceMs?: number): Client {
   const jar = new Map<string, string>();
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const send: Client["send"] = async (method, path, body, headers = {}) => {
@@ -38,7 +41,9 @@ export function client(url: string, always: Record<string, string> = {}): Client
     if (body !== undefined && !sent.has("Content-Type")) sent.set("Content-Type", "application/json");
     const payload =
       body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
-    const reply = await fetch(`${url}${path}`, { method, headers: sent, redirect: "manual", ...payload });
+    const signal = patienceMs === undefined ? null : AbortSignal.timeout(patienceMs);
+    const asked = { method, headers: sent, redirect: "manual", signal, ...payload } as const;
+    const reply = await fetch(`${url}${path}`, asked);
     keep(jar, reply.headers);
     const text = await reply.text();
     const read = parsed(text);

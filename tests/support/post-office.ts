@@ -1,6 +1,9 @@
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
+/** How the mail server is out of sorts: the code it answers with at a point of the talk, or what it does once it has a mail. */
+export type Mood = { connect?: number; recipient?: number; data?: number; taken?: () => void };
+
 /** A mail server of loopback: it takes every mail and keeps it, but for addresses that it does not know. */
 export type PostOffice = {
   /** For SMTP_URL. */
@@ -11,30 +14,41 @@ export type PostOffice = {
   hold(address: string): () => number;
   /** Takes new mail to it again; what was left waiting is not taken any more. */
   release(address: string): void;
+  /** Everything that reached it so far, as it came. */
+  taken: ReadonlyArray<{ to: string[]; raw: string }>;
+  /** Replaces how it is; `{}` is well. */
+  be(mood: Mood): void;
   stop(): Promise<void>;
 };
 
+const refusal = (words: string, responseCode: number) => Object.assign(new Error(words), { responseCode });
+
 /** Opens one; mail to `unknown` is refused for good (550). */
-export async function postOffice(unknown: string): Promise<PostOffice> {
+export async function postOffice(unknown?: string): Promise<PostOffice> {
   const taken: Array<{ to: string[]; raw: string }> = [];
   const held = new Map<string, number>();
+  let mood: Mood = {};
   const server = new SMTPServer({
     authOptional: true,
     logger: false,
     disabledCommands: ["STARTTLS"],
+    onConnect(_, done) {
+      done(mood.connect === undefined ? undefined : refusal("not now", mood.connect));
+    },
     onRcptTo({ address }, _, done) {
       const waiting = held.get(address);
       if (waiting !== undefined) return void held.set(address, waiting + 1);
-      done(
-        address === unknown ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : undefined,
-      );
+      const code = address === unknown ? 550 : mood.recipient;
+      done(code === undefined ? undefined : refusal("no such mailbox", code));
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
+        if (mood.data !== undefined) return done(refusal("not now", mood.data));
         const to = envelope.rcptTo.map(({ address }) => address);
         taken.push({ to, raw: Buffer.concat(chunks).toString("utf8") });
+        mood.taken?.();
         done();
       });
     },
@@ -56,6 +70,10 @@ export async function postOffice(unknown: string): Promise<PostOffice> {
       return () => held.get(address) ?? 0;
     },
     release: (address) => void held.delete(address),
+    taken,
+    be: (next) => {
+      mood = next;
+    },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

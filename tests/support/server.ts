@@ -37,7 +37,16 @@ export type ServerOptions = {
   environment?: Record<string, string>;
   /** What is run; `app/server.ts`, or a program that puts something in its way and then imports it. */
   program?: string;
+  /** What it is run under: a command that ends in running the rest of its arguments, as the same process. */
+  under?: readonly string[];
 };
+
+const running = new Set<Bun.Subprocess>();
+
+// No server outlives who started it, however that ends.
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
 
 /** Starts `app/server.ts` in production mode with the sandbox provider, and waits until it says it is ready. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
@@ -47,13 +56,16 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "midman-server-")));
   const port = options.port ?? (await freePort());
   const log = join(dataDir, `server-${port}.log`);
-  const child = Bun.spawn([process.execPath, options.program ?? "app/server.ts"], {
+  const program = [process.execPath, options.program ?? "app/server.ts"];
+  const child = Bun.spawn([...(options.under ?? []), ...program], {
     cwd: root,
     env: { ...environment(port, databaseUrl, dataDir, options.redisUrl), ...options.environment },
     stdin: "ignore",
     stdout: openSync(log, "a"),
     stderr: openSync(log, "a"),
   });
+  running.add(child);
+  void child.exited.then(() => running.delete(child));
   const output = () => readFileSync(log, "utf8");
   const end = async (signal: "SIGKILL" | "SIGTERM") => {
     child.kill(signal);

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
+import { writeSectionOf } from "../../support/sections.ts";
 
 const file = join(import.meta.dir, "..", "results.md");
 
@@ -13,12 +13,7 @@ the cores: pages a second then say little, processor times more.
 
 /** Writes one bench's section anew and leaves the others as they are. */
 export function writeSection(name: string, text: string): void {
-  const [, ...old] = existsSync(file) ? readFileSync(file, "utf8").split(/^(?=## )/m) : [];
-  const others = old
-    .filter((section) => !section.startsWith(`## ${name}\n`))
-    .map((section) => section.trim());
-  const sections = [...others, `## ${name}\n\n${text.trim()}`].sort();
-  writeFileSync(file, `${[head.trim(), ...sections].join("\n\n")}\n`);
+  writeSectionOf({ file, head }, name, text);
 }
 
 /** Where and when: date, cores, processor, Bun, and how busy the machine was before the bench began. */

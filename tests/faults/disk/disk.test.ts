@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { possible, run } from "./run.ts";
+
+const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+test.skipIf(!possible)(
+  `a full disk is told, takes no half, and hinders nothing else (seed ${seed})`,
+  async () => {
+    const { failures, counts } = await run({ seed, rounds: 2 });
+    expect(failures).toEqual([]);
+    expect(counts).toMatchObject({ rounds: 2, texts: 2 });
+    expect(counts.refused).toBeGreaterThan(0);
+  },
+  120_000,
+);

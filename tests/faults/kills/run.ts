@@ -1,0 +1,158 @@
+import { connect, disconnect } from "../../../db/client.ts";
+import { faults as brokenBooks } from "../../support/books.ts";
+import { type Client, client, type Reply } from "../../support/client.ts";
+import type { Deal } from "../../support/deal.ts";
+import { type Fragile, fragile } from "../../support/fragile.ts";
+import { makeRoomOf, type Person, register, signInAdministrator } from "../../support/people.ts";
+import { picked, random } from "../../support/random.ts";
+import type { Figures } from "../report.ts";
+import { broken, leftUndone } from "./proof.ts";
+import { at, type Kind, kinds, type Step, story } from "./scripts.ts";
+
+export type Options = {
+  seed: number;
+  /** Instances killed, of both together. */
+  kills: number;
+  /** Trades that are under way side by side. */
+  lanes: number;
+  /** How the trades go, in turn. */
+  kinds: readonly Kind[];
+  /** Minutes a step may take to come through. */
+  minutes: number;
+  progress?: (words: string) => void;
+};
+
+export const full = { kills: 220, lanes: 5, kinds, minutes: 8 };
+
+type Run = {
+  world: Fragile;
+  options: Options;
+  next: () => number;
+  counts: Record<string, number>;
+  failures: string[];
+  /** What is under way just now. */
+  doing: Set<string>;
+  killing: boolean;
+};
+
+/**
+ * Trades go on over two instances, each of which is killed (SIGKILL) and started again, again and again, at points of chance:
+ * one of them, or both, while people act and while jobs run. Whoever was cut off repeats what they did. In the end every
+ * trade is whole, every event booked once, and no job or mail is left behind.
+ */
+export async function run(options: Options): Promise<Figures> {
+  const began = performance.now();
+  const counts: Record<string, number> = { kills: 0, trades: 0 };
+  const failures: string[] = [];
+  const world = await fragile();
+  connect(world.postgres.url);
+  const next = random(options.seed);
+  const mine: Run = { world, options, next, counts, failures, doing: new Set(), killing: true };
+  try {
+    const pairs = await Promise.all(Array.from({ length: options.lanes }, () => newPair(world)));
+    const killers = [0, 1].map((which) => kill(mine, which));
+    const lanes = pairs.map((pair, i) => lane(mine, pair, i));
+    const killed = Promise.all(killers).then(() => {
+      mine.killing = false;
+    });
+    await Promise.all([killed, ...lanes]);
+    failures.push(...(await untilNothingIsLeft()));
+    for (const fault of await brokenBooks()) failures.push(`books: ${JSON.stringify(fault)}`);
+  } catch (error) {
+    failures.push(String(error));
+  } finally {
+    await disconnect();
+    await world.close();
+  }
+  const seconds = Math.round((performance.now() - began) / 1000);
+  return { suite: "kills", seed: options.seed, counts, failures, seconds };
+}
+
+async function newPair({ servers }: Fragile): Promise<{ seller: Person; buyer: Person }> {
+  const [server] = servers;
+  if (server === undefined) throw new Error("an instance was to be there");
+  const [seller, buyer] = await Promise.all([register(server, "Seller One"), register(server, "Buyer Two")]);
+  return { seller, buyer };
+}
+
+/** Kills one instance its half of the times, each at a moment of chance after it came back. */
+async function kill({ world, options, next, counts, failures, doing }: Run, which: number): Promise<void> {
+  for (let i = which; i < options.kills; i += 2) {
+    await Bun.sleep(next() * 1_200);
+    counts.kills = (counts.kills ?? 0) + 1;
+    for (const name of doing)
+      counts[`killed during "${name}"`] = (counts[`killed during "${name}"`] ?? 0) + 1;
+    options.progress?.(
+      `kill ${counts.kills} of ${options.kills}, trades ${counts.trades}: ${[...doing].join(", ")}`,
+    );
+    await world
+      .reborn(which)
+      .catch((error) => failures.push(`instance ${which} did not start again: ${error}`));
+  }
+}
+
+/** One trade after the other, until nothing is killed any more. */
+async function lane(mine: Run, pair: { seller: Person; buyer: Person }, number: number): Promise<void> {
+  const { world, options, next, counts, failures, doing } = mine;
+  const any = () => picked(world.servers, next).url;
+  const admin = () => signedIn(any);
+  for (let round = number; ; round++) {
+    const kind = options.kinds[round % options.kinds.length] ?? "completed";
+    const roomId = await room(pair, any);
+    const deal: Deal = { ...pair, roomId, id: 0, invoiceId: "" };
+    const { steps, ending } = story(kind, deal, { any, admin });
+    try {
+      for (const step of steps) {
+        doing.add(step.name);
+        await carryThrough(step, options.minutes, failures);
+        doing.delete(step.name);
+      }
+    } catch (error) {
+      failures.push(`trade ${deal.id} (${kind}): ${error}`);
+      return;
+    }
+    failures.push(...(await broken({ deal, steps, ending })));
+    counts.trades = (counts.trades ?? 0) + 1;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    if (!mine.killing) return;
+  }
+}
+
+async function signedIn(any: () => string): Promise<Client> {
+  return signInAdministrator({ client: () => client(any(), {}, 15_000) });
+}
+
+/** A further room of two; what was made and not answered stays empty. */
+async function room(pair: { seller: Person; buyer: Person }, any: () => string): Promise<number> {
+  for (let tries = 0; ; tries++) {
+    const here = { seller: at(pair.seller, { any }), buyer: at(pair.buyer, { any }) };
+    const made = await makeRoomOf(here).catch((error: Error) => error);
+    if (!(made instanceof Error)) return made.roomId;
+    if (tries > 1_000) throw made;
+    await Bun.sleep(250);
+  }
+}
+
+/** Repeats a step until it is answered with success. What was cut off and what is not ready yet comes again. */
+async function carryThrough(step: Step, minutes: number, failures: string[]): Promise<void> {
+  let last = "never answered";
+  for (const from = Date.now(); Date.now() - from < minutes * 60_000; await Bun.sleep(150)) {
+    const reply: Reply | Error = await step.run().catch((error: Error) => error);
+    if (!(reply instanceof Error) && reply.status < 300) return;
+    last = reply instanceof Error ? reply.message : `${reply.status} ${reply.text.slice(0, 200)}`;
+    if (reply instanceof Error) continue;
+    if ([400, 401, 403, 404, 422].includes(reply.status)) break;
+    if (reply.status === 500) failures.push(`${step.name}: ${last}`);
+  }
+  throw new Error(`${step.name}: ${last}`);
+}
+
+/** Jobs of killed workers come back within seconds; mails within the minute of their lease. */
+async function untilNothingIsLeft(): Promise<string[]> {
+  let left: string[] = [];
+  for (const from = Date.now(); Date.now() - from < 180_000; await Bun.sleep(500)) {
+    left = await leftUndone();
+    if (left.length === 0) return [];
+  }
+  return left.map((what) => `left undone: ${what}`);
+}

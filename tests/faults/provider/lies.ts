@@ -1,0 +1,93 @@
+import type { Lie, Row } from "./liar.ts";
+
+/** How a trade stands: its status, what is held for it and beside it, and the reports that wait for a person. */
+export type Standing = { status: string; held: number; suspense: number; problems: string[] };
+
+/** A lie, when it begins, and how the trade must stand while it is told and once the truth is told again. */
+export type Case = {
+  lie: Lie;
+  /** The truth is told first, and booked. */
+  afterTruth?: true;
+  during: Standing;
+  after: Standing;
+};
+
+const change = (fields: Row): Lie => {
+  return (rows) => ({ rows: rows.map((row) => ({ ...row, ...fields })) });
+};
+
+const stands = (status: string, held: number, problems: string[] = [], suspense = 0): Standing => {
+  return { status, held, suspense, problems };
+};
+const nothing = (...problems: string[]) => stands("payment_pending", 0, problems);
+const paid = (...problems: string[]) => stands("payment_confirmed", 110_000, problems);
+
+/** Each trade owes 110,000 ₮ and is really paid them, once. */
+export const cases: Record<string, Case> = {
+  tooLittle: {
+    lie: change({ payment_amount: "11000.00" }),
+    during: stands("payment_processing", 11_000),
+    // The same payment with another sum is never booked again: a person is told.
+    after: stands("payment_processing", 11_000),
+  },
+  tooMuch: {
+    lie: change({ payment_amount: "220000.00" }),
+    during: stands("payment_confirmed", 110_000, [], 110_000),
+    after: stands("payment_confirmed", 110_000, [], 110_000),
+  },
+  otherCurrency: {
+    lie: change({ payment_currency: "USD" }),
+    during: nothing("WRONG_CURRENCY"),
+    after: paid("WRONG_CURRENCY"),
+  },
+  unknownStatus: {
+    lie: change({ payment_status: "SETTLING" }),
+    during: nothing("UNKNOWN_STATUS"),
+    after: paid("UNKNOWN_STATUS"),
+  },
+  fraction: {
+    lie: change({ payment_amount: "110000.50" }),
+    during: nothing("FRACTIONAL_AMOUNT"),
+    after: paid("FRACTIONAL_AMOUNT"),
+  },
+  failedThough: {
+    lie: change({ payment_status: "FAILED" }),
+    during: stands("payment_failed", 0),
+    after: paid(),
+  },
+  unreadable: {
+    lie: change({ payment_amount: { much: true } }),
+    during: nothing("ODD_ROW"),
+    after: paid("ODD_ROW"),
+  },
+  negative: {
+    lie: change({ payment_amount: "-110000.00" }),
+    during: nothing("ODD_ROW"),
+    after: paid("ODD_ROW"),
+  },
+  countsMore: {
+    lie: (rows) => ({ rows, count: rows.length + 3 }),
+    // Not known is not unpaid: the trade stays where it was.
+    during: stands("payment_initiated", 0),
+    after: paid(),
+  },
+  hidden: { lie: () => ({ rows: [] }), during: nothing(), after: paid() },
+  repeated: {
+    lie: (rows) => ({ rows: rows.flatMap((row) => [row, row, row]) }),
+    during: paid(),
+    after: paid(),
+  },
+  gone: { lie: () => ({ rows: [] }), afterTruth: true, during: paid(), after: paid() },
+  reversed: {
+    lie: change({ payment_status: "REFUNDED" }),
+    afterTruth: true,
+    during: paid("PAYMENT_REVERSED"),
+    after: paid("PAYMENT_REVERSED"),
+  },
+  shrunk: {
+    lie: change({ payment_amount: "1.00" }),
+    afterTruth: true,
+    during: paid(),
+    after: paid(),
+  },
+};

@@ -1,0 +1,263 @@
+import { sql } from "drizzle-orm";
+import { connect, db, disconnect } from "../../../db/client.ts";
+import { books, faults as brokenBooks } from "../../support/books.ts";
+import { freshDatabase } from "../../support/database.ts";
+import { type Deal, type Pair, requestPayment } from "../../support/deal.ts";
+import { type FaultProxy, faultProxy, type Manner } from "../../support/fault-proxy.ts";
+import { makeRoomPair, must } from "../../support/people.ts";
+import { random, shuffled } from "../../support/random.ts";
+import { type Server, startServer } from "../../support/server.ts";
+import type { Figures } from "../report.ts";
+import { type Liar, liar, type Row } from "./liar.ts";
+import { cases, type Standing } from "./lies.ts";
+
+export type Options = {
+  seed: number;
+  /** How often each lie is told, and each way of the line's failing comes. */
+  rounds: number;
+  /** How long the line to the provider fails, in milliseconds. */
+  outageMs: number;
+  progress?: (words: string) => void;
+};
+
+export const full = { rounds: 8, outageMs: 6_000 };
+
+type Run = {
+  /** Midman, whose provider is far away; and the server whose sandbox plays that provider. */
+  midman: Server;
+  bank: Server;
+  far: Liar;
+  line: FaultProxy;
+  /** Who trade, each pair in many rooms. */
+  pairs: Pair[];
+  counts: Record<string, number>;
+  failures: string[];
+};
+
+/** How many trades are under way side by side. */
+const AT_ONCE = 5;
+
+const manners: Record<string, Manner | "refused"> = {
+  slow: { delayMs: 700 },
+  trickling: { bytesPerSecond: 1_500 },
+  replyCut: { cutAfter: { down: 250 } },
+  replyLost: { loseReplies: true },
+  requestCut: { cutAfter: { up: 300 } },
+  silent: { stalled: true },
+  away: "refused",
+};
+
+/**
+ * Trades are paid at a provider that lies about the payment, repeats itself, is slow, cut off, silent or away. Nothing but
+ * whole tugrik that it calls PAID is ever booked, each payment once, and what it says later of a payment that stands never
+ * moves money; once all is well, what was really paid is there.
+ */
+export async function run({ seed, rounds, outageMs, progress }: Options): Promise<Figures> {
+  const began = performance.now();
+  const next = random(seed);
+  const counts: Record<string, number> = { trades: 0 };
+  const failures: string[] = [];
+  const fresh = await freshDatabase();
+  const bank = await startServer();
+  const far = liar(bank.url);
+  const line = await faultProxy(`${far.url}/`);
+  const provider = {
+    QPAY_BASE_URL: `${line.url}sandbox/qpay/v2`,
+    QPAY_USERNAME: "sandbox",
+    QPAY_PASSWORD: "sandbox",
+    QPAY_INVOICE_CODE: "SANDBOX_INVOICE",
+  };
+  const midman = await startServer({ databaseUrl: fresh.url, environment: provider });
+  connect(fresh.url);
+  const pairs = await Promise.all(Array.from({ length: AT_ONCE }, () => makeRoomPair(midman)));
+  const mine: Run = { midman, bank, far, line, pairs, counts, failures };
+  try {
+    const lies = Array.from({ length: rounds }, () => shuffled(Object.keys(cases), next)).flat();
+    for (let i = 0; i < lies.length; i += AT_ONCE)
+      await Promise.all(lies.slice(i, i + AT_ONCE).map((name) => lieTo(mine, name, next)));
+    for (let i = 0; i < rounds; i++) await swapped(mine);
+    for (const name of Array.from({ length: rounds }, () => shuffled(Object.keys(manners), next)).flat()) {
+      progress?.(`the line is ${name}`);
+      await overLine(mine, name, outageMs);
+    }
+    for (const fault of await brokenBooks()) failures.push(`books: ${JSON.stringify(fault)}`);
+    counts.liesTold = far.lies();
+  } finally {
+    await Promise.all([midman.kill(), bank.stop()]);
+    await line.close();
+    far.stop();
+    await disconnect();
+    await fresh.drop();
+  }
+  const seconds = Math.round((performance.now() - began) / 1000);
+  return { suite: "provider", seed, counts, failures, seconds };
+}
+
+/** One trade whose payment is lied about, and then told truly. */
+async function lieTo(run: Run, name: string, next: () => number): Promise<void> {
+  const { far, counts, failures } = run;
+  const one = cases[name];
+  if (one === undefined) return;
+  counts.trades = (counts.trades ?? 0) + 1;
+  counts[name] = (counts[name] ?? 0) + 1;
+  try {
+    const deal = await newDeal(run);
+    const invoice = await providerInvoice(deal);
+    if (!one.afterTruth) far.tell(invoice, one.lie);
+    // Told once, five times or never: the buyer presses Verify as well.
+    await pay(run, deal, Math.floor(next() * 3) * 2);
+    await verify(deal);
+    if (one.afterTruth) {
+      far.tell(invoice, one.lie);
+      await verify(deal);
+    }
+    compare(`${name}, while it lies`, deal, one.during, await standing(deal), failures);
+    far.tell(invoice);
+    await verify(deal);
+    await verify(deal);
+    compare(`${name}, then the truth`, deal, one.after, await standing(deal), failures);
+  } catch (error) {
+    failures.push(`${name}: ${error}`);
+  }
+}
+
+let made = 0;
+
+/** A trade of one of the pairs, in turn. */
+function newDeal({ midman, pairs }: Run): Promise<Deal> {
+  return requestPayment(midman, pairs[made++ % pairs.length]);
+}
+
+/**
+ * Two trades are paid, and the provider answers for the first with the payment of the second. No rule can tell; but all
+ * that was paid is in the books, each payment once, and a person is told of the trade whose payment is another's.
+ */
+async function swapped(run: Run): Promise<void> {
+  const { far, counts, failures } = run;
+  counts.swapped = (counts.swapped ?? 0) + 1;
+  const [first, second] = await Promise.all([newDeal(run), newDeal(run)]);
+  const invoice = await providerInvoice(first);
+  let others: Row[] = [];
+  far.tell(await providerInvoice(second), (rows) => {
+    others = rows;
+    return { rows: [] };
+  });
+  await Promise.all([pay(run, first, 0), pay(run, second, 0)]);
+  await verify(second);
+  far.tell(invoice, () => ({ rows: others }));
+  await verify(first);
+  far.tell(invoice);
+  far.tell(await providerInvoice(second));
+  for (const deal of [second, first, second]) await verify(deal);
+  const [one, two] = [await standing(first), await standing(second)];
+  const sum = one.held + one.suspense + two.held + two.suspense;
+  if (sum !== 220_000) failures.push(`swapped: of 220,000 paid the books have ${sum}`);
+  const [told] = await db().execute<{ count: string }>(sql`
+    SELECT count(*) FROM mailer.messages WHERE template = 'adminTask' AND key LIKE ${`%${others[0]?.payment_id}%`}`);
+  if (Number(told?.count) === 0) failures.push(`swapped: nobody was told of ${others[0]?.payment_id}`);
+}
+
+/** Trades while the line to the provider fails; once it is well they are carried to their confirmation. */
+async function overLine(run: Run, name: string, outageMs: number): Promise<void> {
+  const { line, counts, failures } = run;
+  const manner = manners[name];
+  counts[name] = (counts[name] ?? 0) + 1;
+  const [shown, paidFor, untouched] = await Promise.all([1, 2, 3].map(() => newDeal(run)));
+  if (shown === undefined || paidFor === undefined || untouched === undefined) return;
+  if (manner === "refused") await line.refuse();
+  else line.behave(manner ?? {});
+  await Promise.race([meddle(run, [shown, paidFor, untouched], name), Bun.sleep(outageMs)]);
+  await line.mend();
+  for (const deal of [shown, paidFor]) {
+    counts.trades = (counts.trades ?? 0) + 1;
+    try {
+      const { invoiceId } = must(
+        await asked(() => deal.buyer.post(`/api/transactions/${deal.id}/payment`)),
+        200,
+      ).body;
+      if ((await standing(deal)).held === 0) await pay(run, { ...deal, invoiceId }, 1);
+    } catch (error) {
+      if (!String(error).includes("TRADE_OVERTAKEN")) failures.push(`${name}: ${error}`);
+    }
+    for (const end = Date.now() + 60_000; Date.now() < end; await Bun.sleep(200)) {
+      if ((await verify(deal)) === "payment_confirmed") break;
+    }
+    const after: Standing = { status: "payment_confirmed", held: 110_000, suspense: 0, problems: [] };
+    compare(`${name}, once it is over`, deal, after, await standing(deal), failures);
+  }
+  const nothing = { ...(await standing(untouched)), status: "" };
+  compare(
+    `${name}, unpaid`,
+    untouched,
+    { status: "", held: 0, suspense: 0, problems: [] },
+    nothing,
+    failures,
+  );
+}
+
+/** What people do while the provider fails; none of it may be a fault of ours. */
+async function meddle(run: Run, deals: readonly Deal[], name: string): Promise<void> {
+  const [shown, paidFor, untouched] = deals;
+  if (shown === undefined || paidFor === undefined || untouched === undefined) return;
+  const at = (deal: Deal, path: string) => `/api/transactions/${deal.id}${path}`;
+  const answers = await Promise.all([
+    shown.seller.patch(at(shown, ""), { amount: 100_000, description: "the same, corrected" }),
+    pay(run, paidFor, 1).then(() => paidFor.buyer.post(at(paidFor, "/verify"))),
+    untouched.buyer.post(at(untouched, "/verify")),
+    untouched.buyer.post(at(untouched, "/mark-paid")),
+    untouched.buyer.get(at(untouched, "")),
+  ]);
+  for (const { status, text } of answers) {
+    if (status >= 500 && status !== 502 && status !== 503) run.failures.push(`${name}: ${status} ${text}`);
+  }
+}
+
+/** The payer's bank pays what the invoice says, at the far end. */
+async function pay({ bank }: Run, deal: Deal, callbacks: number): Promise<void> {
+  const paid = await bank.client().post(`/sandbox/qpay/pay/${deal.invoiceId}`, { callback: callbacks });
+  must(paid, 200);
+}
+
+async function verify({ buyer, id }: Deal): Promise<string> {
+  return must(await asked(() => buyer.post(`/api/transactions/${id}/verify`)), 200).body.status;
+}
+
+/** Asks again while somebody else's ask of the same trade is under way. */
+async function asked(work: () => ReturnType<Deal["buyer"]["get"]>): ReturnType<Deal["buyer"]["get"]> {
+  for (let tries = 0; ; tries++) {
+    const reply = await work();
+    if (![409, 502, 503].includes(reply.status) || tries > 100) return reply;
+    if (reply.body.code === "TRADE_OVERTAKEN") return reply;
+    await Bun.sleep(200);
+  }
+}
+
+async function providerInvoice({ invoiceId }: Deal): Promise<string> {
+  const [row] = await db().execute<{ provider_id: string }>(
+    sql`SELECT provider_id FROM payments.provider_invoices WHERE invoice_id = ${invoiceId}::uuid AND state = 'opened'`,
+  );
+  return row?.provider_id ?? "";
+}
+
+async function standing({ id }: Deal): Promise<Standing> {
+  const [trade] = await db().execute<{ status: string }>(
+    sql`SELECT status FROM escrow.trades WHERE id = ${id}`,
+  );
+  const problems = await db().execute<{ code: string }>(sql`
+    SELECT DISTINCT p.code FROM payments.provider_problems p JOIN payments.invoices i ON i.id = p.invoice_id
+    WHERE i.reference = ${id} ORDER BY p.code`);
+  const accounts = Object.entries(await books(id));
+  const sum = (prefix: string) =>
+    accounts.reduce((total, [name, amount]) => total + (name.startsWith(prefix) ? amount : 0), 0);
+  return {
+    status: trade?.status ?? "none",
+    held: sum("escrow:"),
+    suspense: sum("suspense:"),
+    problems: problems.map(({ code }) => code),
+  };
+}
+
+function compare(what: string, deal: Deal, should: Standing, is: Standing, failures: string[]): void {
+  const [a, b] = [JSON.stringify(is), JSON.stringify(should)];
+  if (a !== b) failures.push(`${what}: trade ${deal.id} is ${a} and should be ${b}`);
+}
