@@ -6,6 +6,13 @@ const url = (...protocols: string[]) =>
   z.url().refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}:`)), {
     message: `must start with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
   });
+/** Credentials go there: https, but for what runs on this machine. */
+const guarded = url("http", "https").refine(
+  (value) =>
+    value.startsWith("https:") ||
+    ["127.0.0.1", "localhost", "[::1]"].includes(URL.parse(value)?.hostname ?? ""),
+  { message: "must start with https://, for credentials go there" },
+);
 const secret = z.string().min(32, "must be at least 32 characters (128 bits as hex)");
 
 /** An elliptic curve's key as web push has it: so many bytes in base64url. */
@@ -30,7 +37,7 @@ const schema = z.object({
   ADMIN_USERNAME: z.string().min(3).default("admin"),
   ADMIN_PASSWORD: z.string().min(12).optional(),
   ADMIN_EMAIL: z.email().default("admin@midman.example"),
-  QPAY_BASE_URL: url("http", "https").optional(),
+  QPAY_BASE_URL: guarded.optional(),
   QPAY_USERNAME: z.string().min(1).optional(),
   QPAY_PASSWORD: z.string().min(1).optional(),
   QPAY_INVOICE_CODE: z.string().min(1).max(45).optional(),
