@@ -1,13 +1,17 @@
 import { connect, createServer } from "node:net";
 
-/** Sends bytes as they are to a port of loopback, and answers all that came back until it closed or fell silent for `silenceMs`. */
-export function rawExchange(port: number, text: string, silenceMs = 400): Promise<string> {
+/**
+ * Sends bytes as they are to a port of loopback, and answers all that came back until it closed, or fell silent for `silenceMs`
+ * after its first word; it has ten seconds for that one.
+ */
+export function rawExchange(port: number, text: string, silenceMs = 300): Promise<string> {
   return new Promise((resolve) => {
     let heard = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(text, "latin1"));
-    socket.setTimeout(silenceMs, () => socket.destroy());
+    socket.setTimeout(10_000, () => socket.destroy());
     socket.on("data", (bytes) => {
       heard += bytes.toString("latin1");
+      socket.setTimeout(silenceMs);
     });
     socket.on("error", () => socket.destroy());
     socket.on("close", () => resolve(heard));
