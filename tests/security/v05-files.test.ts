@@ -66,7 +66,7 @@ describe("what is brought", () => {
     const [held, announced, elsewhere] = await Promise.all([
       send(junk),
       deal.buyer.send("POST", call(), "x".repeat(imageLimits.upload + 1)),
-      deal.buyer.send("POST", "/api/support/requests", `{"message":"${"x".repeat(1024 ** 2)}"}`),
+      deal.buyer.send("POST", "/api/support", `{"message":"${"x".repeat(1024 ** 2)}"}`),
     ]);
     expect([held.status, held.body.code]).toEqual([413, "IMAGE_TOO_LARGE"]);
     expect([announced.status, announced.body.code]).toEqual([413, "IMAGE_TOO_LARGE"]);
