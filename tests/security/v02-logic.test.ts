@@ -70,7 +70,7 @@ describe("documentation", () => {
 
   test("2.1.2 rules between fields are documented", () => {
     const said = section("Between fields");
-    for (const word of ["serviceFee", "sellerId", "quiet hours", "IBAN", "split", "password twice"])
+    for (const word of ["serviceFee", "sellerId", "quiet hours", "IBAN", "split", "new password twice"])
       expect(said).toContain(word);
   });
 
