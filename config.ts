@@ -6,6 +6,13 @@ const url = (...protocols: string[]) =>
   z.url().refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}:`)), {
     message: `must start with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
   });
+/** Credentials and what is people's own go there: https, but for what runs on this machine. */
+const guarded = url("http", "https").refine(
+  (value) =>
+    value.startsWith("https:") ||
+    ["127.0.0.1", "localhost", "[::1]"].includes(URL.parse(value)?.hostname ?? ""),
+  { message: "must start with https:// but on this machine" },
+);
 const secret = z.string().min(32, "must be at least 32 characters (128 bits as hex)");
 
 /** An elliptic curve's key as web push has it: so many bytes in base64url. */
@@ -30,7 +37,7 @@ const schema = z.object({
   ADMIN_USERNAME: z.string().min(3).default("admin"),
   ADMIN_PASSWORD: z.string().min(12).optional(),
   ADMIN_EMAIL: z.email().default("admin@midman.example"),
-  QPAY_BASE_URL: url("http", "https").optional(),
+  QPAY_BASE_URL: guarded.optional(),
   QPAY_USERNAME: z.string().min(1).optional(),
   QPAY_PASSWORD: z.string().min(1).optional(),
   QPAY_INVOICE_CODE: z.string().min(1).max(45).optional(),
@@ -48,7 +55,7 @@ const schema = z.object({
   VAPID_PRIVATE_KEY: key(32).optional(),
   VAPID_SUBJECT: url("mailto", "https").optional(),
   PUSH_HOSTS: z.string().default(""),
-  S3_ENDPOINT: url("http", "https").optional(),
+  S3_ENDPOINT: guarded.optional(),
   S3_REGION: z.string().min(1).optional(),
   S3_BUCKET: z.string().min(1).optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
@@ -107,6 +114,13 @@ function missingTogether(config: Config): string[] {
     return [
       `${provider.join(", ")}: no payment provider is configured; set them, or ALLOW_SANDBOX=true for a trial without real money`,
     ];
+  }
+  if (
+    absent.length === 0 &&
+    config.PUBLIC_URL !== undefined &&
+    !guarded.safeParse(config.PUBLIC_URL).success
+  ) {
+    return ["PUBLIC_URL: must start with https:// where real money moves"];
   }
   return [];
 }

@@ -1,4 +1,4 @@
-import { config, publicUrl } from "#config";
+import { config, isTrial, publicUrl } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { startJobs, stopJobs } from "#db/jobs";
 import { log } from "#db/log";
@@ -72,17 +72,17 @@ async function stayClosed(): Promise<void> {
 
 /** The first lines on the console: address, the administrator's one-time password, where the sandbox is. */
 function announce(oneTimePassword: string | null): void {
-  const { ADMIN_USERNAME, ALLOW_SANDBOX, QPAY_BASE_URL, SMTP_URL } = config();
+  const { ADMIN_USERNAME, SMTP_URL } = config();
   console.log(`Midman is at ${publicUrl()}`);
   if (oneTimePassword !== null) {
     console.log(
       `Administrator: ${ADMIN_USERNAME}, one-time password ${oneTimePassword} (${publicUrl()}/admin/login)`,
     );
   }
-  if (ALLOW_SANDBOX && QPAY_BASE_URL === undefined) {
+  if (isTrial()) {
     console.log(`Sandbox, no real money: payments are pressed at ${publicUrl()}/sandbox/qpay/pay/{invoice}`);
   }
-  if (ALLOW_SANDBOX && SMTP_URL === undefined) console.log(`Sandbox mailbox: ${publicUrl()}/sandbox/mail`);
+  if (isTrial() && SMTP_URL === undefined) console.log(`Sandbox mailbox: ${publicUrl()}/sandbox/mail`);
 }
 
 try {

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { advisories } from "./advisories.ts";
 import { ensureBuilt, ensureInstalled, environment, Obstacle, requireBun, root } from "./prepare.ts";
 import { type Counts, readJunit, readPlaywright } from "./results.ts";
 import { ensureTools } from "./tools.ts";
@@ -14,6 +15,7 @@ const playwrightReport = join(root, "test-results/results.json");
 
 const steps: Step[] = [
   { name: "install", run: prepare },
+  { name: "advisories", run: async () => ({ well: await advisories(environment({})) }) },
   { name: "types", run: async () => ({ well: await script("types") }) },
   { name: "lint", run: async () => ({ well: await script("lint") }) },
   { name: "build", run: build },

@@ -3,7 +3,7 @@ import { sessionSetCookie, ticketClearCookie, ticketSetCookie } from "#modules/i
 import { paths } from "../paths.ts";
 import type { Toast } from "./flash.ts";
 import { goTo } from "./pages.ts";
-import { clearedTyped } from "./typed.ts";
+import { typedClearCookie } from "./typed.ts";
 
 /** Hands the session to the browser, forgets what the way there needed, and goes where the person wanted to be. */
 export function enter(
@@ -13,7 +13,7 @@ export function enter(
   const headers = new Headers();
   headers.append("Set-Cookie", sessionSetCookie(session.token, session.expires, request));
   headers.append("Set-Cookie", ticketClearCookie(request));
-  headers.append("Set-Cookie", clearedTyped);
+  headers.append("Set-Cookie", typedClearCookie());
   return goTo(next, said, headers);
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hasText } from "#locales";
+import { cookieName, isHttps } from "#modules/identity";
 
 /**
  * A toast that survives one redirect. Only a key of the catalogues and plain parameters travel in the cookie:
@@ -48,13 +49,13 @@ export function readFlash(request: Request) {
 }
 
 function leave(key: string, value: string, seconds = 60): string {
-  return `${key}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+  return `${key}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isHttps() ? "; Secure" : ""}`;
 }
 
 /** Of a page's path or whole address: what follows the host, shortened, for an address may be longer than a cookie. */
 function prefix(address: string): string {
   const { pathname, search } = new URL(address, "http://midman.invalid");
-  return `${name}-${Bun.hash.crc32(`${pathname}${search}`).toString(16)}-`;
+  return `${cookieName(name)}-${Bun.hash.crc32(`${pathname}${search}`).toString(16)}-`;
 }
 
 function unpacked(value: string): Toast | null {

@@ -1,7 +1,10 @@
 import { imageLimits } from "#forms/rooms";
 import { actorOf, requireAdmin } from "#modules/identity";
+import { tooFast } from "./edge.ts";
+import { unencrypted } from "./https.ts";
 import { closed } from "./maintenance.ts";
 import { crossSite } from "./origin.ts";
+import type { Refusal } from "./outcome.ts";
 import { bringsImage } from "./room-image.ts";
 
 /** Bodies of forms and API calls. */
@@ -25,14 +28,34 @@ type Turned =
   | "BAD_ORIGIN"
   | undefined;
 
+/** What a request is answered that goes no further: a redirect, or a refusal; undefined when it may go on. */
+export async function stopped(
+  request: Request,
+  ip: string | undefined,
+): Promise<Response | Refusal | undefined> {
+  if (!isHealth(new URL(request.url).pathname)) {
+    const retryAfterSeconds = tooFast(request, ip);
+    if (retryAfterSeconds > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds };
+    const without = unencrypted(request);
+    if (without !== undefined) return without;
+  }
+  const code = turnedAway(request) ?? (await barred(request, ip));
+  return code && { ok: false, code };
+}
+
 /** Why a request is turned away before anything looks at it; undefined when it may go on. */
-export function turnedAway(request: Request): Turned {
+function turnedAway(request: Request): Turned {
   const { pathname } = new URL(request.url);
-  if (closed() && pathname !== "/healthz" && pathname !== "/readyz") return "MAINTENANCE";
+  if (closed() && !isHealth(pathname)) return "MAINTENANCE";
   const size = wrongSize(request, pathname);
   if (size !== undefined) return size;
   if (crossSite(request) && !isProviderCall(pathname)) return "BAD_ORIGIN";
   return undefined;
+}
+
+/** What the machinery around Midman asks: how it is. It never waits its turn, and asks without TLS behind the proxy. */
+function isHealth(pathname: string): boolean {
+  return pathname === "/healthz" || pathname === "/readyz";
 }
 
 /** The calls of administrators; how one becomes known as such is not among them. */
@@ -42,7 +65,7 @@ const adminCall = /^\/api\/admin\/(?!login$)/;
  * Why somebody may not make a call of administrators, told before anything of it is read: to others it makes no difference
  * whether it exists, nor what it takes. Every verb behind it asks again.
  */
-export async function barred(request: Request, ip: string | undefined) {
+async function barred(request: Request, ip: string | undefined) {
   if (!adminCall.test(new URL(request.url).pathname)) return undefined;
   const needed = requireAdmin(await actorOf(request, ip));
   return needed.ok ? undefined : needed.code;

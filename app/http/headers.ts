@@ -1,7 +1,10 @@
+import { isHttps } from "#modules/identity";
+
 /** Nothing written into a page runs or paints (design §7); `style` is the digest of the one text that may (app/http/look.ts). */
 export function contentSecurityPolicy(style = ""): string {
   return [
     "default-src 'none'",
+    "object-src 'none'",
     "script-src 'self'",
     `style-src 'self' ${style}`.trim(),
     "img-src 'self' data: blob:",
@@ -16,8 +19,9 @@ export function contentSecurityPolicy(style = ""): string {
   ].join("; ");
 }
 
-/** Headers of every answer. */
-export const securityHeaders: Record<string, string> = {
+const strictTransport = "max-age=31536000; includeSubDomains";
+
+const always: Record<string, string> = {
   "Content-Security-Policy": contentSecurityPolicy(),
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -26,3 +30,11 @@ export const securityHeaders: Record<string, string> = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 };
+
+/**
+ * Headers of every answer. Where people come by https their browsers never try anything else again for a year, at this
+ * name and those below it; over plain http browsers would pass over it.
+ */
+export function securityHeaders(request: Request): Record<string, string> {
+  return isHttps(request) ? { ...always, "Strict-Transport-Security": strictTransport } : always;
+}

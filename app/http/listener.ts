@@ -8,7 +8,7 @@ import { originOf, requestIdOf } from "#modules/identity";
 import { clientFolder, loadBuilt } from "./built.ts";
 import { answerAsJson, compressed } from "./compress.ts";
 import { answerError } from "./errors.ts";
-import { barred, largestRead, turnedAway } from "./gate.ts";
+import { largestRead, stopped } from "./gate.ts";
 import { securityHeaders } from "./headers.ts";
 import { health } from "./health.ts";
 import { manifest } from "./manifest.ts";
@@ -26,16 +26,16 @@ export async function listener() {
   const page = pageHandler(built);
   return new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
     .onRequest(async ({ request, server, set }) => {
-      Object.assign(set.headers, securityHeaders);
+      Object.assign(set.headers, securityHeaders(request));
       set.headers["x-request-id"] = requestIdOf(request);
       const ip = server?.requestIP(request)?.address;
-      const code = turnedAway(request) ?? (await barred(request, ip));
-      if (code === undefined) return;
-      if (code === "MAINTENANCE") {
+      const answer = await stopped(request, ip);
+      if (answer === undefined || answer instanceof Response) return answer;
+      if (answer.code === "MAINTENANCE") {
         const file = files(request);
         if (file !== undefined) return file;
       }
-      return compressed(request, refuse(request, built.assets, { ok: false, code }));
+      return compressed(request, refuse(request, built.assets, answer));
     })
     .onAfterHandle({ as: "global" }, ({ responseValue, request, set }) => {
       if (!isRefusal(responseValue)) return;

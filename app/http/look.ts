@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { cookieName } from "#modules/identity";
 import type { Assets, Sheet } from "./built.ts";
 import { cookie } from "./flash.ts";
 import { contentSecurityPolicy } from "./headers.ts";
@@ -24,7 +25,7 @@ export function lookOf(assets: Assets) {
     /** The look of the page that is asked for. */
     of(request: Request): Look {
       const look = forEverybody(request) ? front : member;
-      return cookie(request, name) === version ? { ...look, styles: null } : look;
+      return cookie(request, cookieName(name)) === version ? { ...look, styles: null } : look;
     },
     /** Lets a page that brings its styles along show that very text and no other, and notes that the browser has had them. */
     bring(headers: Headers, { policy }: Look): void {

@@ -24,8 +24,8 @@ export async function closedListener() {
   const { assets } = await loadBuilt();
   const files = staticFiles(clientFolder);
   return new Elysia()
-    .onRequest(({ set }) => {
-      Object.assign(set.headers, securityHeaders);
+    .onRequest(({ request, set }) => {
+      Object.assign(set.headers, securityHeaders(request));
     })
     .get("/healthz", () => ({ status: "ok" }))
     .get("/readyz", ({ set }) => {

@@ -104,6 +104,11 @@ export function isPrefetch({ headers }: Request): boolean {
   return /prefetch/.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
 }
 
+/** A page loads the address as a part of itself, or a script fetches it: a person who opens a link asks for a document. */
+export function isEmbedded({ headers }: Request): boolean {
+  return (headers.get("sec-fetch-dest") ?? "document") !== "document";
+}
+
 /**
  * The answer to what nobody here asked for, where reading is recorded: a prefetch gets nothing, by a status with which browsers
  * ask again once somebody does, and another site's link leads to `instead`. Undefined where somebody asks.

@@ -16,7 +16,9 @@ const toldFor: Record<string, Told> = {
   LENGTH_REQUIRED: 400,
   MAINTENANCE: "maintenance",
   NOT_FOUND: 404,
+  HTTPS_REQUIRED: 403,
   PAYLOAD_TOO_LARGE: 413,
+  THROTTLED: 429,
   UNAVAILABLE: 503,
 };
 

@@ -1,4 +1,5 @@
 import type { Language } from "#locales";
+import { cookieName, isHttps } from "#modules/identity";
 import { cookie } from "./flash.ts";
 
 const year = 31_536_000;
@@ -18,7 +19,7 @@ export function themeCookie(theme: Theme): string {
 
 /** The theme of a request; light unless dark was chosen. */
 export function themeOf(request: Request): Theme {
-  return cookie(request, "midman-theme") === "dark" ? "dark" : "light";
+  return cookie(request, cookieName("midman-theme")) === "dark" ? "dark" : "light";
 }
 
 /** A path of ours without the language its address may ask for, so that a choice made on that page counts. */
@@ -31,5 +32,5 @@ export function withoutLanguage(path: string): string {
 
 /** The `Set-Cookie` value that keeps something of no secrecy for a year. */
 export function kept(name: string, value: string): string {
-  return `${name}=${value}; Path=/; Max-Age=${year}; SameSite=Lax`;
+  return `${cookieName(name)}=${value}; Path=/; Max-Age=${year}; SameSite=Lax${isHttps() ? "; Secure" : ""}`;
 }

@@ -34,7 +34,7 @@ export function staticFiles(folder: string): (request: Request) => Response | un
 function answer(asset: Asset, path: string, request: Request): Response {
   const packed = asset.brotli && /\bbr\b/.test(request.headers.get("accept-encoding") ?? "");
   const headers = new Headers({
-    "Content-Type": Bun.file(asset.file).type,
+    "Content-Type": typeOf(asset.file),
     "Cache-Control": path.startsWith("/assets/")
       ? "public, max-age=31536000, immutable"
       : "public, max-age=3600",
@@ -42,4 +42,10 @@ function answer(asset: Asset, path: string, request: Request): Response {
   });
   if (packed) headers.set("Content-Encoding", "br");
   return new Response(Bun.file(packed ? `${asset.file}.br` : asset.file), { headers });
+}
+
+/** Bun names the encoding of texts, but not of drawings, which are XML. */
+function typeOf(file: string): string {
+  const { type } = Bun.file(file);
+  return type === "image/svg+xml" ? `${type}; charset=utf-8` : type;
 }

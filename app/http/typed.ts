@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { publicUrl } from "#config";
 import { limits } from "#forms/identity";
+import { cookieName, isHttps } from "#modules/identity";
 import { cookie } from "./flash.ts";
 
 const text = (max: number) => z.string().max(max).optional().catch(undefined);
@@ -17,8 +17,7 @@ export type Typed = z.output<typeof typed>;
 
 const name = "midman-typed";
 /** On https it never leaves over plain http: an e-mail may stand in it. */
-const attributes = () =>
-  `Path=/; HttpOnly; SameSite=Lax${publicUrl().startsWith("https://") ? "; Secure" : ""}`;
+const attributes = () => `Path=/; HttpOnly; SameSite=Lax${isHttps() ? "; Secure" : ""}`;
 
 /**
  * The `Set-Cookie` value that carries what was typed from one form of the landing page to the next for ten minutes, so
@@ -26,16 +25,20 @@ const attributes = () =>
  */
 export function typedCookie(values: Typed): string {
   const value = Buffer.from(JSON.stringify(typed.parse(values))).toString("base64url");
-  return `${name}=${value}; ${attributes()}; Max-Age=600`;
+  return `${cookieName(name)}=${value}; ${attributes()}; Max-Age=600`;
 }
 
 /** The `Set-Cookie` value that forgets it: whoever is in needs it no more. */
-export const clearedTyped = `${name}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`;
+export function typedClearCookie(): string {
+  return `${cookieName(name)}=; ${attributes()}; Max-Age=0`;
+}
 
 /** What was typed before; nothing where the cookie is absent or not of our making. */
 export function readTyped(request: Request): Typed {
   try {
-    return typed.parse(JSON.parse(Buffer.from(cookie(request, name) ?? "", "base64url").toString("utf8")));
+    return typed.parse(
+      JSON.parse(Buffer.from(cookie(request, cookieName(name)) ?? "", "base64url").toString("utf8")),
+    );
   } catch {
     return {};
   }

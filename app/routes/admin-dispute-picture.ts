@@ -1,6 +1,7 @@
 import { refusedToast } from "#app/http/forms";
 import { adminOnly, goTo, idIn, notFound, unasked } from "#app/http/pages";
 import { evidencePicture } from "#modules/escrow";
+import { picturePolicy } from "#modules/rooms";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-dispute-picture.ts";
 
@@ -18,7 +19,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       "Content-Type": found.mime,
       "Content-Disposition": 'inline; filename="evidence.webp"',
       "Cache-Control": "no-store",
-      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Content-Security-Policy": picturePolicy,
       "Cross-Origin-Resource-Policy": "same-origin",
     },
   });

@@ -3,7 +3,16 @@ import { data, type HeadersArgs, useActionData, useLoaderData } from "react-rout
 import { orFailed } from "#app/http/failing";
 import { readForm, refusedToast } from "#app/http/forms";
 import { invitedTo } from "#app/http/invited";
-import { actorOf, type Context, goTo, idIn, isPrefetch, memberOnly, postedForm } from "#app/http/pages";
+import {
+  actorOf,
+  type Context,
+  goTo,
+  idIn,
+  isEmbedded,
+  isPrefetch,
+  memberOnly,
+  postedForm,
+} from "#app/http/pages";
 import { roomsOf } from "#app/http/room-list";
 import { now } from "#db/clock";
 import { createRoomInput, joinInput } from "#forms/rooms";
@@ -51,10 +60,13 @@ export function headers({ actionHeaders, loaderHeaders }: HeadersArgs) {
   return new Headers([...loaderHeaders, ...actionHeaders]);
 }
 
-/** `?invite=` joins once, on a real navigation only: a browser that merely prefetches the link must not take a seat. */
+/**
+ * `?invite=` joins once, on a real navigation only: neither a browser that merely prefetches the link nor a page that loads
+ * it as a picture or a script takes a seat.
+ */
 async function joinOnce(context: Context, request: Request, code: string | null): Promise<void> {
   if (code === null) return;
-  if (isPrefetch(request)) throw new Response(null, { status: 204 });
+  if (isPrefetch(request) || isEmbedded(request)) throw new Response(null, { status: 204 });
   const joined = await joinByCode(actorOf(context), { code });
   if (joined.ok) throw goTo(paths.room(joined.chatRoom.id));
   throw goTo(paths.chat, refusedToast(joined));

@@ -43,7 +43,7 @@ export {
   turnPushOn,
 } from "./lib/push-devices.ts";
 export { register } from "./lib/register.ts";
-export { askedLanguage, originOf, requestIdOf } from "./lib/request.ts";
+export { askedLanguage, cookieName, ipOf, isHttps, originOf, requestIdOf } from "./lib/request.ts";
 export {
   type NotAdmin,
   type NotSignedIn,

@@ -63,17 +63,22 @@ test("a mail's HTML comes alone, in a sandbox, and only our own pages may frame 
   expect(await response.text()).toStartWith('<!doctype html>\n<html lang="mn">');
 });
 
-test("without ALLOW_SANDBOX there is no mailbox", async () => {
+test("there is no mailbox without ALLOW_SANDBOX, nor beside a real provider", async () => {
   const [mail] = (await (await get("/sandbox/mail.json")).json()) as KeptMail[];
   const id = mail?.id ?? 0;
-  configure({ ALLOW_SANDBOX: false });
   const refused = { ok: false as const, code: "NOT_FOUND" as const };
-  expect(await listMail()).toEqual(refused);
-  expect(await readMail(id)).toEqual(refused);
-  for (const path of [`/sandbox/mail/${id}/html`, "/sandbox/mail.json"]) {
-    expect(await (await get(path)).json()).toEqual(refused);
+  for (const settings of [
+    { ALLOW_SANDBOX: false },
+    { ALLOW_SANDBOX: true, QPAY_BASE_URL: "https://merchant.example/v2" },
+  ]) {
+    configure(settings);
+    expect(await listMail()).toEqual(refused);
+    expect(await readMail(id)).toEqual(refused);
+    for (const path of [`/sandbox/mail/${id}/html`, "/sandbox/mail.json"]) {
+      expect(await (await get(path)).json()).toEqual(refused);
+    }
   }
-  configure({ ALLOW_SANDBOX: true });
+  configure({ ALLOW_SANDBOX: true, QPAY_BASE_URL: undefined });
 });
 
 test("a mail that is not there is not found", async () => {

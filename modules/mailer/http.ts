@@ -3,7 +3,7 @@ import { z } from "zod";
 import { framedMail as headers } from "./lib/framed.ts";
 import { listMail, readMail } from "./lib/mailbox.ts";
 
-/** The development mailbox for pages and tests; everything in it answers NOT_FOUND without ALLOW_SANDBOX. */
+/** The development mailbox for pages and tests; everything in it answers NOT_FOUND but in a trial. */
 export const mailerHttp = new Elysia({ name: "mailer.http" })
   .get(
     "/sandbox/mail/:id/html",

@@ -400,7 +400,7 @@ describe("a phone without a connection", () => {
 
   test("the icon that browsers ask for unasked is there", async () => {
     const reply = await ask("/favicon.ico");
-    expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+    expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "image/svg+xml; charset=utf-8"]);
   });
 });
 

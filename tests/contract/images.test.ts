@@ -147,7 +147,8 @@ describe("a picture is shown", () => {
       expect(Object.fromEntries(reply.headers)).toMatchObject({
         "content-type": "image/webp",
         "content-length": String(bytes.length),
-        "content-security-policy": "default-src 'none'; sandbox",
+        "content-security-policy":
+          "sandbox; default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
         "x-content-type-options": "nosniff",
         "cross-origin-resource-policy": "same-origin",
         "cache-control": "private, max-age=604800, immutable",

@@ -52,6 +52,17 @@ export function literalTexts(source: Source): string[] {
   return texts;
 }
 
+/** How often a file compares by `==` or `!=`, which make two types alike first; with null alone they say what they mean. */
+export function looseComparisons(source: Source): number {
+  let found = 0;
+  walk(parseSync(source.path, source.text).program, (node) => {
+    if (node.type !== "BinaryExpression" || (node.operator !== "==" && node.operator !== "!=")) return;
+    const sides = [node.left, node.right] as Array<{ type: string; value?: unknown }>;
+    if (!sides.some(({ type, value }) => type === "Literal" && value === null)) found += 1;
+  });
+  return found;
+}
+
 function walk(node: unknown, visit: (node: Node, name: string) => void, name = "anonymous"): void {
   if (Array.isArray(node)) {
     for (const item of node) walk(item, visit, name);

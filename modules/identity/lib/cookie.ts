@@ -1,13 +1,10 @@
-import { cookieOf, isHttps } from "./request.ts";
+import { cookieName, cookieOf, isHttps } from "./request.ts";
 
 const NAME = "midman-session";
 
-/**
- * The session cookie's name. On https it has the `__Host-` prefix, so that no sibling domain can plant one;
- * only that name is read there.
- */
+/** The session cookie's name. */
 export function sessionCookieName(request?: Request): string {
-  return isHttps(request) ? `__Host-${NAME}` : NAME;
+  return cookieName(NAME, request);
 }
 
 /** The attributes of the session cookie, for Elysia's `cookie`. */

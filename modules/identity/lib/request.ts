@@ -33,6 +33,14 @@ export function isHttps(request?: Request): boolean {
 }
 
 /**
+ * The name a cookie of ours goes by: on https with the `__Host-` prefix, so that no sibling domain can plant one; only
+ * that name is read there.
+ */
+export function cookieName(plain: string, request?: Request): string {
+  return isHttps(request) ? `__Host-${plain}` : plain;
+}
+
+/**
  * The caller's address: the socket's, or, behind a proxy that we trust, the last one of the forwarded header
  * (what stands before it was written by the caller and proves nothing).
  */
@@ -51,7 +59,7 @@ export function ipOf(request: Request, socket: string | undefined): string {
 export function languageOf(request: Request): Language {
   return (
     askedLanguage(request) ??
-    asLanguage(cookieOf(request, "midman-language")) ??
+    asLanguage(cookieOf(request, cookieName("midman-language"))) ??
     preferred(request.headers.get("accept-language") ?? "") ??
     "en"
   );

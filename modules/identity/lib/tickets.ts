@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { cookieOf, isHttps } from "./request.ts";
+import { cookieName, cookieOf, isHttps } from "./request.ts";
 import { loginTickets } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
 
@@ -43,7 +43,7 @@ function working(token: string, now: Date) {
 
 /** The name of the ticket's cookie, by the same rule as the session's. */
 export function ticketCookieName(request?: Request): string {
-  return isHttps(request) ? `__Host-${NAME}` : NAME;
+  return cookieName(NAME, request);
 }
 
 /** The ticket a request carries, if it has the shape of one. */

@@ -1,6 +1,6 @@
 // A mail is somebody else's HTML to the page that frames it: no scripts, no forms, no origin of ours; it fetches nothing.
 const POLICY =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; object-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /** The headers under which a mail's HTML is shown. They stand before those that every answer gets: a page of ours may frame it. */

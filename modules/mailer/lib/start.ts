@@ -1,4 +1,4 @@
-import { config } from "#config";
+import { config, isTrial } from "#config";
 import { log } from "#db/log";
 import { compileAll } from "./handlebars.ts";
 import "./job.ts";
@@ -9,8 +9,7 @@ import { closeServer } from "./smtp.ts";
 /** Checks every template; the delivery jobs themselves are defined by being imported. */
 export async function startMailer(): Promise<void> {
   compileAll();
-  const { SMTP_URL, ALLOW_SANDBOX } = config();
-  if (SMTP_URL === undefined && !ALLOW_SANDBOX) {
+  if (config().SMTP_URL === undefined && !isTrial()) {
     log().warn("SMTP_URL is not set: mail is kept in the database and reaches nobody");
   }
 }

@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { bucket } from "#db/bucket";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, requireUser } from "#modules/identity";
 import { roomListInput } from "../forms.ts";
-import { bucket } from "./bucket.ts";
 import { type Latest, latestIn } from "./list.latest.ts";
 import { matching } from "./list.search.ts";
 import type { Message } from "./message.ts";

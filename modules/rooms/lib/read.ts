@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
+import { bucket } from "#db/bucket";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, requireUser } from "#modules/identity";
 import { readInput } from "../forms.ts";
-import { bucket } from "./bucket.ts";
 import { signal } from "./bus.ts";
 import { membership } from "./member.ts";
 import { invalid, noRoom } from "./refusals.ts";

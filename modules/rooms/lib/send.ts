@@ -1,9 +1,9 @@
+import { bucket } from "#db/bucket";
 import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by, requireUser } from "#modules/identity";
 import { sendMessageInput } from "../forms.ts";
-import { bucket } from "./bucket.ts";
 import { spoken } from "./content.ts";
 import { broadcastMessage } from "./frames.ts";
 import { type Message, messageOf } from "./message.ts";

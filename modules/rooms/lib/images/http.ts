@@ -4,6 +4,7 @@ import { withActor } from "#modules/identity";
 import { pathId as params } from "../../forms.ts";
 import { announcedBytes, readImage } from "./body.ts";
 import type { Size } from "./names.ts";
+import { picturePolicy } from "./policy.ts";
 import { sendImage } from "./send-image.ts";
 import { shownImage } from "./shown-image.ts";
 
@@ -50,7 +51,7 @@ async function show(
     "Cache-Control": cached,
     Vary: "Cookie",
     ETag: tag,
-    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Content-Security-Policy": picturePolicy,
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex",

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { bucket } from "#db/bucket";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { FilesUnavailable, files } from "#db/files";
@@ -6,7 +7,6 @@ import { log } from "#db/log";
 import { record } from "#modules/audit";
 import { type Actor, by, type Member, requireUser } from "#modules/identity";
 import { imageLimits, sendImageInput } from "../../forms.ts";
-import { bucket } from "../bucket.ts";
 import { broadcastMessage } from "../frames.ts";
 import { membership } from "../member.ts";
 import { messageOf } from "../message.ts";

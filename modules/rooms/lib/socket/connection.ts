@@ -1,9 +1,9 @@
 import type { ServerWebSocket } from "bun";
+import { bucket } from "#db/bucket";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { by, type Member } from "#modules/identity";
-import { bucket } from "../bucket.ts";
 import { signal } from "../bus.ts";
 import { markRead } from "../read.ts";
 import { sendMessage } from "../send.ts";

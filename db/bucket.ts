@@ -2,21 +2,29 @@ import { config } from "#config";
 
 type Bucket = { tokens: number; at: number };
 
+/** So many keys are kept before full ones are looked for. */
+const many = 10_000;
+
 /**
  * A token bucket for each key, in this process: `max` at once, refilled over `seconds`, both by THROTTLE_FACTOR.
- * For what comes too often for a throttle in Postgres; a member on two instances gets two buckets.
+ * For what comes too often for a throttle in Postgres; who asks two instances gets two buckets.
  */
-export function bucket(max: number, seconds: number) {
-  const buckets = new Map<number, Bucket>();
+export function bucket<Key extends number | string>(max: number, seconds: number) {
+  const buckets = new Map<Key, Bucket>();
+  let lookAt = many;
   return {
     /** Takes one token: 0, or the seconds until there is one. */
-    take(key: number, now: Date): number {
+    take(key: Key, now: Date): number {
       const size = max * config().THROTTLE_FACTOR;
       const rate = size / seconds;
       const at = now.getTime();
       const had = buckets.get(key) ?? { tokens: size, at };
       const tokens = Math.min(size, had.tokens + Math.max(0, ((at - had.at) / 1000) * rate));
-      if (buckets.size > 10_000) forget(buckets, at - seconds * 1000);
+      if (buckets.size > lookAt) {
+        forget(buckets, at - seconds * 1000);
+        // While all of them are in use, looking through them with each call would cost more than it saves.
+        lookAt = Math.max(many, buckets.size * 2);
+      }
       buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at });
       return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / rate);
     },
@@ -24,6 +32,6 @@ export function bucket(max: number, seconds: number) {
 }
 
 /** Buckets untouched since then are full again. */
-function forget(buckets: Map<number, Bucket>, before: number): void {
+function forget<Key>(buckets: Map<Key, Bucket>, before: number): void {
   for (const [key, { at }] of buckets) if (at < before) buckets.delete(key);
 }

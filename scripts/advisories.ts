@@ -1,0 +1,85 @@
+// `bun run advisories`: compares the installed packages with the known vulnerabilities; also a step of the check.
+import { root } from "./prepare.ts";
+
+/** A known vulnerability that we live with for a while. */
+type Accepted = {
+  /** As the advisory is named: GHSA-… */
+  advisory: string;
+  /** Why it cannot hurt here, or why it cannot be mended yet. */
+  reason: string;
+  /** The last day it is accepted, YYYY-MM-DD; at most as far as SECURITY.md's times for mending allow. */
+  until: string;
+};
+
+/** Known vulnerabilities that do not fail the check until their day is over. */
+export const accepted: Accepted[] = [];
+
+/** One known vulnerability of an installed package. */
+export type Advisory = { package: string; name: string; severity: string; title: string; versions: string };
+
+/** `reached` is false where the advisories could not be fetched; then nothing is known. */
+export type Compared = { reached: true; found: Advisory[] } | { reached: false; why: string };
+
+const patienceMs = 30_000;
+
+/** Asks the registry for the advisories of every installed package, direct or not. Never throws; takes 30 s at most. */
+export async function compare(environment: Record<string, string | undefined>): Promise<Compared> {
+  const child = Bun.spawn([process.execPath, "audit", "--json"], {
+    cwd: root,
+    env: environment,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: patienceMs,
+  });
+  const [said, complaint] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  await child.exited;
+  return read(said) ?? { reached: false, why: complaint.trim().split("\n").at(-1) || "no answer" };
+}
+
+/** The command's JSON: advisories by package; undefined for anything else, as it prints when nobody answers. */
+function read(said: string): Compared | undefined {
+  try {
+    const byPackage = JSON.parse(said) as Record<string, Array<Record<string, string>>>;
+    const found = Object.entries(byPackage).flatMap(([name, advisories]) =>
+      advisories.map(({ url = "", severity = "", title = "", vulnerable_versions = "" }) => ({
+        package: name,
+        name: url.slice(url.lastIndexOf("/") + 1),
+        severity,
+        title,
+        versions: vulnerable_versions,
+      })),
+    );
+    return { reached: true, found };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is left of the found ones without those accepted on a day (YYYY-MM-DD). */
+export function unaccepted(found: Advisory[], list: Accepted[], day: string): Advisory[] {
+  return found.filter(({ name }) => !list.some((entry) => entry.advisory === name && entry.until >= day));
+}
+
+/** Compares, says what came of it on the console, and answers whether nothing stands against this tree. */
+export async function advisories(environment: Record<string, string | undefined>): Promise<boolean> {
+  const compared = await compare(environment);
+  if (!compared.reached) {
+    console.warn(
+      `The advisories could not be reached (${compared.why}).\nNo package was compared with them.`,
+    );
+    return true;
+  }
+  const open = unaccepted(compared.found, accepted, new Date().toISOString().slice(0, 10));
+  for (const one of open) {
+    console.error(`${one.package} ${one.versions}: ${one.severity}, ${one.title} (${one.name})`);
+  }
+  const lived = compared.found.length - open.length;
+  console.info(`${open.length} known vulnerabilities, ${lived} more accepted with a reason`);
+  return open.length === 0;
+}
+
+if (import.meta.main) process.exit((await advisories(process.env)) ? 0 : 1);

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { notApplicableTable, section, tableHeading } from "../support/security-md.ts";
+import { notApplicable } from "./not-applicable.ts";
+import { requirements } from "./requirements.ts";
+
+/** Each requirement is met by one named test, or stands in the table with its reason; none is forgotten. */
+
+/** Chapters whose tests are still being written; empty once all are there. */
+const unwritten = ["6", "7", "8", "9", "10", "11", "14", "16", "17"];
+
+const chapterOf = (number: string) => number.split(".")[0] ?? "";
+
+/** The numbers that tests of this folder are named after, each with its file. */
+function tested(): Array<{ number: string; file: string }> {
+  const files = readdirSync(import.meta.dir).filter((name) => /^v\d\d.*\.test\.ts$/.test(name));
+  return files.flatMap((file) =>
+    [
+      ...readFileSync(join(import.meta.dir, file), "utf8").matchAll(/^\s*test\(\s*["'`](\d+\.\d+\.\d+) /gm),
+    ].map(([, number = ""]) => ({ number, file })),
+  );
+}
+
+describe("the list of requirements", () => {
+  const written = Object.keys(requirements).filter((number) => !unwritten.includes(chapterOf(number)));
+
+  test("holds all 253 of level 1 and 2", () => {
+    expect(Object.keys(requirements)).toHaveLength(253);
+  });
+
+  test("every applicable one is named by exactly one test", () => {
+    const numbers = tested().map(({ number }) => number);
+    const times = (number: string) => numbers.filter((other) => other === number).length;
+    expect(numbers.filter((number) => !(number in requirements))).toEqual([]);
+    expect(written.filter((number) => times(number) + (number in notApplicable ? 1 : 0) !== 1)).toEqual([]);
+  });
+
+  test("a test stands in the file of its chapter", () => {
+    const strays = tested().filter(
+      ({ number, file }) => !file.startsWith(`v${chapterOf(number).padStart(2, "0")}-`),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test("what does not apply is a requirement, has a reason, and SECURITY.md says the same", () => {
+    for (const [number, reason] of Object.entries(notApplicable)) {
+      expect([number, number in requirements, reason.length > 10]).toEqual([number, true, true]);
+    }
+    expect(section(tableHeading)).toContain(notApplicableTable(notApplicable));
+    expect(section(tableHeading).match(/^\| \d/gm)).toHaveLength(Object.keys(notApplicable).length);
+  });
+});

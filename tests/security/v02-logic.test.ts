@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { MAX_AMOUNT, limits as trade } from "#forms/escrow";
+import { limits as people } from "#forms/identity";
+import { roomLimits } from "#forms/rooms";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { books, faults, written } from "../support/books.ts";
+import type { Client } from "../support/client.ts";
+import { bankInfo, type Deal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../support/deal.ts";
+import { errorOf, postForm } from "../support/forms.ts";
+import { makeRoomPair, must, register, signInAdministrator } from "../support/people.ts";
+import { section } from "../support/security-md.ts";
+import { freePort, type Server, startServer } from "../support/server.ts";
+
+/** The rules of input and of the trade, as documented and as kept. ASVS V2. */
+
+let server: Server;
+let admin: Client;
+let unpaid: Deal;
+let paid: Deal;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+  [unpaid, paid] = await Promise.all([requestPayment(server), paidDeal(server)]);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+/** A figure as the document writes it. */
+const figure = (value: number) => value.toLocaleString("en-US");
+
+describe("documentation", () => {
+  test("2.1.1 the shapes of input are documented, with the figures that the code keeps", () => {
+    const said = section("Shapes");
+    for (const word of [
+      "amount",
+      "username",
+      "display name",
+      "e-mail",
+      "telephone",
+      "IBAN",
+      "account number",
+      "invite code",
+      "password",
+      "message",
+    ]) {
+      expect(said).toContain(word);
+    }
+    const { username, displayName, email, password, passwordBytes } = people;
+    for (const value of [
+      ...[
+        MAX_AMOUNT,
+        trade.description,
+        trade.info,
+        trade.vaultLine,
+        roomLimits.messageMax,
+        roomLimits.nameMax,
+      ],
+      ...[username.min, username.max, displayName.min, displayName.max, email.max],
+      ...[password.min, password.adminMin, passwordBytes.max],
+    ]) {
+      expect(said).toContain(figure(value));
+    }
+  });
+
+  test("2.1.2 rules between fields are documented", () => {
+    const said = section("Between fields");
+    for (const word of ["serviceFee", "sellerId", "quiet hours", "IBAN", "split", "new password twice"])
+      expect(said).toContain(word);
+  });
+
+  test("2.1.3 limits of the business are documented, for a person and for all", () => {
+    const said = section("Limits");
+    for (const word of [
+      "one transaction per room",
+      "two seats",
+      "four eyes",
+      "halt",
+      "10 minutes",
+      "THROTTLE_FACTOR",
+      "100 a second",
+    ]) {
+      expect(said).toContain(word);
+    }
+  });
+});
+
+describe("input", () => {
+  test("2.2.1 all input is held to an expected shape: unknown kinds, types and ranges are refused by their field", async () => {
+    const id = unpaid.id;
+    const calls: Array<[Client, string, string, unknown, string]> = [
+      [unpaid.seller, "POST", "/api/transactions", { chatRoomId: unpaid.roomId, amount: "much" }, "amount"],
+      [unpaid.seller, "PATCH", `/api/transactions/${id}`, { feePayer: "nobody" }, "feePayer"],
+      [
+        paid.seller,
+        "POST",
+        `/api/transactions/${paid.id}/bank-info`,
+        { ...bankInfo, accountNumber: "12-x" },
+        "accountNumber",
+      ],
+      [
+        paid.seller,
+        "POST",
+        `/api/transactions/${paid.id}/bank-info`,
+        { ...bankInfo, ibanNumber: "MN00" },
+        "ibanNumber",
+      ],
+      [
+        paid.seller,
+        "POST",
+        `/api/transactions/${paid.id}/bank-info`,
+        { ...bankInfo, phoneNumber: "12" },
+        "phoneNumber",
+      ],
+      [unpaid.buyer, "PATCH", "/api/users/profile", { phoneNumber: "not a number" }, "phoneNumber"],
+      [unpaid.buyer, "POST", "/api/chat/rooms", { name: "A room", role: "admin" }, "role"],
+      [
+        unpaid.buyer,
+        "POST",
+        `/api/chat/rooms/${unpaid.roomId}/messages`,
+        { content: "x", type: "system" },
+        "type",
+      ],
+      [unpaid.buyer, "PUT", "/api/users/me/telling", { quietFrom: "25:00", quietTo: "06:00" }, "quietFrom"],
+      [
+        server.client(),
+        "POST",
+        "/api/auth/register",
+        { username: "a b", password: "long enough" },
+        "username",
+      ],
+      [
+        server.client(),
+        "POST",
+        "/api/support",
+        { topic: "free money", message: "Give me all of it." },
+        "topic",
+      ],
+    ];
+    for (const [who, method, path, body, field] of calls) {
+      const reply = await who.send(method, path, body);
+      expect([path, field, reply.status, Object.keys(reply.body.fields ?? {}).includes(field)]).toEqual([
+        path,
+        field,
+        422,
+        true,
+      ]);
+    }
+  });
+
+  test("2.2.2 the server judges, the browser only helps: forms that no browser would send are refused beside their fields", async () => {
+    const form = {
+      form: "register",
+      username: "x",
+      password: "1",
+      displayName: "",
+      email: "none",
+      avatarInitials: "",
+    };
+    const answer = await postForm(server.client(), "/?tab=register", form);
+    expect(answer.status).toBe(422);
+    for (const field of ["username", "password", "displayName", "email"]) {
+      expect([field, errorOf(answer, `register-${field}`)]).toEqual([field, expect.any(String)]);
+    }
+    const room = await postForm(unpaid.seller, "/chat?dialog=create", { form: "create", name: "x" });
+    expect([room.status, errorOf(room, "create-name")]).toEqual([422, expect.any(String)]);
+  });
+
+  test("2.2.3 fields that belong together must fit: fee and amount, seller and room, both ends of quiet hours", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    const asked = { chatRoomId: roomId, amount: 100_000, description: "Level 60" };
+    const fee = await seller.post("/api/transactions", { ...asked, serviceFee: 1 });
+    expect([fee.status, fee.body.code]).toEqual([422, "FEE_MISMATCH"]);
+    const other = await seller.post("/api/transactions", { ...asked, sellerId: buyer.id });
+    expect([other.status, other.body.code]).toEqual([422, "SELLER_MISMATCH"]);
+    const telling = { pushMessages: true, mailMessages: true, quietFrom: "23:00", quietTo: null };
+    expect((await seller.send("PUT", "/api/users/me/telling", telling)).body.fields).toHaveProperty(
+      "quietTo",
+    );
+    const small = await seller.post("/api/transactions", { ...asked, amount: 100, feePayer: "seller" });
+    expect([small.status, small.body.code]).toEqual([422, "NET_TOO_SMALL"]);
+    must(await seller.post("/api/transactions", { ...asked, serviceFee: 10_000, sellerId: seller.id }), 201);
+  });
+});
+
+describe("the trade", () => {
+  test("2.3.1 steps are taken in their order: none is skipped, and none is the other side's", async () => {
+    const before = await written();
+    const at = (deal: Deal) => `/api/transactions/${deal.id}`;
+    const early: Array<[Client, string, unknown?]> = [
+      [unpaid.buyer, `${at(unpaid)}/complete`],
+      [unpaid.seller, `${at(unpaid)}/complete`],
+      [unpaid.seller, `${at(unpaid)}/hand-over`, {}],
+      [unpaid.seller, `${at(unpaid)}/vault`, { login: "x", password: "y" }],
+      [unpaid.buyer, `${at(unpaid)}/dispute`, { reason: "Nothing came" }],
+      [paid.seller, `${at(paid)}/complete`],
+      [paid.buyer, `${at(paid)}/hand-over`, {}],
+      [paid.buyer, `${at(paid)}/vault/open`],
+      [admin, `/api/admin/transactions/${paid.id}/settle`, { bankReference: "TOO-EARLY-1" }],
+      [
+        admin,
+        `/api/admin/transactions/${paid.id}/rule`,
+        { ruling: "release", reason: "None was opened", sum: 100_000 },
+      ],
+    ];
+    for (const [who, path, body] of early) {
+      const { status } = await who.post(path, body);
+      expect([path, [403, 409].includes(status)]).toEqual([path, true]);
+    }
+    expect(await written()).toEqual(before);
+  });
+
+  test("2.3.2 limits of the business hold: one trade a room, two seats, sums in range, money once", async () => {
+    const second = { chatRoomId: unpaid.roomId, amount: 5_000, description: "Another" };
+    const again = await unpaid.seller.post("/api/transactions", second);
+    expect([again.status, again.body.code]).toEqual([409, "TRADE_EXISTS"]);
+    const { inviteCode } = must(await unpaid.seller.get(`/api/chat/rooms/${unpaid.roomId}`), 200).body;
+    const third = await register(server);
+    const joined = await third.post("/api/chat/join", { code: String(inviteCode) });
+    expect([joined.status >= 400, (await third.get(`/api/chat/rooms/${unpaid.roomId}`)).status]).toEqual([
+      true,
+      404,
+    ]);
+    const { seller, roomId } = await makeRoomPair(server);
+    // With its fee even the largest amount would be more than a sum may be.
+    for (const amount of [0, MAX_AMOUNT, MAX_AMOUNT + 1]) {
+      expect((await seller.post("/api/transactions", { chatRoomId: roomId, amount })).status).toBe(422);
+    }
+    must(
+      await seller.post("/api/transactions", {
+        chatRoomId: roomId,
+        amount: 950_000_000,
+        description: "Much",
+      }),
+      201,
+    );
+  });
+
+  test("2.3.3 wholly done or not at all: what fails midway leaves nothing behind, and can be done again", async () => {
+    const { seller, roomId } = await makeRoomPair(server);
+    const before = await written();
+    const asked = { chatRoomId: roomId, amount: 100_000, description: "Level 60" };
+    // The last thing a step writes is its entry in the log: there it is made to fail.
+    await db().execute(sql`CREATE FUNCTION audit.fail_for_test() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'the disk is full'; END $$`);
+    await db().execute(
+      sql`CREATE TRIGGER fail_for_test BEFORE INSERT ON audit.entries FOR EACH ROW EXECUTE FUNCTION audit.fail_for_test()`,
+    );
+    try {
+      const failed = await seller.post("/api/transactions", asked);
+      expect([failed.status, failed.body.code, failed.text.includes("disk")]).toEqual([
+        500,
+        "SERVER_ERROR",
+        false,
+      ]);
+      expect(await written()).toEqual(before);
+    } finally {
+      await db().execute(sql`DROP TRIGGER fail_for_test ON audit.entries`);
+      await db().execute(sql`DROP FUNCTION audit.fail_for_test`);
+    }
+    must(await seller.post("/api/transactions", asked), 201);
+  });
+
+  test("2.3.4 what there is once is given once: one seat to many who join, one payout to many who send, at the same moment", async () => {
+    const seller = await register(server);
+    const room = must(await seller.post("/api/chat/rooms", { name: "One seat" }), 201).body;
+    const crowd = await Promise.all(Array.from({ length: 8 }, () => register(server)));
+    const joins = await Promise.all(
+      crowd.map((one) => one.post("/api/chat/join", { code: room.inviteCode })),
+    );
+    expect(joins.filter(({ status }) => status === 200)).toHaveLength(1);
+    const deal = await settlingDeal(server);
+    const payout = await payoutOf(admin, deal);
+    const presses = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        admin.post(`/api/admin/transactions/${deal.id}/settle`, { bankReference: `BANK-${deal.id}-${at}` }),
+      ),
+    );
+    expect(presses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(await books(deal.id)).toMatchObject({ bank: expect.any(Number) });
+    const [sent] = await db().execute<{ count: string }>(
+      sql`SELECT count(*) FROM payments.payouts WHERE id = ${payout} AND state = 'sent'`,
+    );
+    const [journals] = await db().execute<{ count: string }>(
+      sql`SELECT count(*) FROM payments.journals WHERE reference = ${deal.id} AND event LIKE '%payout%'`,
+    );
+    expect([Number(sent?.count), Number(journals?.count)]).toEqual([1, 1]);
+    expect(await faults()).toEqual([]);
+  });
+});
+
+describe("automation", () => {
+  test("2.4.1 throttles against automation: at the edge for each address, and for what is dear or guessed", async () => {
+    const port = await freePort();
+    const throttled = await startServer({ port, environment: { THROTTLE_FACTOR: "1" } });
+    try {
+      const who = await register(throttled);
+      const wrong = { username: who.username, password: "not the password" };
+      const guesses = [];
+      for (let at = 0; at < 12; at++) guesses.push(await throttled.client().post("/api/auth/login", wrong));
+      expect(guesses.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(401));
+      const last = guesses.at(-1);
+      expect([last?.status, Number(last?.headers.get("retry-after")) > 0]).toEqual([429, true]);
+      const verifies = [];
+      for (let at = 0; at < 80; at++)
+        verifies.push((await throttled.client().get(`/verify/MM-${10_000_000 + at}`)).status);
+      expect(verifies).toContain(429);
+      // The edge: whatever is asked for, from one address, known or not.
+      const floods = await Promise.all(
+        Array.from({ length: 1_600 }, () =>
+          fetch(`${throttled.url}/robots.txt`).then(async (reply) => {
+            await reply.text();
+            return reply;
+          }),
+        ),
+      );
+      const refused = floods.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThan(50);
+      expect(refused.every(({ headers }) => Number(headers.get("retry-after")) >= 1)).toBe(true);
+      expect((await fetch(`${throttled.url}/healthz`)).status).toBe(200);
+    } finally {
+      await throttled.stop();
+    }
+  });
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { escrowHttp } from "#http/escrow";
+import { identityHttp } from "#http/identity";
+import { mailerHttp } from "#http/mailer";
+import { paymentsHttp } from "#http/payments";
+import { roomsHttp } from "#http/rooms";
+import { connect, disconnect } from "../../db/client.ts";
+import { written } from "../support/books.ts";
+import { type Deal, requestPayment } from "../support/deal.ts";
+import { makeRoomPair, must, register } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { product, where } from "../support/tree.ts";
+
+/** What other sites and strangers' words can do in a browser. ASVS V3.2.2, V3.5 and V3.7. */
+
+let server: Server;
+let deal: Deal;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  deal = await requestPayment(server);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const evil = "https://evil.example";
+/** Every call that changes something, with the ids of a trade that would allow it. */
+const changing = () =>
+  [escrowHttp, identityHttp, mailerHttp, paymentsHttp, roomsHttp]
+    .flatMap(({ routes }) => routes)
+    .filter(
+      ({ method, path }) => ["POST", "PUT", "PATCH", "DELETE"].includes(method) && path.startsWith("/api/"),
+    )
+    .map(({ method, path }) => ({
+      method,
+      path: path
+        .replace(/:(?:id|roomId)\b/, String(/rooms/.test(path) ? deal.roomId : deal.id))
+        .replaceAll(/:\w+/g, "1"),
+    }));
+
+describe("words of strangers", () => {
+  test("3.2.2 text is written as text: scripts parse HTML of ours alone, and what is said stays text in a page", async () => {
+    const browser = product("app/{islands,enhance,worker,components}/**/*.{ts,tsx,js}");
+    const parses =
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|setHTML/i;
+    // All of it is HTML of our own server, whose every text React or the documents' writer has escaped.
+    expect(where(parses, browser)).toEqual([
+      "app/components/document.tsx",
+      "app/components/island.tsx",
+      "app/enhance/calculator.ts",
+      "app/islands/room/panel.ts",
+    ]);
+    const words = `<img src=x onerror=alert(1)><b data-forged>${"</script><script>alert(1)</script>"}`;
+    must(await deal.buyer.post(`/api/chat/rooms/${deal.roomId}/messages`, { content: words }), 201);
+    const page = must(await deal.seller.get(`/chat/${deal.roomId}`), 200);
+    const seen: string[] = [];
+    const rewriter = new HTMLRewriter()
+      .on("img, [data-forged]", { element: (one) => void seen.push(one.getAttribute("src") ?? "forged") })
+      .on("script", { element: (one) => void seen.push(one.getAttribute("src") ?? "inline") });
+    await rewriter.transform(new Response(page.text)).text();
+    expect(seen.filter((one) => !/^\/(assets|qr)\//.test(one))).toEqual([]);
+    expect(page.text).toContain("&lt;img src=x onerror=alert(1)&gt;");
+  });
+});
+
+describe("requests that other sites make", () => {
+  test("3.5.1 forgery by simple requests is refused: every call that changes something, and every form, held to its origin", async () => {
+    const before = await written();
+    expect(changing().length).toBeGreaterThan(60);
+    for (const { method, path } of changing()) {
+      for (const headers of [{ Origin: evil }, { Origin: "null" }, { "Sec-Fetch-Site": "cross-site" }]) {
+        const reply = await deal.buyer.send(method, path, "a=b", {
+          ...headers,
+          "Content-Type": "application/x-www-form-urlencoded",
+        });
+        expect([method, path, reply.status, reply.body.code]).toEqual([method, path, 403, "BAD_ORIGIN"]);
+      }
+    }
+    for (const path of ["/", "/chat", `/chat/${deal.roomId}`, "/settings", "/logout", "/preferences"]) {
+      const reply = await deal.buyer.send("POST", path, "form=x", {
+        Origin: evil,
+        "Content-Type": "application/x-www-form-urlencoded",
+      });
+      expect([path, reply.status]).toEqual([path, 403]);
+    }
+    must(await deal.buyer.get("/api/auth/user"), 200);
+    expect(await written()).toEqual(before);
+  });
+
+  test("3.5.2 no call goes round the preflight: types that browsers send unasked are held to the same origin", async () => {
+    const said = JSON.stringify({ content: "Forged" });
+    const path = `/api/chat/rooms/${deal.roomId}/messages`;
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=b",
+      "",
+    ]) {
+      for (const origin of [
+        { Origin: evil },
+        { "Sec-Fetch-Site": "same-site" },
+        { Origin: `${server.url}.evil.example` },
+      ]) {
+        const reply = await deal.buyer.send("POST", path, said, { ...origin, "Content-Type": type });
+        expect([type, reply.body.code]).toEqual([type, "BAD_ORIGIN"]);
+      }
+    }
+    // The same words from our own page, to see that the refusal was the origin's.
+    must(
+      await deal.buyer.send("POST", path, said, { Origin: server.url, "Content-Type": "application/json" }),
+      201,
+    );
+    const { list } = must(await deal.seller.get(path), 200);
+    expect(list.filter(({ content }) => content === "Forged")).toHaveLength(1);
+  });
+
+  test("3.5.3 reading methods change nothing: GET and HEAD of every call that changes, and of what a link must not do", async () => {
+    const before = await written();
+    for (const { path } of changing()) {
+      for (const method of ["GET", "HEAD"]) await deal.buyer.send(method, path);
+    }
+    for (const path of [
+      "/logout",
+      "/preferences?language=mn",
+      "/settings/data",
+      `/admin/disputes/${deal.id}/evidence`,
+    ]) {
+      expect([path, (await deal.buyer.get(path)).status]).toEqual([path, 303]);
+    }
+    expect(await written()).toEqual(before);
+    must(await deal.buyer.get("/api/auth/user"), 200);
+    // An invite's link joins when somebody opens it; not as a picture, a script, a frame or in advance.
+    const seller = await register(server);
+    const room = must(await seller.post("/api/chat/rooms", { name: "A room to join" }), 201).body;
+    const guest = await register(server);
+    const link = `/chat?invite=${room.inviteCode}`;
+    const unasked: Array<Record<string, string>> = [
+      { "Sec-Fetch-Dest": "image" },
+      { "Sec-Fetch-Dest": "script" },
+      { "Sec-Fetch-Dest": "iframe" },
+      { "Sec-Fetch-Dest": "empty" },
+      { "Sec-Purpose": "prefetch", "Sec-Fetch-Dest": "document" },
+    ];
+    for (const headers of unasked) {
+      expect((await guest.send("GET", link, undefined, headers)).status).toBe(204);
+      expect((await guest.get(`/api/chat/rooms/${room.id}`)).status).toBe(404);
+    }
+    expect((await guest.send("GET", link, undefined, { "Sec-Fetch-Dest": "document" })).status).toBe(303);
+    must(await guest.get(`/api/chat/rooms/${room.id}`), 200);
+  });
+
+  test("3.5.5 postMessage of strangers is dropped: no page of ours listens for any", () => {
+    const listens = /addEventListener\(\s*["'`]message["'`]|\bonmessage\s*=|MessageChannel|BroadcastChannel/;
+    const sources = product("app/{islands,enhance,worker,components}/**/*.{ts,tsx,js}");
+    // A WebSocket of our own origin is no window.
+    expect(where(listens, sources)).toEqual(["app/islands/room/connection.ts"]);
+    const socket = sources.find(({ path }) => path === "app/islands/room/connection.ts");
+    expect(new Set(socket?.text.match(/\w+\.onmessage\b/g))).toEqual(new Set(["socket.onmessage"]));
+  });
+});
+
+describe("what a browser is asked for", () => {
+  test("3.7.1 no abandoned technologies in the browser: no plug-in, applet or frame of one in any page", async () => {
+    for (const path of ["/quote", "/faq", "/chat", `/chat/${deal.roomId}`, "/settings", "/support"]) {
+      const { text } = must(await deal.buyer.get(path), 200);
+      expect([path, /<(object|embed|applet|frameset|frame|param|bgsound|keygen)\b/i.exec(text)]).toEqual([
+        path,
+        null,
+      ]);
+      expect([path, /\.(swf|jar|xap|class)\b/i.exec(text)]).toEqual([path, null]);
+    }
+    expect(where(/ActiveXObject|navigator\.plugins|application\/x-(shockwave|java|silverlight)/)).toEqual([]);
+  });
+
+  test("3.7.2 no redirect to a strange host: whatever an address or a form names, Location stays ours", async () => {
+    const places = [
+      "//evil.example",
+      "/\\evil.example",
+      evil,
+      "/..//evil.example",
+      "javascript:alert(1)",
+      "/%09/evil.example",
+      "https:evil.example",
+    ];
+    const { seller } = await makeRoomPair(server);
+    const form = { "Content-Type": "application/x-www-form-urlencoded" };
+    const fields = new URLSearchParams({
+      form: "login",
+      username: seller.username,
+      password: seller.password,
+    });
+    for (const place of places) {
+      const to = encodeURIComponent(place);
+      const replies = [
+        await server.client().send("POST", `/?next=${to}`, fields.toString(), form),
+        await seller.send("POST", "/preferences", `language=en&back=${to}`, form),
+        await seller.get(`/?next=${to}`),
+        await seller.get(`/settings/confirm?next=${to}`),
+        await seller.get(`/away?to=${to}`),
+        await seller.get(`/admin/login?next=${to}`),
+        await seller.send("GET", `/chat?next=${to}`, undefined, {
+          Host: "evil.example",
+          "X-Forwarded-Host": "evil.example",
+        }),
+      ];
+      for (const { headers, status } of replies) {
+        const location = headers.get("location");
+        const host = location === null ? null : new URL(location, server.url).origin;
+        expect([place, host === null || host === server.url, status < 500]).toEqual([place, true, true]);
+      }
+      expect([place, replies[0]?.status]).toEqual([place, 303]);
+    }
+  });
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import sharp from "sharp";
+import { imageLimits } from "#forms/rooms";
+import type { Client } from "../support/client.ts";
+import { type Deal, disputedDeal } from "../support/deal.ts";
+import { blankPng, jpegAndPage, noise, noPictures, script } from "../support/hostile-pictures.ts";
+import { must, signInAdministrator } from "../support/people.ts";
+import { rawExchange } from "../support/raw.ts";
+import { section } from "../support/security-md.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** What people bring as files, and what they take along. ASVS V5. */
+
+let server: Server;
+let deal: Deal;
+let admin: Client;
+let picture: Buffer;
+
+beforeAll(async () => {
+  server = await startServer();
+  [deal, admin, picture] = await Promise.all([
+    disputedDeal(server),
+    signInAdministrator(server),
+    noise(120, 80).jpeg().toBuffer(),
+  ]);
+}, 240_000);
+
+afterAll(() => server?.stop());
+
+const call = () => `/api/chat/rooms/${deal.roomId}/images`;
+const send = (bytes: Uint8Array, type = "image/jpeg") =>
+  deal.buyer.post(call(), { imageData: `data:${type};base64,${Buffer.from(bytes).toString("base64")}` });
+
+/** As a browser's form brings a file, under any name and type. */
+async function upload(bytes: Uint8Array, name: string, type = "image/png") {
+  const form = new FormData();
+  form.append("image", new File([new Uint8Array(bytes)], name, { type }));
+  const headers = { Cookie: deal.buyer.cookies() };
+  const reply = await fetch(`${server.url}${call()}`, { method: "POST", body: form, headers });
+  return {
+    status: reply.status,
+    body: (await reply.json()) as { code?: string; image?: { full: string; small: string } },
+  };
+}
+
+const see = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, {
+    redirect: "manual",
+    headers: { Cookie: deal.buyer.cookies(), ...headers },
+  });
+
+test("5.1.1 files that may be uploaded are documented: kinds, sizes, pixels, and what becomes of them", () => {
+  const said = section("Files");
+  for (const kind of ["JPEG", "PNG", "WebP", "GIF", "AVIF"]) expect(said).toContain(kind);
+  expect(said).toContain(`${imageLimits.bytes / 1024 ** 2} MB`);
+  expect(said).toContain(`${imageLimits.pixels / 1e6} million pixels`);
+  for (const word of ["drawn anew", "refused", "quarantine"]) expect(said).toContain(word);
+});
+
+describe("what is brought", () => {
+  test("5.2.1 files too large are refused: by what they announce, and by what they hold", async () => {
+    const junk = new Uint8Array(imageLimits.bytes + 1);
+    const [held, announced, elsewhere] = await Promise.all([
+      send(junk),
+      deal.buyer.send("POST", call(), "x".repeat(imageLimits.upload + 1)),
+      deal.buyer.send("POST", "/api/support", `{"message":"${"x".repeat(1024 ** 2)}"}`),
+    ]);
+    expect([held.status, held.body.code]).toEqual([413, "IMAGE_TOO_LARGE"]);
+    expect([announced.status, announced.body.code]).toEqual([413, "IMAGE_TOO_LARGE"]);
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  });
+
+  test("5.2.2 a file is what it says: what is no picture is refused whatever its name and type, and a picture is drawn anew", async () => {
+    for (const [what, bytes] of await noPictures()) {
+      const reply = await upload(bytes, "photo.png");
+      expect([what, reply.status, reply.body.code]).toEqual([what, 422, "IMAGE_UNREADABLE"]);
+    }
+    // A true picture under a name of a program is a picture all the same: the name counts for nothing.
+    const named = await upload(picture, "run.php.exe", "application/x-msdownload");
+    const shown = Buffer.from(await (await see(named.body.image?.full ?? "")).arrayBuffer());
+    expect(await sharp(shown).metadata()).toMatchObject({ format: "webp", width: 120, height: 80 });
+  });
+
+  test("5.2.3 what unpacks to too much is refused: pictures by their pixels, packed bodies at once", async () => {
+    for (const bytes of [blankPng(30_000, 30_000, 10), blankPng(30_001, 1)]) {
+      const reply = await send(bytes, "image/png");
+      expect([reply.status, reply.body.code]).toEqual([422, "IMAGE_TOO_MANY_PIXELS"]);
+    }
+    const words = JSON.stringify({ content: "x".repeat(4_000_000) });
+    const reply = await fetch(`${server.url}/api/chat/rooms/${deal.roomId}/messages`, {
+      method: "POST",
+      body: gzipSync(words),
+      headers: {
+        Cookie: deal.buyer.cookies(),
+        "Content-Type": "application/json",
+        "Content-Encoding": "gzip",
+      },
+    });
+    // Nobody unpacks it: what arrives is no JSON.
+    expect(reply.status).toBe(400);
+    await reply.text();
+  });
+
+  test("5.3.1 an upload is never run: a picture that is also a page comes back as the picture alone, sandboxed", async () => {
+    const polyglot = await jpegAndPage();
+    const { image } = (await upload(polyglot, "page.html", "text/html")).body;
+    for (const path of [image?.full ?? "", image?.small ?? ""]) {
+      const reply = await see(path, { Accept: "text/html", "Sec-Fetch-Dest": "document" });
+      expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "image/webp"]);
+      expect(reply.headers.get("content-security-policy")).toStartWith("sandbox; default-src 'none'");
+      expect(Buffer.from(await reply.arrayBuffer()).includes("script")).toBe(false);
+      expect(polyglot.includes(script)).toBe(true);
+    }
+    // Nor is there an address at which the file itself lies.
+    for (const path of ["/files/", "/uploads/page.html", "/.data/files", "/files/page.html"]) {
+      expect([path, (await see(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  test("5.3.2 paths are made of our own names: a name that climbs leaves no trace, and an address that climbs finds nothing", async () => {
+    for (const name of [
+      "../../evil.webp",
+      "..\\evil.webp",
+      "/etc/cron.d/evil",
+      "evil\0.webp",
+      "....//evil.webp",
+    ]) {
+      expect((await upload(picture, name)).status).toBe(201);
+    }
+    const kept = readdirSync(join(server.dataDir, "files"), { recursive: true, withFileTypes: true });
+    const strange = kept
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .filter((name) => !/^[0-9a-f]{8}-[0-9a-f-]{27}-(full|small)\.webp$/.test(name));
+    expect(strange).toEqual([]);
+    expect(existsSync(join(server.dataDir, "evil.webp"))).toBe(false);
+    for (const id of [
+      "..%2f..%2fsession-secret",
+      "../../session-secret",
+      "%2e%2e/x",
+      `${crypto.randomUUID()}/../x`,
+      "%00",
+    ]) {
+      const reply = await see(`/chat/${deal.roomId}/images/${id}`);
+      expect([id, reply.status]).toEqual([id, 404]);
+      await reply.text();
+    }
+    // As they are: a client of manners would take the dots out beforehand.
+    for (const path of [
+      "/assets/../../config.ts",
+      "/assets/%2e%2e/%2e%2e/package.json",
+      "/..%2f..%2fetc/passwd",
+    ]) {
+      const heard = await rawExchange(
+        server.port,
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      expect([path, heard.slice(0, 12)]).toEqual([path, "HTTP/1.1 404"]);
+    }
+  });
+});
+
+describe("what is taken along", () => {
+  test("5.4.1 downloads are named by us: whatever an address asks for, each answer says its own name", async () => {
+    const day = "2026-01-02";
+    for (const [path, name] of [
+      [
+        "/admin/activity-logs.csv?filename=evil.exe&name=evil.exe",
+        /^attachment; filename="activity_logs_[\d-]{10}\.csv"$/,
+      ],
+      [
+        `/admin/money/transfers.csv?day=${day}&filename=evil.exe`,
+        /^attachment; filename="transfers-2026-01-02\.csv"$/,
+      ],
+      ["/admin/email/welcome/export?file=evil.exe", /^attachment; filename="midman-email-welcome\.json"$/],
+    ] as const) {
+      const reply = must(await admin.get(path), 200);
+      expect(reply.headers.get("content-disposition")).toMatch(name);
+    }
+    const archive = must(await admin.post(`/api/admin/transactions/${deal.id}/evidence?name=evil.exe`), 200);
+    expect(archive.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="evidence-MM-[0-9A-Z]{8}\.tar"$/,
+    );
+    const { image } = (await upload(picture, "evil.exe")).body;
+    const shown = await see(image?.full ?? "");
+    expect(shown.headers.get("content-disposition")).toMatch(/^inline; filename="midman-[0-9a-f]{8}\.webp"$/);
+  });
+
+  test("5.4.2 names of files cannot break a header: what would end or split one is refused before it gets there", async () => {
+    for (const trick of [
+      '2026-01-02"; filename="evil.exe',
+      "2026-01-02\r\nSet-Cookie: a=b",
+      "2026-01-02%0d%0aX: y",
+      "../2026-01-02",
+    ]) {
+      for (const path of [
+        `/admin/money/transfers.csv?day=${encodeURIComponent(trick)}`,
+        `/admin/email/${encodeURIComponent(trick)}/export`,
+        `/admin/activity-logs.csv?from=${encodeURIComponent(trick)}`,
+      ]) {
+        const reply = await admin.get(path);
+        const named = reply.headers.get("content-disposition") ?? 'attachment; filename="none"';
+        expect([path, named]).toEqual([path, expect.stringMatching(/^attachment; filename="[\w.-]+"$/)]);
+        expect(reply.headers.getSetCookie().some((line) => line.startsWith("a="))).toBe(false);
+        expect(reply.headers.get("x")).toBeNull();
+      }
+    }
+  });
+
+  test("5.4.3 no file of a stranger is handed out as it was brought: not one run of its bytes reaches a reader", async () => {
+    const signature = Buffer.from("X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*");
+    const brought = Buffer.concat([picture, signature]);
+    const { image } = must(await send(brought), 201).body as { image?: { full: string; small: string } };
+    for (const path of [image?.full ?? "", image?.small ?? ""]) {
+      const shown = Buffer.from(await (await see(path)).arrayBuffer());
+      expect(shown.length).toBeGreaterThan(100);
+      expect(shown.includes("EICAR")).toBe(false);
+      for (let at = 0; at + 24 <= brought.length; at += 24) {
+        expect(shown.includes(brought.subarray(at, at + 24))).toBe(false);
+      }
+    }
+    // Alone it is no picture, and nothing of it is kept.
+    expect((await send(signature)).body.code).toBe("IMAGE_UNREADABLE");
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { readConfig } from "#config";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { certificates } from "../support/certificates.ts";
+import { makeRoomPair, must, register } from "../support/people.ts";
+import { postOffice } from "../support/post-office.ts";
+import { section } from "../support/security-md.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { tlsProvider } from "../support/tls-provider.ts";
+import { where } from "../support/tree.ts";
+
+/** Whom Midman talks to, and that nobody in between reads along. ASVS V12. */
+
+const folder = mkdtempSync(join(tmpdir(), "midman-tls-"));
+const redisAt = await tlsProvider("unvouched");
+let server: Server;
+let office: Awaited<ReturnType<typeof postOffice>>;
+/** The port of the provider; who answers there changes from test to test. */
+let port: number;
+
+beforeAll(async () => {
+  const first = await tlsProvider("vouched");
+  port = first.port;
+  await first.stop();
+  office = await postOffice("nobody@example.mn");
+  writeFileSync(join(folder, "vouched.pem"), certificates.vouched.cert);
+  server = await startServer({
+    environment: {
+      NODE_EXTRA_CA_CERTS: join(folder, "vouched.pem"),
+      QPAY_BASE_URL: `https://127.0.0.1:${port}/v2`,
+      ...{ QPAY_USERNAME: "merchant", QPAY_PASSWORD: "not for others", QPAY_INVOICE_CODE: "M" },
+      ALLOW_SANDBOX: "false",
+      REDIS_URL: `rediss://:not-for-others@127.0.0.1:${redisAt.port}`,
+      // This machine by a name that is not known to be it: there STARTTLS is insisted on, and the office offers none.
+      SMTP_URL: office.url.replace("127.0.0.1", "0.0.0.0"),
+    },
+  });
+  connect(server.databaseUrl);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+  await office?.stop();
+  await redisAt.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Has Midman call its provider, which answers as `options` say; answers who was met there. */
+async function providerMet(by: "vouched" | "unvouched", options: Parameters<typeof tlsProvider>[1] = {}) {
+  const provider = await tlsProvider(by, options, port);
+  try {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    const asked = { chatRoomId: roomId, amount: 5_000, description: "Over TLS" };
+    const { id } = must(await seller.post("/api/transactions", asked), 201).body;
+    const reply = await buyer.post("/api/qpay/invoices", { transactionId: id });
+    expect([502, 503]).toContain(reply.status);
+    return provider.met;
+  } finally {
+    await provider.stop();
+  }
+}
+
+const operator = () => section("What the operator sees to");
+
+describe("TLS", () => {
+  test("12.1.1 TLS 1.2 and 1.3 only: the newest is agreed on, an older one is refused, and the proxy is told the same", async () => {
+    const modern = await providerMet("vouched");
+    expect(modern.length).toBeGreaterThan(0);
+    expect(new Set(modern.map(({ protocol }) => protocol))).toEqual(new Set(["TLSv1.3"]));
+    expect(await providerMet("vouched", { minVersion: "TLSv1", maxVersion: "TLSv1.1" })).toEqual([]);
+    expect(operator()).toContain("TLS 1.2 and 1.3");
+  }, 60_000);
+
+  test("12.1.2 recommended cipher suites: what is agreed on is authenticated encryption with forward secrecy", async () => {
+    const met = await providerMet("vouched", { maxVersion: "TLSv1.2" });
+    expect(met.length).toBeGreaterThan(0);
+    for (const { cipher } of met) expect(cipher).toMatch(/^ECDHE-.*(GCM|CHACHA20)/);
+    expect(operator()).toContain("cipher");
+  }, 60_000);
+
+  test("12.2.1 TLS from client to service, no falling back: settings that would send people or money in the clear stop the start", () => {
+    const access = { QPAY_USERNAME: "m", QPAY_PASSWORD: "m", QPAY_INVOICE_CODE: "M" };
+    const real = { ...access, QPAY_BASE_URL: "https://merchant.example/v2" };
+    const lines = (environment: Record<string, string>) => {
+      const read = readConfig(environment);
+      return read.ok ? [] : read.lines;
+    };
+    expect(lines({ ...access, QPAY_BASE_URL: "http://merchant.example/v2" })).toEqual([
+      "QPAY_BASE_URL: must start with https:// but on this machine",
+    ]);
+    expect(lines({ ...real, PUBLIC_URL: "http://midman.example" })).toEqual([
+      "PUBLIC_URL: must start with https:// where real money moves",
+    ]);
+    expect(lines({ ...real, PUBLIC_URL: "https://midman.example" })).toEqual([]);
+  });
+
+  test("12.2.2 publicly trusted certificates: nowhere is a check of them turned off, and the operator is told to have one", () => {
+    expect(
+      where(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|insecureHTTPParser/),
+    ).toEqual([]);
+    expect(operator()).toContain("publicly trusted certificate");
+  });
+
+  test("12.3.1 encrypted connections to everything: mail waits rather than go in the clear, a database that must be encrypted is not asked otherwise", async () => {
+    const person = await register(server);
+    const due = () =>
+      db().execute<{ state: string; error: string | null }>(
+        sql`SELECT state, last_error AS error FROM mailer.messages WHERE recipient = ${person.email}`,
+      );
+    for (const from = Date.now(); Date.now() - from < 20_000; await Bun.sleep(100)) {
+      if ((await due())[0]?.error) break;
+    }
+    const [mail] = await due();
+    expect([mail?.state, mail?.error === null]).toEqual(["queued", false]);
+    expect(await office.of(person.email)).toEqual([]);
+    const refused = Bun.spawn([process.execPath, "app/server.ts"], {
+      cwd: join(import.meta.dir, "..", ".."),
+      env: {
+        PATH: process.env.PATH ?? "",
+        ...{ ALLOW_SANDBOX: "true", PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent" },
+        DATABASE_URL: `${server.databaseUrl}?sslmode=verify-full`,
+      },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect(await refused.exited).toBe(1);
+    expect(await new Response(refused.stderr).text()).toContain("DATABASE_URL");
+  }, 60_000);
+
+  test("12.3.2 certificates are checked: a provider that nobody vouches for gets no request, and so no password", async () => {
+    expect(await providerMet("unvouched")).toEqual([]);
+    // The same call to one that is vouched for, to see that it was made.
+    expect((await providerMet("vouched")).map(({ request }) => request)).toContain(
+      "POST /v2/auth/token HTTP/1.1",
+    );
+  }, 60_000);
+
+  test("12.3.3 TLS between internal HTTP services: the store of pictures is the only one, and plain http is for this machine", () => {
+    const bucket = { S3_REGION: "r", S3_BUCKET: "b", S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" };
+    const read = (S3_ENDPOINT: string) => readConfig({ ALLOW_SANDBOX: "true", ...bucket, S3_ENDPOINT });
+    expect(read("http://minio:9000")).toEqual({
+      ok: false,
+      lines: ["S3_ENDPOINT: must start with https:// but on this machine"],
+    });
+    expect([read("https://minio:9000").ok, read("http://127.0.0.1:9000").ok]).toEqual([true, true]);
+  });
+
+  test("12.3.4 trusted certificates inside: a Redis that nobody vouches for is not spoken to, and Midman goes on without", async () => {
+    expect(redisAt.met).toEqual([]);
+    const ready = must(await server.client().get("/readyz"), 200).body;
+    expect([ready.database, ready.bus]).toEqual(["ok", "down"]);
+  });
+});

@@ -1,0 +1,339 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readConfig } from "#config";
+import { openClient } from "../../db/client.ts";
+import { freshDatabase } from "../support/database.ts";
+import { must, register, signInAdministrator } from "../support/people.ts";
+import { rawExchange } from "../support/raw.ts";
+import { section } from "../support/security-md.ts";
+import { administrator, type Server, startServer } from "../support/server.ts";
+import { product, where } from "../support/tree.ts";
+
+/** How Midman is set up where real money moves. ASVS V13. */
+
+const root = join(import.meta.dir, "..", "..");
+const secrets = { qpay: "q-password-of-the-merchant", smtp: "s-password-of-the-post" };
+let trial: Server;
+let production: Server;
+
+beforeAll(async () => {
+  [trial, production] = await Promise.all([
+    startServer(),
+    startServer({
+      environment: {
+        // Nobody listens there: nothing here asks it.
+        ...{ QPAY_BASE_URL: "http://127.0.0.1:9/v2", QPAY_USERNAME: "merchant", QPAY_INVOICE_CODE: "M" },
+        ...{ QPAY_PASSWORD: secrets.qpay, SMTP_URL: `smtps://post:${secrets.smtp}@127.0.0.1:9` },
+        ALLOW_SANDBOX: "true",
+      },
+    }),
+  ]);
+  // What is asked for first makes a key, and seals it under one of the place.
+  for (const server of [trial, production]) must(await server.client().get("/api/push/key"), 200);
+}, 240_000);
+
+afterAll(async () => {
+  await Promise.all([trial?.stop(), production?.stop()]);
+});
+
+/** A path as it is written, and all that comes back. */
+const raw = (server: Server, path: string, method = "GET", more = "") =>
+  rawExchange(
+    server.port,
+    `${method} ${path} HTTP/1.1\r\nHost: midman.test\r\n${more}Connection: close\r\n\r\n`,
+  );
+const statusOf = async (server: Server, path: string) => Number((await raw(server, path)).slice(9, 12));
+
+describe("whom it talks to", () => {
+  test("13.1.1 whom the application talks to is documented, and whose word decides about the address", () => {
+    const said = section("Communication");
+    for (const setting of [
+      "DATABASE_URL",
+      "REDIS_URL",
+      "QPAY_BASE_URL",
+      "SMTP_URL",
+      "S3_ENDPOINT",
+      "PUSH_HOSTS",
+    ]) {
+      expect(said).toContain(setting);
+    }
+    expect(said).toContain("**a browser's**");
+    // Every setting that is an address of a service stands there.
+    const schema = readFileSync(join(root, "config.ts"), "utf8");
+    const addresses = [...schema.matchAll(/^ {2}(\w+): (?:url\("(?!https"\))|guarded)/gm)].map(
+      ([, name = ""]) => name,
+    );
+    expect(addresses.length).toBeGreaterThan(5);
+    for (const name of addresses.filter((one) => one !== "VAPID_SUBJECT")) expect(said).toContain(name);
+  });
+
+  test("13.2.1 services prove themselves to each other: the database and the provider's door take no stranger", async () => {
+    const wrong = new URL(trial.databaseUrl);
+    wrong.password = "wrong";
+    const client = openClient(wrong.href, { max: 1, connect_timeout: 5 });
+    await expect(client`SELECT 1`.execute()).rejects.toThrow(/password/);
+    await client.end({ timeout: 1 });
+    for (const Authorization of ["", "Bearer nothing", "Basic c2FuZGJveDp3cm9uZw=="]) {
+      for (const path of ["/invoice", "/payment/check", "/payment/list", "/auth/refresh", "/auth/token"]) {
+        const reply = await trial.client().send("POST", `/sandbox/qpay/v2${path}`, {}, { Authorization });
+        expect([path, Authorization, reply.status]).toEqual([path, Authorization, 401]);
+      }
+    }
+  });
+
+  test("13.2.2 services have the least rights: a role that owns one database is enough, and even it cannot rewrite ledger or log", async () => {
+    const name = `low_${crypto.randomUUID().slice(0, 8)}`;
+    const place = await freshDatabase(true);
+    const chief = openClient(place.url, { max: 1 });
+    let low: Server | undefined;
+    try {
+      await chief.unsafe(
+        `CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD 'of-its-own'`,
+      );
+      const database = new URL(place.url).pathname.slice(1);
+      await chief.unsafe(`ALTER DATABASE ${database} OWNER TO ${name}`);
+      const url = new URL(place.url);
+      Object.assign(url, { username: name, password: "of-its-own" });
+      low = await startServer({ databaseUrl: url.href });
+      await register(low, "Low Rights");
+      const own = openClient(url.href, { max: 1 });
+      try {
+        const [role] =
+          await own`SELECT rolsuper OR rolcreatedb OR rolcreaterole AS more FROM pg_roles WHERE rolname = ${name}`;
+        expect(role?.more).toBe(false);
+        for (const statement of [
+          "UPDATE audit.entries SET action = 'x'",
+          "DELETE FROM audit.entries",
+          "TRUNCATE audit.entries CASCADE",
+          "TRUNCATE payments.entries CASCADE",
+          "UPDATE audit.blocks SET head = repeat('0', 64)",
+        ]) {
+          await expect(own.unsafe(statement).execute()).rejects.toThrow();
+        }
+      } finally {
+        await own.end({ timeout: 1 });
+      }
+    } finally {
+      await low?.stop();
+      await chief.unsafe(`REASSIGN OWNED BY ${name} TO CURRENT_USER`).catch(() => {});
+      await chief.unsafe(`DROP OWNED BY ${name}`).catch(() => {});
+      await chief.end({ timeout: 1 });
+      await place.drop();
+      const chiefAgain = openClient(trial.databaseUrl, { max: 1 });
+      await chiefAgain.unsafe(`DROP ROLE IF EXISTS ${name}`);
+      await chiefAgain.end({ timeout: 1 });
+    }
+  }, 90_000);
+
+  test("13.2.3 no default credentials: none opens a door, none stands for one that is not set, each place makes its own", async () => {
+    for (const [username, password] of [
+      ...["admin", "password", "root", "midman", "administrator"].map((word) => ["admin", word] as const),
+      ["root", "root"],
+      ["sandbox", "sandbox"],
+      ["midman", "midman"],
+    ] as const) {
+      for (const path of ["/api/admin/login", "/api/auth/login"]) {
+        const reply = await production.client().post(path, { username, password });
+        expect([path, username, [401, 422].includes(reply.status)]).toEqual([path, username, true]);
+      }
+    }
+    // A provider is named whole; the sandbox's well-known names count in a trial alone.
+    const half = readConfig({ QPAY_BASE_URL: "https://merchant.example/v2" });
+    expect(half.ok ? [] : half.lines.map((line) => line.split(":")[0])).toEqual([
+      ...["QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"],
+    ]);
+    expect((await production.client().post("/sandbox/qpay/v2/auth/token")).status).toBe(404);
+    const made = (server: Server, file: string) => readFileSync(join(server.dataDir, file), "utf8").trim();
+    for (const file of readdirSync(trial.dataDir).filter((one) => /secret|key/.test(one))) {
+      expect([file, made(trial, file)]).not.toEqual([file, made(production, file)]);
+    }
+  });
+
+  test("13.2.4 a list of whom the application may call: connections are opened in named files alone, to places of the settings", () => {
+    const sources = product("{app,modules,db}/**/*.{ts,tsx}").filter(
+      ({ path }) => !/^app\/(islands|enhance|worker)\//.test(path),
+    );
+    expect(
+      where(
+        /(?<![.#\w])fetch\(|new WebSocket\(|\bBun\.connect|node:(http|https|net|tls|dgram|dns)"/,
+        sources,
+      ),
+    ).toEqual([
+      // `isIP` and `isIPv6` of node:net open nothing.
+      "app/http/edge.ts",
+      "modules/identity/lib/request.ts",
+      "modules/mailer/lib/push/hand.ts",
+      "modules/payments/lib/qpay/wire.ts",
+      "modules/payments/lib/sandbox/callbacks.ts",
+    ]);
+    expect(
+      where(/createTransport\(|new S3Client\(|createClient\(|[^.\w]postgres\(|new PgBoss\(/, sources),
+    ).toEqual([
+      "db/bus/redis.ts",
+      "db/client.ts",
+      "db/files/s3.ts",
+      "db/jobs/boss.ts",
+      "modules/mailer/lib/smtp.ts",
+    ]);
+  });
+
+  test("13.2.5 a list of what the server may load: the build's public files, known by name at the start, and nothing beside them", async () => {
+    for (const path of [
+      ...["/../config.ts", "/%2e%2e/config.ts", "/assets/..%2f..%2fpackage.json", "/assets//../../bun.lockb"],
+      ...[
+        "/package.json",
+        "/bun.lockb",
+        "/.env",
+        "/emails/welcome.hbs",
+        "/server/index.js",
+        "/build/server/index.js",
+      ],
+      ...[
+        "/locales/mn.json",
+        "/db/migrations/0000_base.sql",
+        "/icon.svg.br",
+        "/assets/app.css",
+        "/app/server.ts",
+      ],
+      ...["/.data/session-secret", "/session-secret", "file:///etc/passwd", "/etc/passwd", "//etc/passwd"],
+    ]) {
+      const heard = await raw(production, path);
+      expect([path, /^HTTP\/1\.1 (400|404)/.test(heard), heard.includes("root:")]).toEqual([
+        path,
+        true,
+        false,
+      ]);
+    }
+    expect(await statusOf(production, "/icon.svg")).toBe(200);
+  });
+});
+
+describe("secrets", () => {
+  test("13.3.1 secrets are kept apart from code: none in the sources, none in what browsers get, none in a table as it is", async () => {
+    const sources = product(
+      "{app,modules,db,locales,scripts,emails,public,.ci}/**/*.{ts,tsx,js,json,hbs,sql,css}",
+    );
+    expect(
+      where(/-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|(?<![\w-])[0-9a-f]{64}(?![\w-])/, sources),
+    ).toEqual([]);
+    const built = product("build/client/**/*.{js,css}");
+    expect(built.length).toBeGreaterThan(3);
+    expect(where(/process\.env|SESSION_SECRET|ENCRYPTION_KEY|QPAY_PASSWORD|postgres:\/\//, built)).toEqual(
+      [],
+    );
+    const client = openClient(trial.databaseUrl, { max: 1 });
+    try {
+      const [pair] = await client`SELECT octet_length(private_key) AS bytes FROM mailer.vapid_keys`;
+      // 32 bytes of a key are more once they are sealed.
+      expect(Number(pair?.bytes)).toBeGreaterThan(32 + 16);
+      const [person] = await client`SELECT password_hash FROM identity.users LIMIT 1`;
+      expect(String(person?.password_hash)).toStartWith("$argon2id$");
+    } finally {
+      await client.end({ timeout: 1 });
+    }
+  });
+
+  test("13.3.2 secrets are readable by few: by their owner on the disk, and by no page, call or line of the log", async () => {
+    const files = readdirSync(production.dataDir).filter((name) => /secret|key/.test(name));
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) {
+      expect([file, (statSync(join(production.dataDir, file)).mode & 0o077).toString(8)]).toEqual([
+        file,
+        "0",
+      ]);
+    }
+    const held = files.map((file) => readFileSync(join(production.dataDir, file), "utf8").trim());
+    const admin = await signInAdministrator(trial);
+    const config = must(await admin.get("/api/admin/email-config"), 200).text;
+    const seen = [
+      production.output(),
+      trial.output(),
+      config,
+      (await production.client().get("/readyz")).text,
+    ].join();
+    for (const secret of [...held, ...Object.values(secrets), administrator.password]) {
+      expect(seen.includes(secret)).toBe(false);
+    }
+  });
+});
+
+describe("what is told by mistake", () => {
+  test("13.4.1 no source control metadata: its folders answer as anything that is not there", async () => {
+    for (const path of [
+      "/.git/HEAD",
+      "/.git/config",
+      "/.git/",
+      "/.gitignore",
+      "/.svn/entries",
+      "/.hg/store",
+      "/assets/.git/HEAD",
+    ]) {
+      expect([path, await statusOf(production, path)]).toEqual([path, 404]);
+    }
+  });
+
+  test("13.4.2 no debug modes in production: it is the default, faults show no stack, and scripts have no maps", async () => {
+    const read = readConfig({ ALLOW_SANDBOX: "true" });
+    expect(read.ok && read.config.NODE_ENV).toBe("production");
+    for (const reply of [
+      await production.client().send("POST", "/api/auth/login", "{"),
+      await production.client().send("GET", "/%ff%fe", undefined, { Accept: "text/html" }),
+      await production.client().send("POST", "/", "{", { Accept: "text/html" }),
+    ]) {
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+      expect(reply.text).not.toMatch(/\bat .+\.(ts|tsx|js):\d+|node_modules|\/app\/routes|SELECT /);
+    }
+    const built = readdirSync(join(root, "build", "client"), { recursive: true }).map(String);
+    expect(built.filter((file) => file.endsWith(".map"))).toEqual([]);
+    expect(where(/sourceMappingURL|react-refresh|__vite/, product("build/client/**/*.js"))).toEqual([]);
+  });
+
+  test("13.4.3 no listings of directories", async () => {
+    for (const path of [
+      "/assets/",
+      "/assets",
+      "/files/",
+      "/public/",
+      "/build/",
+      "/api/",
+      "/sandbox/",
+      "/locales/",
+    ]) {
+      const heard = await raw(production, path);
+      expect([path, heard.slice(9, 12), heard.includes(".js.br")]).toEqual([path, "404", false]);
+    }
+  });
+
+  test("13.4.4 no TRACE: it is refused everywhere, and nothing of the request comes back", async () => {
+    for (const method of ["TRACE", "TRACK", "DEBUG"]) {
+      for (const path of ["/", "/api/auth/user", "/healthz", "/icon.svg", "/ws"]) {
+        const heard = await raw(production, path, method, "X-Secret-Header: told-to-nobody\r\n");
+        expect([method, path, /^HTTP\/1\.1 2/.test(heard)]).toEqual([method, path, false]);
+        expect(heard).not.toContain("told-to-nobody");
+        expect(heard).not.toContain("message/http");
+      }
+    }
+  });
+
+  test("13.4.5 no internal documentation or monitoring in the open: what is open says states alone, the rest is not there", async () => {
+    for (const path of [
+      "/metrics",
+      "/design",
+      "/sandbox/mail",
+      "/sandbox/mail.json",
+      "/sandbox/qpay/pay/x",
+      "/debug",
+      "/status",
+      "/swagger",
+      "/graphql",
+    ]) {
+      expect([path, [401, 403, 404].includes(await statusOf(production, path))]).toEqual([path, true]);
+    }
+    expect(must(await production.client().get("/healthz"), 200).body as object).toEqual({ status: "ok" });
+    const ready = must(await production.client().get("/readyz"), 200);
+    expect(Object.keys(ready.body).sort()).toEqual(["bus", "database", "status"]);
+    for (const name of ["server", "x-powered-by", "via"]) expect(ready.headers.get(name)).toBeNull();
+    expect((await production.client().get("/api/admin/stats")).status).toBe(401);
+  });
+});

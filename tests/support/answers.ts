@@ -1,0 +1,165 @@
+import type { Client } from "./client.ts";
+import { type Deal, disputedDeal, requestPayment } from "./deal.ts";
+import { noise } from "./hostile-pictures.ts";
+import { must, signInAdministrator } from "./people.ts";
+import type { Server } from "./server.ts";
+
+/** One answer of a server, as it came: what it is, its status and headers, and its body as text. */
+export type Answer = { what: string; path: string; status: number; headers: Headers; text: string };
+
+type Asked = { what: string; path: string; by?: Client; init?: RequestInit };
+
+const form = { "Content-Type": "application/x-www-form-urlencoded" };
+
+/**
+ * One answer of every kind a server gives: pages, calls, files, pictures, downloads, frames, redirects, and what is refused at each
+ * door. `asked` answers in place of the server that everything is made at: another instance on the same database, where people
+ * come by https.
+ */
+export async function everyAnswer(server: Server, asked?: Server): Promise<Answer[]> {
+  const admin = await signInAdministrator(server);
+  const [disputed, unpaid] = await Promise.all([disputedDeal(server), requestPayment(server)]);
+  const all = [
+    ...forEverybody(),
+    ...(await files(server)),
+    ...refused(unpaid),
+    ...(await ofMembers(disputed, unpaid)),
+    ...ofTheDesk(admin, disputed),
+  ];
+  return Promise.all(all.map((one) => ask(asked ?? server, one, asked !== undefined)));
+}
+
+async function ask(server: Server, { what, path, by, init = {} }: Asked, https: boolean) {
+  const headers = new Headers({ Accept: "text/html", ...(init.headers as Record<string, string>) });
+  const cookies = by?.cookies() ?? "";
+  headers.set("Cookie", https ? cookies.replaceAll(/(^|; )(?=midman-)/g, "$1__Host-") : cookies);
+  if (https) headers.set("X-Forwarded-Proto", "https");
+  const reply = await fetch(`${server.url}${path}`, { redirect: "manual", ...init, headers });
+  return { what, path, status: reply.status, headers: reply.headers, text: await reply.text() };
+}
+
+function forEverybody(): Asked[] {
+  return [
+    { what: "the landing page", path: "/" },
+    { what: "a document", path: "/terms-of-service" },
+    { what: "a page that is not there", path: "/no/such/page" },
+    { what: "the page without a connection", path: "/offline" },
+    { what: "a redirect of a guard", path: "/chat" },
+    { what: "the page in front of other sites", path: "/away?to=https%3A%2F%2Fexample.com" },
+    { what: "a code that is looked up", path: "/verify/MM-7KQ2WX9A" },
+    { what: "the health", path: "/healthz" },
+    { what: "the readiness", path: "/readyz" },
+    { what: "the key of evidence", path: "/api/evidence-key" },
+    { what: "the key of pushes", path: "/api/push/key" },
+    { what: "the sandbox's mailbox", path: "/sandbox/mail" },
+  ];
+}
+
+/** The files of the build, found as a browser finds them. */
+async function files(server: Server): Promise<Asked[]> {
+  const page = await (await fetch(`${server.url}/offline`)).text();
+  const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1];
+  const styles = /<link rel="stylesheet" href="([^"]+)"/.exec(page)?.[1];
+  if (script === undefined || styles === undefined) throw new Error("a page without a script or a style");
+  return [
+    { what: "a script", path: script },
+    { what: "a stylesheet", path: styles },
+    { what: "a drawing", path: "/icon.svg" },
+    { what: "an icon", path: "/icon-192.png" },
+    { what: "the icon asked for unasked", path: "/favicon.ico" },
+    { what: "the worker", path: "/sw.js" },
+    { what: "the manifest", path: "/manifest.webmanifest?lang=mn" },
+    { what: "what robots are told", path: "/robots.txt" },
+    { what: "the sitemap", path: "/sitemap.xml" },
+  ];
+}
+
+function refused(unpaid: Deal): Asked[] {
+  const post = (body: string, headers: Record<string, string>) => ({ method: "POST", body, headers });
+  const json = { "Content-Type": "application/json", Accept: "*/*" };
+  return [
+    { what: "a call without a session", path: "/api/auth/user" },
+    { what: "a call that is not there", path: "/api/nothing" },
+    { what: "a call of administrators", path: "/api/admin/stats", by: unpaid.buyer },
+    { what: "a call with wrong fields", path: "/api/auth/register", init: post('{"username":1}', json) },
+    { what: "a call that is no JSON", path: "/api/auth/login", init: post("{", json) },
+    { what: "a body too large", path: "/api/auth/login", init: post("x".repeat(1_100_000), json) },
+    { what: "a form too large", path: "/", init: post("x".repeat(1_100_000), form) },
+    {
+      what: "a form of another site",
+      path: "/",
+      init: post("a=b", { ...form, Origin: "https://evil.example" }),
+    },
+    {
+      what: "a call of another site",
+      path: "/api/auth/logout",
+      init: post("", { Origin: "https://evil.example" }),
+    },
+    { what: "a form that is wrong", path: "/", init: post("form=login&username=x", form) },
+    { what: "a method a page does not take", path: "/faq", init: { method: "DELETE" } },
+    {
+      what: "a socket of another site",
+      path: `/ws?roomId=${unpaid.roomId}&userId=${unpaid.buyer.id}`,
+      init: {
+        headers: {
+          ...{ Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13" },
+          ...{ "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", Origin: "https://evil.example" },
+        },
+      },
+    },
+    { what: "somebody else's room", path: `/chat/${unpaid.roomId + 1_000_000}`, by: unpaid.buyer },
+  ];
+}
+
+async function ofMembers({ buyer, roomId, id }: Deal, unpaid: Deal): Promise<Asked[]> {
+  const picture = (await noise(80, 60).jpeg().toBuffer()).toString("base64");
+  const sent = must(
+    await buyer.post(`/api/chat/rooms/${roomId}/images`, { imageData: `data:image/jpeg;base64,${picture}` }),
+    201,
+  );
+  const { full, small } = sent.body.image as { full: string; small: string };
+  return [
+    { what: "the rooms", path: "/chat", by: buyer },
+    { what: "a room", path: `/chat/${roomId}`, by: buyer },
+    { what: "a room's panel", path: `/chat/${roomId}/panel`, by: buyer },
+    { what: "a transaction", path: `/transactions/${id}`, by: buyer },
+    { what: "the settings", path: "/settings", by: buyer },
+    {
+      what: "one's own data as a file",
+      path: "/settings/data",
+      by: buyer,
+      init: { method: "POST", body: "", headers: form },
+    },
+    { what: "a call", path: `/api/transactions/${id}`, by: buyer },
+    { what: "a call of a list", path: `/api/chat/rooms/${roomId}/messages`, by: buyer },
+    { what: "a picture", path: full, by: buyer },
+    { what: "a small picture", path: small, by: buyer },
+    { what: "a QR", path: `/qr/${unpaid.invoiceId}.png`, by: unpaid.buyer },
+    {
+      what: "leaving",
+      path: "/logout",
+      by: unpaid.seller,
+      init: { method: "POST", body: "", headers: form },
+    },
+  ];
+}
+
+function ofTheDesk(admin: Client, { id }: Deal): Asked[] {
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  return [
+    { what: "the desk", path: "/admin", by: admin },
+    { what: "a dispute", path: `/admin/disputes/${id}`, by: admin },
+    {
+      what: "the evidence as an archive",
+      path: `/admin/disputes/${id}/evidence`,
+      by: admin,
+      init: { method: "POST", body: "", headers: form },
+    },
+    { what: "the log as CSV", path: "/admin/activity-logs.csv", by: admin },
+    { what: "transfers as CSV", path: `/admin/money/transfers.csv?day=${day}`, by: admin },
+    { what: "the preview of a mail", path: "/admin/email/welcome/preview", by: admin },
+    { what: "the preview of a mail's letters", path: "/admin/email/welcome/preview?show=text", by: admin },
+    { what: "a template as a file", path: "/admin/email/welcome/export", by: admin },
+    { what: "a call of the desk", path: "/api/admin/stats", by: admin },
+  ];
+}
