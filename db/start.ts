@@ -1,11 +1,12 @@
 import { config } from "#config";
 import { connect, disconnect, openClient } from "./client.ts";
+import { followDatabaseClock } from "./clock.follow.ts";
 import { startEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
 
 /**
- * Opens the state: the database of DATABASE_URL or the embedded one, migrated, with `#db/client` connected to it.
- * `stop` closes the pool and then ends an embedded server that this process runs. Throws an error whose message tells
+ * Opens the state: the database of DATABASE_URL or the embedded one, migrated, with `#db/client` connected to it and
+ * `#db/clock` going by its time. `stop` closes the pool and then ends an embedded server that this process runs. Throws an error whose message tells
  * the operator what is wrong, with nothing left running. The server itself is `exclusive`: it does not start beside another
  * on the same DATA_DIR; scripts do, and use its embedded database.
  */
@@ -16,16 +17,20 @@ export async function openDatabase(
   if (given !== undefined) await reach(given);
   const { url, stop } =
     given === undefined ? await startEmbedded(options) : { url: given, stop: async () => {} };
+  let stopFollowing: () => void;
   try {
     await migrate(url);
+    connect(url);
+    stopFollowing = await followDatabaseClock();
   } catch (error) {
+    await disconnect();
     await stop();
     throw error;
   }
-  connect(url);
   return {
     url,
     stop: async () => {
+      stopFollowing();
       await disconnect();
       await stop();
     },

@@ -1,0 +1,40 @@
+import { afterEach, expect, setSystemTime, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { useDatabase } from "../tests/support/database.ts";
+import { db } from "./client.ts";
+import { followDatabaseClock } from "./clock.follow.ts";
+import { now, setClock } from "./clock.ts";
+
+useDatabase();
+afterEach(() => {
+  setSystemTime();
+});
+
+async function differenceMs(): Promise<number> {
+  const [row] = await db().execute<{ ms: number }>(
+    sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
+  );
+  return Math.abs((row?.ms ?? 0) - now().getTime());
+}
+
+test("the time is the database's, whatever this machine's clock is set to, before or after", async () => {
+  setSystemTime(new Date(Date.now() + 6 * 3_600_000));
+  const stop = await followDatabaseClock();
+  expect(await differenceMs()).toBeLessThan(2_000);
+  setSystemTime(new Date(Date.now() - 31 * 24 * 3_600_000));
+  expect(await differenceMs()).toBeLessThan(2_000);
+  stop();
+});
+
+test("it goes on by itself, and a clock put in its place comes first", async () => {
+  const stop = await followDatabaseClock();
+  const from = now().getTime();
+  await Bun.sleep(50);
+  expect(now().getTime() - from).toBeGreaterThanOrEqual(45);
+  const still = new Date("2030-01-01T00:00:00Z");
+  const restore = setClock(() => still);
+  expect(now()).toEqual(still);
+  restore();
+  expect(await differenceMs()).toBeLessThan(2_000);
+  stop();
+});
