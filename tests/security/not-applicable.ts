@@ -9,6 +9,7 @@ export const notApplicable: Readonly<Record<string, string>> = {
   "1.2.8": "Nothing is typeset by LaTeX.",
   "1.3.8": "No Java and no JNDI.",
   "1.3.9": "No memcache.",
+  "3.5.4": "One application serves the host; the sandbox beside it is of trials alone (15.2.3).",
   "4.3.1": "No GraphQL.",
   "4.3.2": "No GraphQL.",
   "4.4.3": "Sockets use the session of the pages (4.4.2, 7.2.1).",

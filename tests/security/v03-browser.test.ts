@@ -28,6 +28,8 @@ afterAll(async () => {
 });
 
 const evil = "https://evil.example";
+
+type Sent = Record<string, string>;
 /** Every call that changes something, with the ids of a trade that would allow it. */
 const changing = () =>
   [escrowHttp, identityHttp, mailerHttp, paymentsHttp, roomsHttp]
@@ -72,7 +74,8 @@ describe("requests that other sites make", () => {
     const before = await written();
     expect(changing().length).toBeGreaterThan(60);
     for (const { method, path } of changing()) {
-      for (const headers of [{ Origin: evil }, { Origin: "null" }, { "Sec-Fetch-Site": "cross-site" }]) {
+      const origins: Sent[] = [{ Origin: evil }, { Origin: "null" }, { "Sec-Fetch-Site": "cross-site" }];
+      for (const headers of origins) {
         const reply = await deal.buyer.send(method, path, "a=b", {
           ...headers,
           "Content-Type": "application/x-www-form-urlencoded",
@@ -100,11 +103,12 @@ describe("requests that other sites make", () => {
       "multipart/form-data; boundary=b",
       "",
     ]) {
-      for (const origin of [
+      const origins: Sent[] = [
         { Origin: evil },
         { "Sec-Fetch-Site": "same-site" },
         { Origin: `${server.url}.evil.example` },
-      ]) {
+      ];
+      for (const origin of origins) {
         const reply = await deal.buyer.send("POST", path, said, { ...origin, "Content-Type": type });
         expect([type, reply.body.code]).toEqual([type, "BAD_ORIGIN"]);
       }
