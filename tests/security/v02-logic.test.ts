@@ -312,7 +312,7 @@ describe("automation", () => {
       expect(verifies).toContain(429);
       // The edge: whatever is asked for, from one address, known or not.
       const floods = await Promise.all(
-        Array.from({ length: 1_600 }, () =>
+        Array.from({ length: 1_300 }, () =>
           fetch(`${throttled.url}/robots.txt`).then(async (reply) => {
             await reply.text();
             return reply;

@@ -153,9 +153,9 @@ describe("what costs much", () => {
       const reply = await deal.buyer.get(path);
       expect([path, reply.status === 422 || reply.list.length <= 200]).toEqual([path, true]);
     }
-    const large = (await noise(2_400, 1_800).jpeg().toBuffer()).toString("base64");
+    const large = (await noise(1_600, 1_200).jpeg().toBuffer()).toString("base64");
     const { seller, roomId } = await makeRoomPair(server);
-    const sent = Array.from({ length: 6 }, () =>
+    const sent = Array.from({ length: 4 }, () =>
       seller.post(`/api/chat/rooms/${roomId}/images`, { imageData: `data:image/jpeg;base64,${large}` }),
     );
     const from = performance.now();
