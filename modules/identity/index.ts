@@ -67,4 +67,4 @@ export { quietUntil } from "./lib/telling.ts";
 export { loginTicketOf, ticketClearCookie, ticketSetCookie } from "./lib/tickets.ts";
 export { removeSecondFactorOf, signOutEverywhere } from "./lib/unlock-user.ts";
 export { resendVerification, verifyEmail } from "./lib/verify-email.ts";
-export { actorOf, withActor } from "./lib/with-actor.ts";
+export { actorOf, knownActorOf, withActor } from "./lib/with-actor.ts";
