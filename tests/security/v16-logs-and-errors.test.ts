@@ -15,6 +15,7 @@ import {
   untilStatus,
 } from "../support/deal.ts";
 import { postForm } from "../support/forms.ts";
+import { mailedToken } from "../support/mailed.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { codeOf, turnFactorOn } from "../support/second-factor.ts";
 import { section } from "../support/security-md.ts";
@@ -182,7 +183,7 @@ async function secretsOfAWholeTrade(): Promise<string[]> {
     200,
   );
   must(await buyer.post(`${at}/messages`, { content: word("message") }), 200, 201);
-  const line = await openLine(buyer, server.url, roomId, buyer.id);
+  const line = await openLine(buyer.cookies(), server.url, roomId, buyer.id);
   line.say({ type: "chat", payload: { content: word("frame"), type: "text" } });
   await buyer.post(`/sandbox/qpay/pay/${trade.invoiceId}`, { callback: true });
   await untilStatus(trade, "payment_confirmed");
@@ -212,7 +213,8 @@ async function secretsOfAWholeTrade(): Promise<string[]> {
     await browser.post("/api/auth/confirm-password", { password: buyer.password, code: recovery[0] }),
     200,
   );
-  const reset = await mailedToken(seller);
+  must(await server.client().post("/api/auth/forgot-password", { email: seller.email }), 200);
+  const reset = await mailedToken(server, seller.email, "reset-password");
   const newPassword = "an entirely fresh word";
   await without("identity.tokens", async () =>
     must(await server.client().post("/api/auth/reset-password", { token: reset, newPassword }), 500),
@@ -256,16 +258,6 @@ const support = {
   email: "asking@example.mn",
   message: "unmistakable words of somebody who asks",
 };
-
-async function mailedToken(person: Person): Promise<string> {
-  must(await server.client().post("/api/auth/forgot-password", { email: person.email }), 200);
-  for (let n = 0; n < 100; n++, await Bun.sleep(100)) {
-    const box = must(await server.client().get(`/sandbox/mail.json?to=${person.email}`), 200);
-    const [, token] = /reset-password\?token=([\w-]{43})/.exec(box.text) ?? [];
-    if (token !== undefined) return token;
-  }
-  throw new Error("no reset link was mailed");
-}
 
 test("16.2.5 after a whole trade at debug level no secret, account, address, number or word of anybody is in the log", async () => {
   const secrets = await secretsOfAWholeTrade();
@@ -321,7 +313,7 @@ test("16.3.2 whoever is kept out of a room, a call, a page or a socket is in the
     [server.client(), 1, 4401],
   ];
   for (const [who, userId, code] of sockets) {
-    expect(await (await openLine(who, server.url, deal.roomId, userId)).closed).toBe(code);
+    expect(await (await openLine(who.cookies(), server.url, deal.roomId, userId)).closed).toBe(code);
     expect(lines().at(-1)).toMatchObject({ msg: "socket refused", closed: code, roomId: deal.roomId });
   }
 });
@@ -349,7 +341,11 @@ test("16.3.3 tries to get round validation, order, origin and throttles are in t
   });
   expect(refusedAs(pressed.headers.get("x-request-id"))[0]).toMatchObject({ code: "422", path: "/settings" });
   for (const status of [200, 200, 200, 429]) must(await deal.buyer.get("/api/users/me/data"), status);
-  expect(lines().at(-1)).toMatchObject({ code: "THROTTLED", path: "/api/users/me/data", userId: deal.buyer.id });
+  expect(lines().at(-1)).toMatchObject({
+    code: "THROTTLED",
+    path: "/api/users/me/data",
+    userId: deal.buyer.id,
+  });
 });
 
 test("16.3.4 a fault of ours is in the log under the number that the answer shows, as is a provider that fails", async () => {
@@ -423,7 +419,9 @@ test("16.5.1 a fault tells its number and nothing of the inside, by call and by 
   // What a page says is between its tags; its stylesheet and pictures say nothing.
   const shown = page.text.replaceAll(/<(style|svg|script)\b.*?<\/\1>|<[^>]*>/gs, " ");
   for (const told of [call.text, shown]) {
-    expect(told.match(/SELECT|escrow|relation|node_modules|\bat .*:\d+|\w+Error:|\.tsx?\b|postgres/gi)).toBeNull();
+    expect(
+      told.match(/SELECT|escrow|relation|node_modules|\bat .*:\d+|\w+Error:|\.tsx?\b|postgres/gi),
+    ).toBeNull();
   }
   expect(page.text).toContain(page.headers.get("x-request-id") ?? "none");
 });

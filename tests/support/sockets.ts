@@ -1,5 +1,3 @@
-import type { Client } from "./client.ts";
-
 /** One socket of a room, as its client sees it. */
 export type Line = {
   /** Every frame heard so far, as it came. */
@@ -10,11 +8,11 @@ export type Line = {
   end(): void;
 };
 
-/** Opens a socket in somebody's name; `url` is the instance's. Resolves once it has heard something or is closed. */
-export async function openLine(who: Client, url: string, roomId: number, userId: number): Promise<Line> {
+/** Opens a socket with those cookies; `url` is the instance's. Resolves once it has heard something or is closed. */
+export async function openLine(cookie: string, url: string, roomId: number, userId: number): Promise<Line> {
   const Socket = WebSocket as unknown as new (url: string, options: object) => WebSocket;
   const address = `${url.replace("http", "ws")}/ws?roomId=${roomId}&userId=${userId}`;
-  const socket = new Socket(address, { headers: { cookie: who.cookies(), origin: url } });
+  const socket = new Socket(address, { headers: { cookie, origin: url } });
   const heard: string[] = [];
   const closed = new Promise<number>((resolve) => {
     socket.onclose = ({ code }) => resolve(code);
