@@ -51,6 +51,7 @@ export {
   requireFreshLogin,
   requireUser,
 } from "./lib/require.ts";
+export { resealFactors } from "./lib/reseal.ts";
 export { hidesLetters, namesMidman } from "./lib/reserved.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
 export { sameHands } from "./lib/same-hands.ts";
