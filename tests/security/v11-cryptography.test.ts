@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ import { section } from "../support/security-md.ts";
 /** V11: what is encrypted, hashed, signed and drawn by lot, and with what. */
 
 useDatabase();
+afterAll(() => configure({ ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined }));
 
 const root = join(import.meta.dir, "../..");
 const source = (path: string) => readFileSync(join(root, path), "utf8");
