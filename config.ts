@@ -34,6 +34,13 @@ const schema = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal characters (32 bytes)")
     .optional(),
+  ENCRYPTION_KEYS_BEFORE: z
+    .string()
+    .regex(
+      /^[0-9a-f]{64}(,[0-9a-f]{64})*$/i,
+      "must be keys of 64 hexadecimal characters each, comma by comma",
+    )
+    .optional(),
   ADMIN_USERNAME: z.string().min(3).default("admin"),
   ADMIN_PASSWORD: z.string().min(12).optional(),
   ADMIN_EMAIL: z.email().default("admin@midman.example"),

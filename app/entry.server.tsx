@@ -7,6 +7,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { visit } from "#app/http/pages";
+import { loggedPath } from "#app/http/refused";
 import { type Addresses, addressesOf } from "#app/http/seo";
 import { log } from "#db/log";
 import { outgoingHalted } from "#modules/escrow";
@@ -62,7 +63,7 @@ function failed(error: unknown, request: Request, context: RouterContextProvider
   if (seen.failure === error) return;
   seen.failure = error;
   const { requestId } = seen.actor;
-  log().error({ err: error, path: new URL(request.url).pathname, requestId }, "page failed");
+  log().error({ err: error, path: loggedPath(request), requestId }, "page failed");
 }
 
 /** Asked once for every page of the back office, after its loader or action. */

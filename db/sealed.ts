@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { encryptionKey } from "./secrets.ts";
+import { encryptionKey, encryptionKeysBefore } from "./secrets.ts";
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -14,8 +14,38 @@ export function seal(secret: Uint8Array, whose: string, key: Uint8Array = encryp
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The secret that was sealed for the same `whose`; throws when anything of it was changed, or the key is another. */
-export function unseal(sealed: Buffer, whose: string, key: Uint8Array = encryptionKey()): Buffer {
+/**
+ * The secret that was sealed for the same `whose`, by the given key, else by ours of today or one of those before it; throws when
+ * anything of it was changed, or the key is another.
+ */
+export function unseal(sealed: Buffer, whose: string, key?: Uint8Array): Buffer {
+  if (key !== undefined) return opened(sealed, whose, key);
+  for (const before of encryptionKeysBefore()) {
+    const secret = openedOr(sealed, whose, before);
+    if (secret !== undefined) return secret;
+  }
+  return opened(sealed, whose, encryptionKey());
+}
+
+/** The same secret sealed by the key of today, where one of those before had sealed it; undefined where today's had. */
+export function resealed(sealed: Buffer, whose: string): Buffer | undefined {
+  return sealedBefore(sealed, whose) ? seal(unseal(sealed, whose), whose) : undefined;
+}
+
+/** True where the key of today does not open it. */
+export function sealedBefore(sealed: Buffer, whose: string): boolean {
+  return openedOr(sealed, whose, encryptionKey()) === undefined;
+}
+
+function openedOr(sealed: Buffer, whose: string, key: Uint8Array): Buffer | undefined {
+  try {
+    return opened(sealed, whose, key);
+  } catch {
+    return undefined;
+  }
+}
+
+function opened(sealed: Buffer, whose: string, key: Uint8Array): Buffer {
   const nonce = sealed.subarray(0, nonceBytes);
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(whose)).setAuthTag(sealed.subarray(-tagBytes));

@@ -13,8 +13,16 @@ export function sessionSecret(): string {
 
 /** The 32 bytes that stored secrets are encrypted with: ENCRYPTION_KEY, else made once in DATA_DIR. */
 export function encryptionKey(): Buffer {
-  encryption ??= Buffer.from(config().ENCRYPTION_KEY ?? generated("encryption-key"), "hex");
+  const given = config().ENCRYPTION_KEY;
+  if (given !== undefined) return Buffer.from(given, "hex");
+  encryption ??= Buffer.from(generated("encryption-key"), "hex");
   return encryption;
+}
+
+/** The keys that ENCRYPTION_KEY had before (ENCRYPTION_KEYS_BEFORE): what they sealed still opens, and nothing new is sealed by them. */
+export function encryptionKeysBefore(): Buffer[] {
+  const keys = config().ENCRYPTION_KEYS_BEFORE?.split(",") ?? [];
+  return keys.map((key) => Buffer.from(key, "hex"));
 }
 
 /** 32 random bytes as hex. A file that is damaged stops the start: another key would make what it locked unreadable. */

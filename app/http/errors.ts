@@ -5,11 +5,13 @@ import type { Assets } from "./built.ts";
 import { compressed } from "./compress.ts";
 import type { Refusal } from "./outcome.ts";
 import { refuse } from "./plain.tsx";
+import { loggedPath, noteRefused } from "./refused.ts";
 
 interface Failure {
   code: string | number;
   error: unknown;
   request: Request;
+  server: { requestIP(request: Request): { address: string } | null } | null;
 }
 
 /**
@@ -17,12 +19,16 @@ interface Failure {
  * does not parse is 400; one that breaks its schema is 422 with a message by field; a database that cannot
  * be reached is 503; anything else is ours: 500, logged, and not told in detail.
  */
-export function answerError({ code, error, request }: Failure, assets: Assets): Promise<Response> {
+export async function answerError(
+  { code, error, request, server }: Failure,
+  assets: Assets,
+): Promise<Response> {
+  const socket = server?.requestIP(request)?.address;
   const refusal = refusalOf(code, error);
   if (refusal.code === "SERVER_ERROR" || refusal.code === "UNAVAILABLE") {
     const requestId = requestIdOf(request);
-    log().error({ err: error, path: new URL(request.url).pathname, requestId }, "request failed");
-  }
+    log().error({ err: error, path: loggedPath(request), requestId }, "request failed");
+  } else await noteRefused(request, refusal.code, socket);
   return compressed(request, refuse(request, assets, refusal));
 }
 

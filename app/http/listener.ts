@@ -14,6 +14,7 @@ import { health } from "./health.ts";
 import { manifest } from "./manifest.ts";
 import { isRefusal, refusalBody, statusOf } from "./outcome.ts";
 import { refuse } from "./plain.tsx";
+import { noteRefused } from "./refused.ts";
 import { pageHandler } from "./render.ts";
 import { seo } from "./seo.ts";
 import { staticFiles } from "./static.ts";
@@ -31,14 +32,16 @@ export async function listener() {
       const ip = server?.requestIP(request)?.address;
       const answer = await stopped(request, ip);
       if (answer === undefined || answer instanceof Response) return answer;
+      await noteRefused(request, answer.code, ip);
       if (answer.code === "MAINTENANCE") {
         const file = files(request);
         if (file !== undefined) return file;
       }
       return compressed(request, refuse(request, built.assets, answer));
     })
-    .onAfterHandle({ as: "global" }, ({ responseValue, request, set }) => {
+    .onAfterHandle({ as: "global" }, async ({ responseValue, request, server, set }) => {
       if (!isRefusal(responseValue)) return;
+      await noteRefused(request, responseValue.code, server?.requestIP(request)?.address);
       set.status = statusOf(responseValue.code);
       if (responseValue.retryAfterSeconds !== undefined) {
         set.headers["retry-after"] = String(responseValue.retryAfterSeconds);

@@ -7,6 +7,7 @@ import { readFlash } from "./flash.ts";
 import { lookOf } from "./look.ts";
 import { refuse } from "./plain.tsx";
 import { languageCookie, themeOf } from "./preference.ts";
+import { noteRefused, refusalIn } from "./refused.ts";
 
 /**
  * React Router's handler over the built pages, each request with its visit. A language that the address asks for is
@@ -30,6 +31,8 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     context.set(visitContext, visit);
     const response = await handle(request.method === "HEAD" ? asGet(request) : request, context);
     if (isUnavailable(visit.failure)) return refuse(request, assets, { ok: false, code: "UNAVAILABLE" });
+    const refusal = refusalIn(response);
+    if (refusal !== undefined) await noteRefused(request, refusal, ip);
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (response.status === 500 && !isPage)
       return refuse(request, assets, { ok: false, code: "SERVER_ERROR" });

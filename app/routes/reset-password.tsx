@@ -4,7 +4,7 @@ import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm } from "#app/http/pages";
 import { resetPasswordForm } from "#forms/identity";
 import { translator } from "#locales";
-import { resetLinkWorks, resetPassword } from "#modules/identity";
+import { resetLinkWorks, resetPassword, signedOutHeaders } from "#modules/identity";
 import { ButtonLink, TextLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Errors } from "../components/field.tsx";
@@ -33,9 +33,13 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = readForm("reset", await postedForm(request), resetPasswordForm);
   if (!form.ok) return form.answer;
   const { token, newPassword } = form.value;
-  const done = await resetPassword(actorOf(context), { token, newPassword });
+  const actor = actorOf(context);
+  const done = await resetPassword(actor, { token, newPassword });
   if (!done.ok) return form.refuse(done);
-  return goTo(`${paths.resetPassword}?done`, { kind: "success", key: "toast.passwordReset" });
+  // Every session of that user is over; if this browser's was one of them, it has nothing more to keep.
+  const own = actor.kind === "user" && actor.userId === done.userId;
+  const headers = own ? signedOutHeaders(request) : new Headers();
+  return goTo(`${paths.resetPassword}?done`, { kind: "success", key: "toast.passwordReset" }, headers);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];

@@ -20,6 +20,7 @@ import {
 } from "#modules/identity";
 import { languageForm, type Part, pressForm, themeForm } from "../components/settings/forms.ts";
 import { paths } from "../paths.ts";
+import { toConfirm } from "./settings-fresh.ts";
 
 /** One posted form of the page of settings. */
 type Given = { member: Member; body: FormData; request: Request };
@@ -100,6 +101,7 @@ async function device({ member, body, request }: Given) {
     return goTo(paths.landing, { kind: "success", key: "toast.loggedOut" }, signedOutHeaders(request));
   }
   const ended = await revokeSession(member, session);
+  if (!ended.ok && ended.code === "REAUTH_REQUIRED") return toConfirm(`${paths.settings}?device=${session}`);
   return ended.ok
     ? done("devices", "identity.sessionRevoked")
     : goTo(`${paths.settings}#devices`, refusedToast(ended));
@@ -107,6 +109,7 @@ async function device({ member, body, request }: Given) {
 
 async function others({ member }: Given) {
   const ended = await revokeOtherSessions(member);
+  if (!ended.ok && ended.code === "REAUTH_REQUIRED") return toConfirm(`${paths.settings}?device=others`);
   return ended.ok
     ? done("devices", "identity.sessionsRevoked")
     : goTo(`${paths.settings}#devices`, refusedToast(ended));

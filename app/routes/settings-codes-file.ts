@@ -5,8 +5,8 @@ import { translator } from "#locales";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/settings-codes-file.ts";
 
-/** Ten recovery codes, each four groups of four; nothing else is written into a file. */
-const tenCodes = /^(?:[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3} ){9}[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}$/;
+/** Ten recovery codes, each six groups of four; nothing else is written into a file. */
+const tenCodes = /^(?:[A-Z2-7]{4}(?:-[A-Z2-7]{4}){5} ){9}[A-Z2-7]{4}(?:-[A-Z2-7]{4}){5}$/;
 
 /** The recovery codes that the page shows, as a file: the page brings them, since they are kept nowhere. */
 export async function action({ context, request }: Route.ActionArgs) {

@@ -27,7 +27,7 @@ export { giveBackDispute, takeDispute, writeAsMediator } from "./lib/disputes.me
 export { previewRuling, type RulingShown, ruleDispute } from "./lib/disputes.rule.ts";
 export { explainDispute, openDispute, withdrawDispute } from "./lib/disputes.ts";
 export { type Bundle, evidenceOf } from "./lib/evidence/bundle.ts";
-export { evidencePublicKey } from "./lib/evidence/key.ts";
+export { evidencePublicKey, resealEvidenceKey } from "./lib/evidence/key.ts";
 export { type EvidencePicture, evidencePicture } from "./lib/evidence/pictures.ts";
 export { feeOf, feeRules, quote } from "./lib/fees.ts";
 export { closeDays } from "./lib/figures.ts";
@@ -67,6 +67,7 @@ export { createTrade } from "./lib/trades.create.ts";
 export { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./lib/trades.ts";
 export { withdrawRequest } from "./lib/trades.withdraw.ts";
 export { checkVault } from "./lib/vault/check.ts";
+export { vaultsUnderOlderKeys } from "./lib/vault/older.ts";
 export { openVault } from "./lib/vault/open.ts";
 export { sealVault } from "./lib/vault/seal.ts";
 export {

@@ -25,6 +25,12 @@ export const limits = {
   filterName: { max: 40 },
 } as const;
 
+/** Words of this house, in small letters: a password that holds no other letters than theirs is refused. */
+export const passwordWords = [
+  ...["midman", "middleman", "escrow", "qpay", "admin", "mongolia"],
+  ...["мидман", "эскроу", "админ", "монгол"],
+] as const;
+
 /** The texts a registration consents to, by their dates. A new text gets a new version here. */
 export const consentVersions = { terms: "2025-05-12", privacy: "2025-05-12" } as const;
 
@@ -121,13 +127,13 @@ export const verifyEmailInput = z.object({ token: linkToken });
 export type VerifyEmailInput = z.output<typeof verifyEmailInput>;
 
 /**
- * Six digits of the app, or a recovery code, however it was grouped when typed. A recovery code's alphabet has no 0, 1
- * or 8: whoever types them read an O, an I or a B.
+ * Six digits of the app, or a recovery code, however it was grouped when typed; those of 16 letters were made before
+ * they had 24. A recovery code's alphabet has no 0, 1 or 8: whoever types them read an O, an I or a B.
  */
 const secondFactorCode = line(60, "validation.secondFactorCode")
   .transform((value) => value.replace(/[\s-]/g, "").toUpperCase())
   .transform((value) => (value.length === 6 ? value : asRecoveryCode(value)))
-  .refine((value) => /^(?:\d{6}|[A-Z2-7]{16})$/.test(value), "validation.secondFactorCode");
+  .refine((value) => /^(?:\d{6}|[A-Z2-7]{16}|[A-Z2-7]{24})$/.test(value), "validation.secondFactorCode");
 
 function asRecoveryCode(value: string): string {
   return value.replaceAll("0", "O").replaceAll("1", "I").replaceAll("8", "B");

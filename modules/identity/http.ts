@@ -45,11 +45,11 @@ const passwords = new Elysia({ name: "identity.passwords" })
   )
   .post(
     "/api/auth/reset-password",
-    async ({ actor, body, cookie, request }) => {
+    async ({ actor, body, cookie, request, set }) => {
       const answer = await resetPassword(actor, body);
       if (!answer.ok) return answer;
       // Every session of that user is over; if this browser's was one of them, its cookie is of no more use.
-      if (actor.kind === "user" && actor.userId === answer.userId) takeBack({ cookie, request });
+      if (actor.kind === "user" && actor.userId === answer.userId) takeBack({ cookie, request, set });
       return done(actor, "passwordReset");
     },
     { body: resetPasswordInput },

@@ -51,6 +51,7 @@ export {
   requireFreshLogin,
   requireUser,
 } from "./lib/require.ts";
+export { resealFactors } from "./lib/reseal.ts";
 export { hidesLetters, namesMidman } from "./lib/reserved.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
 export { sameHands } from "./lib/same-hands.ts";
@@ -67,4 +68,4 @@ export { quietUntil } from "./lib/telling.ts";
 export { loginTicketOf, ticketClearCookie, ticketSetCookie } from "./lib/tickets.ts";
 export { removeSecondFactorOf, signOutEverywhere } from "./lib/unlock-user.ts";
 export { resendVerification, verifyEmail } from "./lib/verify-email.ts";
-export { actorOf, withActor } from "./lib/with-actor.ts";
+export { actorOf, knownActorOf, withActor } from "./lib/with-actor.ts";

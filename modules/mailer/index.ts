@@ -13,7 +13,7 @@ export {
 export { isAboutMoney, type PushEvent } from "./lib/push/events.ts";
 export { forgetPushes, type Occasion, push } from "./lib/push/push.ts";
 export { registerPushReader } from "./lib/push/reader.ts";
-export { vapidPublicKey } from "./lib/push/vapid.ts";
+export { resealPushKey, vapidPublicKey } from "./lib/push/vapid.ts";
 export { forgetMails } from "./lib/retention.ts";
 export { type Letter, type Mail, send } from "./lib/send.ts";
 export { startMailer, stopMailer } from "./lib/start.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { Secret, TOTP } from "otpauth";
 import type { Client } from "../support/client.ts";
 import { bankInfo, contact, type Deal, paidDeal } from "../support/deal.ts";
 import { must, type Person, register } from "../support/people.ts";
+import { askedForCode, codeOf, type Factor, factorPath, turnFactorOn } from "../support/second-factor.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** What people do with their own account, over HTTP: second factor, devices, choices, data, and going. */
@@ -19,31 +19,15 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const factorPath = "/api/users/me/second-factor";
 const ticketName = "midman-login=";
 
-/** The code of the step that is `steps` from now. Not in a step's last moments: it would be another's when it arrives. */
-async function codeOf(secret: string, steps: number): Promise<string> {
-  while (Date.now() % 30_000 > 25_000) await Bun.sleep(200);
-  const app = new TOTP({ secret: Secret.fromBase32(secret), algorithm: "SHA1", digits: 6, period: 30 });
-  return app.generate({ timestamp: Date.now() + steps * 30_000 });
-}
-
 /** Somebody whose second factor was turned on with the code of the step before this one. */
-async function withFactor(): Promise<Person & { secret: string; recovery: string[] }> {
+async function withFactor(): Promise<Person & Factor> {
   const person = await register(server);
-  const { secret } = must(await person.post(factorPath), 200).body as unknown as { secret: string };
-  const on = must(await person.post(`${factorPath}/confirm`, { code: await codeOf(secret, -1) }), 200);
-  return { ...person, secret, recovery: on.body.recoveryCodes as string[] };
+  return { ...person, ...(await turnFactorOn(person)) };
 }
 
-/** A browser that has given the right password and is asked for the code. */
-async function askedForCode({ username, password }: Person): Promise<Client> {
-  const browser = server.client();
-  const reply = must(await browser.post("/api/auth/login", { username, password }), 401);
-  expect(reply.body.code).toBe("SECOND_FACTOR_REQUIRED");
-  return browser;
-}
+const asked = (person: Person) => askedForCode(server.client(), person);
 
 const signedIn = async (browser: Client) => (await browser.get("/api/auth/session")).body.isAuthenticated;
 
@@ -52,10 +36,10 @@ describe("the second factor", () => {
     const person = await withFactor();
     const browser = server.client();
     const { username, password } = person;
-    const asked = await browser.post("/api/auth/login", { username, password });
-    expect(asked.status).toBe(401);
-    expect(Object.keys(asked.body).sort()).toEqual(["code", "message"]);
-    const [cookie = "", ...others] = asked.headers.getSetCookie();
+    const reply = await browser.post("/api/auth/login", { username, password });
+    expect(reply.status).toBe(401);
+    expect(Object.keys(reply.body).sort()).toEqual(["code", "message"]);
+    const [cookie = "", ...others] = reply.headers.getSetCookie();
     expect(others).toEqual([]);
     expect(cookie).toStartWith(ticketName);
     for (const part of ["HttpOnly", "SameSite=Lax", "Path=/", "Expires="]) expect(cookie).toContain(part);
@@ -72,7 +56,7 @@ describe("the second factor", () => {
 
   test("takes no code twice, and no code without this browser's ticket", async () => {
     const person = await withFactor();
-    const [first, second] = [await askedForCode(person), await askedForCode(person)];
+    const [first, second] = [await asked(person), await asked(person)];
     const code = await codeOf(person.secret, 0);
     const stranger = await server.client().post("/api/auth/second-factor", { code });
     expect([stranger.status, stranger.body.code]).toEqual([401, "SIGN_IN_EXPIRED"]);
@@ -84,7 +68,7 @@ describe("the second factor", () => {
 
   test("takes a recovery code once, however it is typed", async () => {
     const person = await withFactor();
-    const [first, second] = [await askedForCode(person), await askedForCode(person)];
+    const [first, second] = [await asked(person), await asked(person)];
     const code = ` ${person.recovery[0]?.toLowerCase().replaceAll("-", " ")} `;
     must(await first.post("/api/auth/second-factor", { code }), 200);
     const again = await second.post("/api/auth/second-factor", { code });
@@ -96,7 +80,7 @@ describe("the second factor", () => {
 
   test("sent twice at once signs in once", async () => {
     const person = await withFactor();
-    const browser = await askedForCode(person);
+    const browser = await asked(person);
     const code = await codeOf(person.secret, 0);
     const replies = await Promise.all([1, 2, 3].map(() => browser.post("/api/auth/second-factor", { code })));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401]);

@@ -38,7 +38,7 @@ const grownStale = ({ id }: Person) =>
     UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes' WHERE user_id = ${id}`);
 
 const codesOn = ({ text: html }: Reply) =>
-  [...html.matchAll(/<li>([A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})<\/li>/g)].map(([, code]) => code ?? "");
+  [...html.matchAll(/<li[^>]*>([A-Z2-7]{4}(?:-[A-Z2-7]{4}){5})<\/li>/g)].map(([, code]) => code ?? "");
 
 const secretOn = ({ text: html }: Reply) => /data-copy="([A-Z2-7]{32})"/.exec(html)?.[1] ?? "";
 

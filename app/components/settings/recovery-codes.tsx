@@ -23,7 +23,9 @@ export function RecoveryCodes(props: { codes: string[]; username: string; onward
       <p className="font-semibold wrap-anywhere">{t("settings.codes.of", { username })}</p>
       <ol className="grid gap-x-6 gap-y-2 rounded-control bg-sunk p-4 font-mono text-lg tabular-nums sm:grid-cols-2">
         {codes.map((code) => (
-          <li key={code}>{code}</li>
+          <li key={code} className="wrap-anywhere">
+            {code}
+          </li>
         ))}
       </ol>
       <div className="flex flex-wrap gap-2" data-noprint>

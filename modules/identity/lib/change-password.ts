@@ -32,7 +32,7 @@ export async function changePassword(
   const typed = { password: input.currentPassword, code: input.code, field: "currentPassword" };
   const known = await provePassword(actor, typed, "password_change_failed", at);
   if (!known.ok) return known;
-  const bad = badPassword(input.newPassword, known.user.isAdmin);
+  const bad = badPassword(input.newPassword, known.user.isAdmin, known.user);
   if (bad !== undefined) return refusePassword(bad, "newPassword");
   // A password that must be changed was made or known by somebody else: keeping it would change nothing.
   if (known.user.mustChangePassword && input.newPassword === input.currentPassword) {

@@ -33,6 +33,17 @@ describe("signed-in devices", () => {
     expect(await sessionsOf(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   });
 
+  test("are signed out only by somebody who proved within ten minutes who they are", async () => {
+    const person = await someone();
+    await login(visitor(), person);
+    const stale = { ...person.actor, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
+    const refused = { ok: false, code: "REAUTH_REQUIRED" } as const;
+    expect(await revokeSession(stale, person.actor.sessionId)).toEqual(refused);
+    expect(await revokeOtherSessions(stale)).toEqual(refused);
+    expect((await sessionsOf(stale)).ok).toBe(true);
+    expect(await memberOf(person.token, new Date())).toBeDefined();
+  });
+
   test("can be signed out by their owner alone", async () => {
     const [person, stranger] = [await someone(), await someone()];
     const { sessionId } = person.actor;

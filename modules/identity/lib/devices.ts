@@ -5,7 +5,7 @@ import { record } from "#modules/audit";
 import { type Actor, by } from "./actor.ts";
 import { deviceName } from "./device-name.ts";
 import { sessionLifetimes } from "./lifetimes.ts";
-import { type NotSignedIn, requireUser } from "./require.ts";
+import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "./require.ts";
 import { sessions } from "./schema.ts";
 import { endSession, endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
@@ -52,14 +52,14 @@ export async function sessionsOf(
   };
 }
 
-/** Signs one of one's own devices out. A session of anybody else answers as if it did not exist. */
+/** Signs one of one's own devices out; needs a fresh login. A session of anybody else answers as if it did not exist. */
 export async function revokeSession(
   actor: Actor,
   sessionId: number,
-): Promise<{ ok: true } | NotSignedIn | { ok: false; code: "SESSION_NOT_FOUND" }> {
-  const needed = requireUser(actor);
-  if (!needed.ok) return needed;
+): Promise<{ ok: true } | NotFresh | { ok: false; code: "SESSION_NOT_FOUND" }> {
   const at = now();
+  const needed = requireFreshLogin(actor, at);
+  if (!needed.ok) return needed;
   return transaction(async (tx) => {
     const ended = await endSession(tx, needed.member.userId, sessionId);
     if (!ended) return { ok: false, code: "SESSION_NOT_FOUND" };
@@ -73,12 +73,15 @@ export async function revokeSession(
   });
 }
 
-/** Signs every device out but the one that asks, and ends logins that wait for a code; answers how many it were. */
-export async function revokeOtherSessions(actor: Actor): Promise<{ ok: true; ended: number } | NotSignedIn> {
-  const needed = requireUser(actor);
+/**
+ * Signs every device out but the one that asks, and ends logins that wait for a code; answers how many it were. Needs a fresh
+ * login: a stolen session must not put its owner out.
+ */
+export async function revokeOtherSessions(actor: Actor): Promise<{ ok: true; ended: number } | NotFresh> {
+  const at = now();
+  const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
   const { userId, sessionId } = needed.member;
-  const at = now();
   return transaction(async (tx) => {
     if ((await holdUser(tx, userId)) === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const ended = await endSessionsOf(tx, userId, sessionId);

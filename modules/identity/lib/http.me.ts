@@ -100,10 +100,10 @@ const own = new Elysia({ name: "identity.me.own" })
   })
   .delete(
     "/api/users/me",
-    async ({ actor, body, cookie, request }) => {
+    async ({ actor, body, cookie, request, set }) => {
       const answer = await deleteOwnAccount(actor, body);
       if (!answer.ok) return answer;
-      takeBack({ cookie, request });
+      takeBack({ cookie, request, set });
       return done(actor, "accountDeleted");
     },
     { body: deleteAccountInput },

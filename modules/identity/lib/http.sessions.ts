@@ -52,8 +52,8 @@ export const sessionsHttp = new Elysia({ name: "identity.sessions" })
     },
     { body: registerInput },
   )
-  .post("/api/auth/logout", async ({ actor, cookie, request }) => {
+  .post("/api/auth/logout", async ({ actor, cookie, request, set }) => {
     await logout(actor);
-    takeBack({ cookie, request });
+    takeBack({ cookie, request, set });
     return done(actor, "loggedOut");
   });

@@ -12,8 +12,11 @@ export function hand({ cookie, request }: Door, { token, expires }: OpenedSessio
   cookie[sessionCookieName(request)]?.set({ ...sessionCookieOptions(request), value: token, expires });
 }
 
-/** Takes a browser's session back. */
-export function takeBack({ cookie, request }: Door): void {
+type Leaving = Door & { set: { headers: Record<string, string | number> } };
+
+/** Takes a browser's session back, and has it forget what pages kept in it. */
+export function takeBack({ cookie, request, set }: Leaving): void {
+  set.headers["clear-site-data"] = '"storage"';
   cookie[sessionCookieName(request)]?.set({ ...sessionCookieOptions(request), value: "", maxAge: 0 });
 }
 

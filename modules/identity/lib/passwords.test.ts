@@ -41,4 +41,23 @@ describe("passwords", () => {
     expect(badPassword("1qaz2wsx3edc", true)).toBe("PASSWORD_COMMON");
     expect(badPassword("# The 3,000", false)).toBeUndefined();
   });
+
+  test("are refused where nothing but a name, Midman's or one's own, is in them; beside other words it may stand", () => {
+    const bat = { username: "bat.erdene", email: "Bold77@example.mn" };
+    for (const guessed of [
+      "Midman2026!",
+      "МИДМАН-МИДМАН",
+      "midman escrow",
+      "qpay!!",
+      "Bat.Erdene99",
+      "77 bold 77",
+    ]) {
+      expect([guessed, badPassword(guessed, false, bat)]).toEqual([guessed, "PASSWORD_GUESSABLE"]);
+    }
+    for (const fine of ["midman pays in june", "bold horses", "482913", "!?#-+&"]) {
+      expect([fine, badPassword(fine, false, bat)]).toEqual([fine, undefined]);
+    }
+    expect(badPassword("bat.erdene 2026", false)).toBeUndefined();
+    expect(badPassword("midmanmidman", true)).toBe("PASSWORD_GUESSABLE");
+  });
 });

@@ -1,4 +1,4 @@
-import { limits } from "../forms.ts";
+import { limits, passwordWords } from "../forms.ts";
 import list from "./common-passwords.txt" with { type: "text" };
 import { newToken } from "./token.ts";
 
@@ -26,19 +26,43 @@ export function needsRehash(hash: string): boolean {
   return !hash.startsWith(current);
 }
 
-export type BadPassword = "PASSWORD_COMMON" | "PASSWORD_SHORT_FOR_ADMIN";
+export type BadPassword = "PASSWORD_COMMON" | "PASSWORD_GUESSABLE" | "PASSWORD_SHORT_FOR_ADMIN";
+
+/** Whose password it is to be, by the names that others know. */
+export type Named = { username: string; email: string | null };
 
 /**
- * Whether a new password may be used (design §4): not one of the 3,000 commonest, in whatever case, and at least
- * twelve characters for an administrator. Nothing else is asked of it; the minimum of six is the form's.
+ * Whether a new password may be used (design §4): not one of the 3,000 commonest, in whatever case, not a mere name, and at
+ * least twelve characters for an administrator. Nothing else is asked of it; the minimum of six is the form's.
  */
-export function badPassword(password: string, isAdmin: boolean): BadPassword | undefined {
+export function badPassword(password: string, isAdmin: boolean, whose?: Named): BadPassword | undefined {
   if (isAdmin && [...password].length < limits.password.adminMin) return "PASSWORD_SHORT_FOR_ADMIN";
-  return common.has(password.toLowerCase()) ? "PASSWORD_COMMON" : undefined;
+  if (common.has(password.toLowerCase())) return "PASSWORD_COMMON";
+  return isMereName(password, whose) ? "PASSWORD_GUESSABLE" : undefined;
 }
+
+/** True when its letters are those of our own words or of its owner's names, and no others. */
+function isMereName(password: string, whose: Named | undefined): boolean {
+  const own = [whose?.username, whose?.email?.split("@")[0]].map((name) => lettersOf(name ?? ""));
+  const names = [...passwordWords, ...own].filter((name) => name.length >= 3);
+  const letters = lettersOf(password);
+  const rest = names
+    .sort((a, b) => b.length - a.length)
+    .reduce((left, name) => left.replaceAll(name, ""), letters);
+  return letters !== "" && rest === "";
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
+}
+
+const told: Record<BadPassword, string> = {
+  PASSWORD_COMMON: "validation.passwordCommon",
+  PASSWORD_GUESSABLE: "validation.passwordGuessable",
+  PASSWORD_SHORT_FOR_ADMIN: "validation.passwordAdmin",
+};
 
 /** The refusal of a new password, beside the field that holds it. */
 export function refusePassword(code: BadPassword, field: string) {
-  const message = code === "PASSWORD_COMMON" ? "validation.passwordCommon" : "validation.passwordAdmin";
-  return { ok: false as const, code, fields: { [field]: [message] } };
+  return { ok: false as const, code, fields: { [field]: [told[code]] } };
 }

@@ -7,12 +7,12 @@ import { loginTickets, recoveryCodes, secondFactors } from "./schema.ts";
 const codes = 10;
 
 /**
- * Gives a user ten fresh recovery codes, each of 80 random bits as four groups of four letters (base32), and voids the
+ * Gives a user ten fresh recovery codes, each of 120 random bits as six groups of four letters (base32), and voids the
  * ones before. They exist in the answer and nowhere else. The caller holds the user's row.
  */
 export async function replaceRecoveryCodes(tx: Tx, userId: number): Promise<string[]> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-  const fresh = Array.from({ length: codes }, () => new Secret({ size: 10 }).base32);
+  const fresh = Array.from({ length: codes }, () => new Secret({ size: 15 }).base32);
   await tx.insert(recoveryCodes).values(fresh.map((code) => ({ userId, codeHash: hashOf(userId, code) })));
   return fresh.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
 }
@@ -42,7 +42,7 @@ export async function forgetFactor(tx: Tx, userId: number): Promise<void> {
   await tx.delete(loginTickets).where(eq(loginTickets.userId, userId));
 }
 
-// 80 random bits cannot be guessed from a plain digest; the id keeps two people's rows from being compared.
+// 120 random bits cannot be guessed from a plain digest; the id keeps two people's rows from being compared.
 function hashOf(userId: number, code: string): string {
   return createHash("sha256").update(`${userId}:${code}`).digest("hex");
 }

@@ -29,7 +29,7 @@ export async function register(
   const at = now();
   const passed = await mayTry({ "register:ip": actor.ip, "register:email": input.email.toLowerCase() }, at);
   if (!passed.ok) return passed;
-  const bad = badPassword(input.password, false);
+  const bad = badPassword(input.password, false, input);
   if (bad !== undefined) return refusePassword(bad, "password");
   const taken = await alreadyTaken(input);
   if (taken !== undefined) return taken;

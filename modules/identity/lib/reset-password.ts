@@ -27,7 +27,7 @@ export async function resetPassword(
   const link = await readLink(db(), "password_reset", input.token, at);
   const user = link && (await userById(db(), link.userId));
   if (user === undefined) return { ok: false, code: "RESET_LINK_INVALID" };
-  const bad = badPassword(input.newPassword, user.isAdmin);
+  const bad = badPassword(input.newPassword, user.isAdmin, user);
   if (bad !== undefined) return refusePassword(bad, "newPassword");
 
   const passwordHash = await hashPassword(input.newPassword);

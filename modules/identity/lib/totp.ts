@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { seal, unseal } from "#db/sealed";
+import { resealed, seal, unseal } from "#db/sealed";
 
 const period = 30;
 /** Steps of 30 seconds before and after ours that count: clocks differ, and people type slowly (RFC 6238 §5.2). */
@@ -18,6 +18,11 @@ export function sealSecret(secret: Secret, userId: number): Buffer {
 /** The stored secret of that owner. */
 export function openSecret(sealed: Buffer, userId: number): Secret {
   return new Secret({ buffer: new Uint8Array(unseal(sealed, owner(userId))).buffer });
+}
+
+/** The stored secret sealed by the key of today; undefined where it is so already. */
+export function resealSecret(sealed: Buffer, userId: number): Buffer | undefined {
+  return resealed(sealed, owner(userId));
 }
 
 /** What an authenticator app reads out of a QR code: `otpauth://totp/Midman:name?…`. */

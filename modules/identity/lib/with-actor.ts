@@ -19,6 +19,11 @@ export function actorOf(request: Request, ip?: string): Promise<Actor> {
   return actor;
 }
 
+/** Who asks, where somebody has asked so of this request already; asks the database nothing. */
+export async function knownActorOf(request: Request): Promise<Actor | undefined> {
+  return actors.get(request)?.catch(() => undefined);
+}
+
 async function resolve(request: Request, ip?: string): Promise<Actor> {
   const origin = originOf(request, ip);
   const token = sessionTokenOf(request);

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type Db, db } from "#db/client";
 import { now } from "#db/clock";
-import { seal, unseal } from "#db/sealed";
+import { resealed, seal, unseal } from "#db/sealed";
 import { evidenceKey } from "../schema.ts";
 
 const WHOSE = "escrow.evidence_key";
@@ -15,6 +15,15 @@ export async function signingKey(): Promise<{ publicKey: string; privateKey: Key
 /** The public half as PEM: anybody may have it. */
 export async function evidencePublicKey(): Promise<string> {
   return (await kept(db())).publicKey;
+}
+
+/** Seals the private half by the key of today, where an older one had sealed it; answers how many (0 or 1). */
+export async function resealEvidenceKey(): Promise<number> {
+  const [row] = await db().select().from(evidenceKey);
+  const privateKey = row && resealed(row.privateKey, WHOSE);
+  if (privateKey === undefined) return 0;
+  await db().update(evidenceKey).set({ privateKey });
+  return 1;
 }
 
 type Kept = { publicKey: string; privateKey: Buffer };

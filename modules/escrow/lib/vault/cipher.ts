@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { seal, unseal } from "#db/sealed";
+import { seal, sealedBefore, unseal } from "#db/sealed";
 import type { VaultInput } from "../../forms.ts";
 
 /** What is sealed: the fields that were filled in. */
@@ -26,6 +26,11 @@ export function sealRecord(values: VaultValues, record: { id: string; tradeId: n
 export function unsealRecord(sealed: SealedRecord, record: { id: string; tradeId: number }): VaultValues {
   const dataKey = unseal(sealed.key, whose("key", record));
   return JSON.parse(unseal(sealed.body, whose("body", record), dataKey).toString());
+}
+
+/** True for a record whose key lies under one of ours that is no more in use. */
+export function underOlderKey(key: Buffer, record: { id: string; tradeId: number }): boolean {
+  return sealedBefore(key, whose("key", record));
 }
 
 function whose(part: "key" | "body", { id, tradeId }: { id: string; tradeId: number }): string {

@@ -2,7 +2,7 @@ import webpush from "web-push";
 import { config } from "#config";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { seal, unseal } from "#db/sealed";
+import { resealed, seal, unseal } from "#db/sealed";
 import { vapidKeys } from "./schema.ts";
 
 export type VapidKeys = { publicKey: string; privateKey: string };
@@ -29,6 +29,15 @@ export async function vapidPublicKey(): Promise<string> {
 export function vapidSubject(): string {
   const { VAPID_SUBJECT, MAIL_ADMIN } = config();
   return VAPID_SUBJECT ?? `mailto:${MAIL_ADMIN}`;
+}
+
+/** Seals our private half by the key of today, where an older one had sealed it; answers how many (0 or 1). */
+export async function resealPushKey(): Promise<number> {
+  const [row] = await db().select().from(vapidKeys);
+  const privateKey = row && resealed(row.privateKey, WHOSE);
+  if (privateKey === undefined) return 0;
+  await db().update(vapidKeys).set({ privateKey });
+  return 1;
 }
 
 type Kept = { publicKey: string; privateKey: Buffer };

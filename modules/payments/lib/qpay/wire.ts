@@ -1,3 +1,5 @@
+import { log } from "#db/log";
+
 /** How a call can end. `sent` is false only when we know that the provider never saw it. */
 export type Failure =
   | { ok: false; code: "PROVIDER_UNAVAILABLE"; reason: string; sent: boolean }
@@ -24,6 +26,22 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * (credentials follow none), a time-out, a cut, a body that is not JSON.
  */
 export async function exchange(call: Call): Promise<Reply> {
+  const reply = await exchanged(call);
+  if (!reply.ok) note(call, reply);
+  return reply;
+}
+
+/** What the log has of a call that failed: neither what was sent nor what came back. */
+function note({ method, url }: Call, failure: Failure): void {
+  const told = { method, path: new URL(url).pathname };
+  if (failure.code === "PROVIDER_UNAVAILABLE") {
+    log().warn({ ...told, reason: failure.reason }, "provider call failed");
+  } else {
+    log().info({ ...told, status: failure.status, reason: failure.providerCode }, "provider call refused");
+  }
+}
+
+async function exchanged(call: Call): Promise<Reply> {
   const timeout = AbortSignal.timeout(call.timeoutMs);
   let status: number;
   let text: string;
@@ -43,9 +61,15 @@ export async function exchange(call: Call): Promise<Reply> {
     status = response.status;
     text = await bounded(response);
   } catch (error) {
-    return unknown(error instanceof Error ? error.name : "failed");
+    return unknown(reasonOf(error));
   }
   return read(status, text);
+}
+
+/** A connection's own word for what is wrong with it, such as a certificate's. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "failed";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
 function read(status: number, text: string): Reply {

@@ -12,6 +12,7 @@ import type { Hub } from "./hub.ts";
 import { untilDone } from "./hubs.ts";
 import { closing, longestQueue, malformedAllowed, throttledAllowed } from "./limits.ts";
 import type { Status } from "./presence.ts";
+import { noteRefusedSocket } from "./refused.ts";
 import { type Listener, type RoomSockets, topicsOf } from "./room-sockets.ts";
 import { ack, heartbeat, type Refusal, refused, userStatus } from "./server-frame.ts";
 import { standing } from "./standing.ts";
@@ -139,6 +140,7 @@ export class Connection implements Listener {
     if (seat.ok) return seat;
     for (const frame of frames)
       this.#refuse({ code: refusals[seat.code] ?? "NOT_AUTHORIZED" }, clientIdOf(frame));
+    noteRefusedSocket(seat.code, this.member, this.roomId);
     this.end(seat.code);
     return undefined;
   }

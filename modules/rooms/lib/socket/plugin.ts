@@ -5,6 +5,7 @@ import { Connection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import { hubOf } from "./hubs.ts";
 import { closing } from "./limits.ts";
+import { noteRefusedSocket } from "./refused.ts";
 
 /**
  * `/ws?roomId=…&userId=…`. A page of another site gets 403; anybody else is upgraded, and a socket without a session, with
@@ -32,8 +33,9 @@ export const roomsSocket = new Elysia({ name: "rooms.socket" })
 
 function handlersOf(hub: Hub, actor: Actor, query: Record<string, string | undefined>) {
   const user = requireUser(actor);
-  if (!user.ok) return closedWith(closing.noSession);
   const { roomId, userId } = query;
+  const closedWith = (code: number) => refusing(code, actor, Number(roomId));
+  if (!user.ok) return closedWith(closing.noSession);
   // A check of the client's own state, never a way to say who one is.
   if (userId !== undefined && userId !== String(user.member.userId)) return closedWith(closing.notTheUser);
   const id = Number(roomId);
@@ -41,6 +43,7 @@ function handlersOf(hub: Hub, actor: Actor, query: Record<string, string | undef
   return new Connection(hub, user.member, id);
 }
 
-function closedWith(code: number) {
+function refusing(code: number, actor: Actor, roomId: number) {
+  noteRefusedSocket(code, actor, roomId);
   return { open: (socket: ServerWebSocket<unknown>) => socket.close(code) };
 }

@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from "bun:test";
+import { config, configure } from "#config";
+import { encryptionKey } from "#db/secrets";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { finishLogin } from "./finish-login.ts";
+import { login } from "./login.ts";
+import { resealFactors } from "./reseal.ts";
+import { codeOf, withFactor } from "./test-factor.ts";
+import { visitor } from "./test-people.ts";
+
+useDatabase();
+
+const before = config();
+afterEach(() => configure({ ...before, ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined }));
+
+/** Signs somebody in with the code of the step that is `steps` from now. */
+async function signsIn(person: Awaited<ReturnType<typeof withFactor>>, steps: number): Promise<boolean> {
+  const asked = await login(visitor(), person);
+  if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no code was asked for");
+  const code = codeOf(person.secret, new Date(), steps);
+  return (await finishLogin(visitor(), { ticket: asked.ticket.token, code })).ok;
+}
+
+test("a second factor works on while the key is replaced, and by the new one alone afterwards", async () => {
+  const person = await withFactor(new Date());
+  const older = encryptionKey().toString("hex");
+  configure({ ENCRYPTION_KEY: "ab".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
+  expect(await signsIn(person, 0)).toBe(true);
+  expect(await resealFactors()).toBe(1);
+  expect(await resealFactors()).toBe(0);
+  configure({ ENCRYPTION_KEYS_BEFORE: undefined });
+  expect(await signsIn(person, 1)).toBe(true);
+});
+
+test("without the key that sealed them nothing is written", async () => {
+  configure({ ENCRYPTION_KEY: "cd".repeat(32) });
+  await expect(resealFactors()).rejects.toThrow();
+});

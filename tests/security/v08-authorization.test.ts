@@ -1,0 +1,526 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { paths } from "../../app/paths.ts";
+import routes from "../../app/routes.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { written } from "../support/books.ts";
+import { type Registered, registered, validBody, writes } from "../support/calls.ts";
+import type { Client, Reply } from "../support/client.ts";
+import {
+  bankInfo,
+  contact,
+  type Deal,
+  disputedDeal,
+  paidDeal,
+  payoutOf,
+  requestPayment,
+  settlingDeal,
+} from "../support/deal.ts";
+import { postForm } from "../support/forms.ts";
+import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { section } from "../support/security-md.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { openLine } from "../support/sockets.ts";
+
+/** V8: who may do and see what. Calls and pages are found from what is registered, so that a new one cannot be forgotten. */
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+let admin: Client;
+let stranger: Person;
+let unpaid: Deal;
+let paid: Deal;
+let settling: Deal;
+let disputed: Deal;
+let payout: number;
+let device: number;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+  [stranger, unpaid, paid, settling, disputed] = await Promise.all([
+    register(server, "Third One"),
+    requestPayment(server),
+    paidDeal(server),
+    settlingDeal(server),
+    disputedDeal(server),
+  ]);
+  payout = await payoutOf(admin, settling);
+  must(await admin.post(`/api/admin/transactions/${disputed.id}/dispute/take`), 200);
+  const [row] = await db().execute<{ id: string }>(sql`
+    INSERT INTO mailer.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, device, created_at)
+    SELECT user_id, id, 'https://push.example/x', repeat('a', 87), repeat('b', 22), 'a phone', now()
+    FROM identity.sessions WHERE user_id = ${paid.buyer.id} LIMIT 1 RETURNING id`);
+  device = Number(row?.id);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const isDesk = ({ path }: Registered) => path.startsWith("/api/admin/") && path !== "/api/admin/login";
+
+/** The sandbox's own provider and mailbox, which real money closes (13.2.3, 15.2.3). */
+const isSandbox = ({ path }: Registered) => path.startsWith("/sandbox/");
+
+/** Calls that anybody may make, each with what it is for. */
+const open: Record<string, string> = {
+  "GET /api/auth/session": "who asks",
+  "GET /api/auth/is-admin": "whether who asks is an administrator",
+  "POST /api/auth/login": "a way in",
+  "POST /api/admin/login": "a way in",
+  "POST /api/auth/register": "a way in",
+  "POST /api/auth/second-factor": "a way in, by a ticket",
+  "POST /api/auth/logout": "the way out",
+  "POST /api/auth/forgot-password": "asks for a link",
+  "POST /api/auth/reset-password": "by a mailed link",
+  "POST /api/auth/verify-email": "by a mailed link",
+  "GET /api/push/key": "a public key",
+  "GET /api/evidence-key": "a public key",
+  "POST /api/support": "asks for help",
+  "GET /api/qpay/callback/:invoiceId/:secret": "the provider, by a secret of the invoice",
+  "POST /api/qpay/callback/:invoiceId/:secret": "the provider, by a secret of the invoice",
+  "GET /ws": "closes by itself (7.4.1)",
+};
+
+const rights = () => section("Passwords, sessions and rights");
+
+test("8.1.1 who may make which call and open which page is documented, family by family", () => {
+  const families = registered
+    .filter((call) => !isSandbox(call))
+    .map(({ path }) =>
+      (/^\/api\/(?:chat\/)?[\w-]+|^\/\w+/.exec(path)?.[0] ?? path).replace("/api/users", "/api/users/me"),
+    );
+  for (const family of new Set(families))
+    expect([family, rights().includes(`\`${family}`)]).toEqual([family, true]);
+  for (const page of ["/chat", "/transactions", "/history", "/profile", "/settings", "/admin"]) {
+    expect([page, rights().includes(`\`${page}`)]).toEqual([page, true]);
+  }
+});
+
+test("8.1.2 who may see and write which field, and in which state of the trade, is documented", () => {
+  const columns = [...Object.keys(bankInfo), ...Object.keys(contact), "bankAccount", "password", "secret"];
+  const fields = columns.filter(
+    (name) => !["infoType", "accountName", "bankName", "ibanNumber"].includes(name),
+  );
+  for (const field of fields) expect([field, rights().includes(field)]).toEqual([field, true]);
+  for (const state of ["payment_confirmed", "four"]) expect(rights()).toContain(state);
+});
+
+/** A path with each of its parameters filled in; null where this kind of thing has none of them. */
+function filled(path: string, values: Record<string, string | number>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${path}: nothing is known for ":${name}"; say whose id it is`);
+    return String(value);
+  });
+}
+
+const nothing = {
+  id: 999_999,
+  userId: 999_999,
+  invoiceId: "5b8d7f0e-0000-4000-8000-000000000000",
+  image: "5b8d7f0e-0000-4000-8000-000000000000",
+  secret: "x".repeat(43),
+  file: "5b8d7f0e-0000-4000-8000-000000000000.png",
+};
+
+test("8.2.1 a visitor makes no call but the open ones, and nobody but administrators one of theirs", async () => {
+  const before = await written();
+  for (const call of registered.filter((one) => !isSandbox(one) && !(one.name in open))) {
+    const at = filled(call.path, {
+      ...nothing,
+      id: paid.id,
+      invoiceId: paid.invoiceId,
+      file: `${paid.invoiceId}.png`,
+    });
+    const visitor = await server.client().send(call.method, at, validBody[call.name]);
+    expect([call.name, visitor.status]).toEqual([call.name, 401]);
+    if (!isDesk(call)) continue;
+    const member = await paid.seller.send(call.method, at, validBody[call.name]);
+    expect([call.name, member.status, member.body.code]).toEqual([call.name, 403, "ADMIN_REQUIRED"]);
+  }
+  const pages = routes
+    .map(({ path }) => `/${path}`)
+    .filter((path) => path.startsWith("/admin") && path !== paths.adminLogin);
+  for (const page of pages) {
+    const at = page.replace(/:\w+/g, String(paid.id));
+    for (const who of [server.client(), paid.seller]) {
+      expect([at, (await who.get(at)).headers.get("location")]).toEqual([
+        at,
+        expect.stringMatching(/^\/admin\/login\?next=/),
+      ]);
+    }
+  }
+  expect(await written()).toEqual(before);
+});
+
+/** Of each kind of thing with an id: what is real, and whose it is not. */
+function realOf({ path }: Registered): Array<Record<string, string | number>> {
+  if (path.startsWith("/api/transactions/")) return [unpaid, paid, disputed].map(({ id }) => ({ id }));
+  if (/\/images\/:image/.test(path)) return [{ id: paid.roomId, image: nothing.image }];
+  if (path.startsWith("/api/chat/rooms/"))
+    return [unpaid, paid].map((deal) => ({ id: deal.roomId, userId: deal.buyer.id }));
+  if (path.startsWith("/api/qpay/callback/")) return [];
+  if (path.includes(":invoiceId")) return [unpaid, paid].map(({ invoiceId }) => ({ invoiceId }));
+  if (path.includes(":file")) return [unpaid, paid].map(({ invoiceId }) => ({ file: `${invoiceId}.png` }));
+  if (path.startsWith("/api/users/me/sessions/")) return [{ id: theirSession }];
+  if (path.startsWith("/api/push/subscriptions/")) return [{ id: device }];
+  throw new Error(`${path}: a new kind of id; say here whose it is, and that a stranger gets none of it`);
+}
+
+let theirSession = 0;
+
+/** All that a reply tells but its own number and moment. */
+const told = ({ status, headers, text }: Reply) => ({ status, type: headers.get("content-type"), text });
+
+test("8.2.2 to a stranger, and to an administrator who is no party, each id answers as if there were none", async () => {
+  const [session] = must(await paid.buyer.get("/api/users/me/sessions"), 200).list;
+  theirSession = Number(session?.sessionId);
+  const before = await written();
+  const named = registered.filter((call) => call.path.includes(":") && !isDesk(call) && !isSandbox(call));
+  expect(named.length).toBeGreaterThan(40);
+  for (const call of named) {
+    for (const who of [stranger, admin]) {
+      const body = validBody[call.name];
+      const absent = await who.send(call.method, filled(call.path, nothing), body);
+      expect([call.name, absent.status]).toEqual([call.name, 404]);
+      for (const real of realOf(call)) {
+        const reply = await who.send(call.method, filled(call.path, { ...nothing, ...real }), body);
+        expect([call.name, told(reply)]).toEqual([call.name, told(absent)]);
+      }
+    }
+  }
+  expect(await written()).toEqual(before);
+  expect(must(await paid.buyer.get("/api/users/me/sessions"), 200).list).toHaveLength(1);
+  const [kept] = await db().execute(sql`SELECT 1 FROM mailer.push_subscriptions WHERE id = ${device}`);
+  expect(kept).toBeDefined();
+});
+
+test("to a stranger each page with an id is not there, and a post to it does nothing", async () => {
+  const before = await written();
+  const named = routes
+    .map(({ path }) => `/${path}`)
+    .filter((path) => path.includes(":") && !/^\/(admin|sandbox|verify)\//.test(path));
+  expect(named.sort()).toEqual(["/chat/:id", "/chat/:id/panel", "/chat/:id/vault", "/transactions/:id"]);
+  for (const page of named) {
+    for (const who of [stranger, admin]) {
+      const absent = await who.get(page.replace(":id", "999999"));
+      for (const deal of [unpaid, paid]) {
+        const at = page.replace(":id", String(page.startsWith("/chat") ? deal.roomId : deal.id));
+        const reply = await who.get(at);
+        expect([at, reply.status, absent.status]).toEqual([at, 404, 404]);
+        for (const form of ["message", "complete", "cancel", "delete", "leave", "seal", "open"]) {
+          const fields = { form, content: "x", clientId: crypto.randomUUID() };
+          const gone = await postForm(who, page.replace(":id", "999999"), fields);
+          const there = await postForm(who, at, fields);
+          const [first, second] = [gone, there].map(({ status, headers }) => {
+            return [status, headers.get("location")?.replace(/\d+/, "id")];
+          });
+          expect([at, form, second]).toEqual([at, form, first]);
+          expect([303, 404, 405]).toContain(there.status);
+        }
+      }
+    }
+  }
+  expect(await written()).toEqual(before);
+});
+
+const own = { phoneNumber: "95443322", bankAccount: "Khan 5044332211" };
+const full = [own.phoneNumber, "5044332211"];
+
+/** What a party reads of the other side by every call and page there is of a trade and its room. */
+async function allThatIsRead(who: Client, deal: Deal): Promise<string> {
+  const values = { ...nothing, invoiceId: deal.invoiceId, file: "x.png", userId: deal.seller.id };
+  const calls = registered.filter(
+    (call) => !writes(call) && !isSandbox(call) && !isDesk(call) && call.path !== "/ws",
+  );
+  const of = ({ path }: Registered) => (path.startsWith("/api/chat") ? deal.roomId : deal.id);
+  const at = [
+    ...calls.map((call) => filled(call.path, { ...values, id: of(call) })),
+    ...[
+      paths.room(deal.roomId),
+      `${paths.room(deal.roomId)}/panel`,
+      paths.transaction(deal.id),
+      paths.chat,
+      paths.history,
+    ],
+  ];
+  const replies = await Promise.all(
+    at.filter((path) => path !== "/api/users/me/data").map((path) => who.get(path)),
+  );
+  return replies.map(({ text }) => text).join("\n");
+}
+
+test("8.2.3 accounts and numbers show whole only to whom they are for, once the payment is confirmed; frames never carry them", async () => {
+  const line = await openLine(paid.buyer.cookies(), server.url, paid.roomId, paid.buyer.id);
+  for (const { seller } of [unpaid, paid]) must(await seller.patch("/api/users/profile", own), 200);
+  const before = await allThatIsRead(unpaid.buyer, unpaid);
+  expect(full.filter((value) => before.includes(value))).toEqual([]);
+  expect(before).toContain("••••3322");
+  const after = must(await paid.buyer.get(`/api/chat/rooms/${paid.roomId}/participants`), 200).text;
+  expect(full.filter((value) => after.includes(value))).toEqual(full);
+  for (const who of [stranger, admin]) {
+    const seen = await allThatIsRead(who, paid);
+    expect([...full, paid.seller.email].filter((value) => seen.includes(value))).toEqual([]);
+  }
+  const at = `/api/transactions/${paid.id}`;
+  must(await paid.seller.post(`${at}/bank-info`, bankInfo), 200);
+  must(await paid.buyer.post(`${at}/bank-info`, contact), 200);
+  must(await paid.seller.post(`${at}/vault`, { login: "sealed-login", password: "sealed-word" }), 200, 201);
+  const seller = await allThatIsRead(paid.seller, paid);
+  expect(seller).not.toMatch(/sealed-login|sealed-word/);
+  const buyer = await allThatIsRead(paid.buyer, paid);
+  expect(buyer).not.toMatch(/sealed-login|sealed-word/);
+  const desk = await admin.get(`/admin/transactions/${paid.id}`);
+  const seen = `${desk.text}${(await admin.get(`/api/admin/transactions/${paid.id}`)).text}`;
+  expect(seen).not.toMatch(/sealed-login|sealed-word/);
+  must(await paid.buyer.post(`${at}/messages`, { content: "over" }), 200, 201);
+  await Bun.sleep(300);
+  line.end();
+  expect(line.heard.length).toBeGreaterThan(2);
+  const secret = [
+    ...full,
+    ...Object.values(bankInfo).slice(3),
+    ...Object.values(contact).slice(2),
+    paid.seller.email,
+    "sealed-login",
+    "sealed-word",
+  ];
+  const values = secret.filter((value) => value.length > 4);
+  expect(values.filter((value) => line.heard.join("\n").includes(value))).toEqual([]);
+  for (const { text } of [await admin.get("/api/admin/users"), await admin.get("/api/admin/transactions")]) {
+    expect(text).not.toMatch(/argon2|passwordHash|token|5012345678/);
+  }
+});
+
+test("a field that is not the sender's to set is passed over or refused, and stays as it was", async () => {
+  const row = async (id: number) =>
+    (await db().execute<Record<string, unknown>>(sql`SELECT * FROM identity.users WHERE id = ${id}`))[0];
+  const before = await row(stranger.id);
+  const more = {
+    isAdmin: true,
+    is_admin: true,
+    id: 1,
+    email: "other@example.mn",
+    mustChangePassword: false,
+    emailVerified: true,
+  };
+  must(await stranger.patch("/api/users/profile", { ...more, secondFactor: true }), 200, 422);
+  expect(await row(stranger.id)).toEqual(before as Record<string, unknown>);
+  const trade = async () => (await db().execute(sql`SELECT * FROM escrow.trades WHERE id = ${unpaid.id}`))[0];
+  const stood = await trade();
+  const claims = {
+    status: "payment_confirmed",
+    buyerId: stranger.id,
+    sellerId: stranger.id,
+    serviceFee: 1,
+    amount: 5,
+  };
+  expect((await unpaid.buyer.patch(`/api/transactions/${unpaid.id}`, claims)).status).toBeGreaterThanOrEqual(
+    400,
+  );
+  expect(JSON.stringify(await trade())).toBe(JSON.stringify(stood));
+});
+
+test("8.3.1 nothing that a client says of itself gives it a right", async () => {
+  const claims = {
+    "X-Forwarded-User": "admin",
+    "X-Forwarded-For": "127.0.0.1",
+    "X-Original-URL": "/api/admin/stats",
+    "X-HTTP-Method-Override": "GET",
+    "X-Midman-User": "1",
+    Authorization: "Bearer admin",
+    Cookie: `${stranger.cookies()}; isAdmin=true; role=admin; userId=1`,
+  };
+  for (const path of [
+    "/api/admin/stats",
+    "/api/admin/stats?isAdmin=true&userId=1",
+    "/api/admin/../admin/stats",
+    "/API/ADMIN/stats",
+    "/api//admin/stats",
+    "/api/admin/stats/",
+  ]) {
+    for (const headers of [{}, claims]) {
+      const reply = await stranger.send("GET", path, undefined, headers);
+      expect([path, reply.status >= 401 && reply.status <= 404]).toEqual([path, true]);
+    }
+  }
+  const as = { userId: paid.buyer.id, actor: { userId: paid.buyer.id }, isAdmin: true };
+  must(await stranger.post(`/api/transactions/${paid.id}/complete`, as), 404);
+  const spoken = await openLine(stranger.cookies(), server.url, paid.roomId, paid.buyer.id);
+  expect(await spoken.closed).toBe(4403);
+  const changed = await register(server);
+  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${changed.id}`);
+  must(await changed.get("/api/admin/stats"), 200);
+  await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${changed.id}`);
+  must(await changed.get("/api/admin/stats"), 403);
+});
+
+/** The desk's calls that change something and ask for no fresh login, each with the reason. */
+const withoutProof: Record<string, string> = {
+  "POST /api/admin/transactions/:id/notify": "tells both parties how things stand",
+  "DELETE /api/admin/transactions/:id": "takes out of lists; refused while money is held",
+  "POST /api/admin/transactions/:id/confirm-payment/lay-aside": "takes a proposal back; books nothing",
+  "POST /api/admin/payouts/:id/unknown": "holds everything until a person knows more; moves none",
+  "POST /api/admin/payouts/:id/withdraw-approval": "stops money; moves none",
+  "POST /api/admin/payouts/:id/done": "says that the statement shows what was sent",
+  "POST /api/admin/transactions/:id/dispute/take": "says who looks at a case",
+  "POST /api/admin/transactions/:id/dispute/give-back": "says that nobody does",
+  "POST /api/admin/transactions/:id/dispute/message": "speaks to both",
+  "POST /api/admin/transactions/:id/rule/preview": "computes",
+  "POST /api/admin/transactions/:id/evidence": "reads, and is recorded",
+  "POST /api/admin/problems/:id/resolve": "a word on a task; books nothing",
+  "POST /api/admin/reconciliation": "compares",
+  "POST /api/admin/differences/:id/resolve": "a word on a task; books nothing",
+  "POST /api/admin/differences/:id/ask": "asks the provider, as a buyer may",
+  "POST /api/admin/test-email": "sends a trial mail to one address",
+  "POST /api/admin/email-templates/preview": "draws",
+  "POST /api/admin/email-templates/test": "sends a trial mail to one address",
+};
+
+/** The administrator, who signed in eleven minutes ago. */
+async function stale(): Promise<Client> {
+  const desk = await signInAdministrator(server);
+  await db().execute(sql`
+    UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'
+    WHERE user_id IN (SELECT id FROM identity.users WHERE is_admin)`);
+  return desk;
+}
+
+/** The id by which a call of the desk would do the most. */
+function deskId({ path }: Registered): number {
+  if (path.startsWith("/api/admin/payouts/")) return payout;
+  if (path.startsWith("/api/admin/users/")) return stranger.id;
+  return path.endsWith("/rule")
+    ? disputed.id
+    : path.endsWith("/confirm-payment")
+      ? unpaid.id
+      : path.endsWith("/settle")
+        ? settling.id
+        : paid.id;
+}
+
+const states = async () =>
+  (
+    await db().execute(sql`
+    SELECT (SELECT string_agg(p::text, '|' ORDER BY id) FROM payments.payouts p) AS payouts,
+      (SELECT string_agg(h::text, '|') FROM payments.halt h) AS halt,
+      (SELECT string_agg(u.id || u.is_admin::text || u.display_name, '|' ORDER BY id) FROM identity.users u) AS users`)
+  )[0];
+
+test("money and power move by no call of somebody who signed in more than ten minutes ago", async () => {
+  const desk = await stale();
+  const before = [await written(), await states()];
+  const calls = registered.filter((call) => isDesk(call) && writes(call) && !(call.name in withoutProof));
+  expect(calls.length).toBeGreaterThan(11);
+  for (const call of calls) {
+    const at = call.path.replace(":id", String(deskId(call)));
+    const reply = await desk.send(call.method, at, validBody[call.name]);
+    expect([call.name, reply.status, reply.body.code]).toEqual([call.name, 403, "REAUTH_REQUIRED"]);
+  }
+  expect([await written(), await states()]).toEqual(before);
+});
+
+/** The forms of the desk's pages that ask for no fresh login, each with the reason. */
+const formsWithoutProof: Record<string, string> = {
+  notify: "tells both parties how things stand",
+  delete: "takes out of lists; refused while money is held",
+  take: "says who looks at a case",
+  "give-back": "says that nobody does",
+  mediate: "speaks to both",
+  reconcile: "compares",
+  ask: "asks the provider, as a buyer may",
+  "save-filter": "one's own list",
+  "drop-filter": "one's own list",
+  verify: "has the log verified",
+  look: "draws",
+  "/admin/disputes/:id/evidence": "reads, and is recorded",
+  test: "sends a trial mail to one address",
+};
+
+/** Every form of a page that is posted, as the fields that its page has filled in. */
+function formsOf(page: Reply): Array<{ to: string; fields: Record<string, string> }> {
+  const found = [...page.text.matchAll(/<form([^>]*method="post"[^>]*)>(.*?)<\/form>/gs)];
+  return found.map(([, tag = "", inside = ""]) => {
+    const fields: Record<string, string> = {};
+    for (const [input] of inside.matchAll(/<input[^>]*>|<button[^>]*name=[^>]*>/g)) {
+      const name = /\bname="([^"]*)"/.exec(input)?.[1];
+      if (name !== undefined) fields[name] = /\bvalue="([^"]*)"/.exec(input)?.[1] ?? "";
+    }
+    for (const [, name = ""] of inside.matchAll(/<textarea[^>]*\bname="([^"]*)"/g)) fields[name] = "";
+    return { to: /\baction="([^"]*)"/.exec(tag)?.[1]?.replaceAll("&amp;", "&") ?? "", fields };
+  });
+}
+
+/** What a person would type into what the page leaves empty. */
+const typing: Record<string, string> = {
+  ...{
+    reason: "A reason",
+    sum: "100000",
+    bankReference: "TRF3",
+    word: "HALT",
+    confirmation: "",
+    ruling: "refund",
+  },
+  ...{ amount: "110000", reference: "SLIP2", displayName: "Third One", note: "A note", words: "Words" },
+};
+
+test("nor by any form of the desk's pages", async () => {
+  const desk = await stale();
+  const before = [await written(), await states()];
+  const pages = [
+    ...[
+      paths.admin,
+      paths.adminMoney,
+      paths.adminReconciliation,
+      paths.adminPayouts,
+      paths.adminPayout(payout),
+    ],
+    // With nothing held both ends are one press, which pays nobody (DECISIONS).
+    ...[paid, settling].map(({ id }) => paths.adminTransaction(id)),
+    ...["complete", "cancel", "pay-seller"].map((step) => `${paths.adminTransaction(paid.id)}?do=${step}`),
+    ...[paths.adminByHand(unpaid.id), `${paths.adminDispute(disputed.id)}?ruling=refund`],
+    ...["edit", "make-admin", "delete-user", "sign-out"].map(
+      (step) => `${paths.adminUser(stranger.id)}?do=${step}`,
+    ),
+    ...[paths.adminEmailEdit("welcome"), paths.adminUsers, paths.adminTransactions, paths.adminActivityLogs],
+  ];
+  const pressed = new Map<string, string>();
+  for (const page of pages) {
+    const shown = must(await desk.get(page), 200);
+    for (const { to, fields } of formsOf(shown)) {
+      if (["/logout", "/preferences"].includes(to)) continue;
+      const name = fields.form ?? (to || page).replace(/\d+/, ":id");
+      const typed = Object.entries(fields).map(([field, value]) => [field, value || typing[field] || ""]);
+      const sent = Object.fromEntries(typed);
+      if (name === "delete-user") sent.confirmation = stranger.username;
+      const reply = await postForm(desk, to === "" ? page : to, sent);
+      const asked = /^\/admin\/login\?next=/.test(reply.headers.get("location") ?? "");
+      pressed.set(name, `${pressed.get(name) ?? ""}${asked ? "asked " : `${page} ${reply.status} `}`);
+    }
+  }
+  const undisturbed = [...pressed].filter(
+    ([name, how]) => !/^(asked )+$/.test(how) && !(name in formsWithoutProof),
+  );
+  expect(undisturbed).toEqual([]);
+  const proven = [...pressed.keys()].filter((name) => !(name in formsWithoutProof));
+  expect(proven.sort()).toEqual(
+    [
+      "approve",
+      "/admin/transactions/:id/by-hand",
+      "cancel",
+      "delete-user",
+      "edit",
+      "halt",
+      "make-admin",
+      "pay-seller",
+      "rule",
+      "sign-out",
+    ].sort(),
+  );
+  expect(await states()).toEqual(before[1]);
+});

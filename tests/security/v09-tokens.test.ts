@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { must, type Person, register } from "../support/people.ts";
+import { type PushService, pushService } from "../support/push-service.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** V9: the one kind of self-contained token there is, by which push services know us; none is ever taken (SECURITY.md). */
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+let services: [PushService, PushService];
+let people: Person[];
+
+beforeAll(async () => {
+  services = [pushService(), pushService()];
+  const hosts = services.map(({ host }) => host).join(",");
+  server = await startServer({ environment: { PUSH_HOSTS: hosts } });
+  people = await Promise.all(services.map(() => register(server)));
+}, 240_000);
+
+afterAll(async () => {
+  await server?.stop();
+  for (const service of services ?? []) service.stop();
+});
+
+/** What our token says of itself in a push that reached a service. */
+function claimsOf({ arrived }: PushService): { aud: string; exp: number; sub: string } {
+  const token = /^vapid t=([^,]+),/.exec(arrived[0]?.headers.get("authorization") ?? "")?.[1] ?? "";
+  return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+}
+
+test("9.2.4 a token for a push service names that service alone, and ends within a day", async () => {
+  for (const [n, person] of people.entries()) {
+    must(await person.post("/api/push/subscriptions", services[n]?.browser()), 200);
+    must(await person.post("/api/push/test"), 200);
+  }
+  const came = () => services.every(({ arrived }) => arrived.length > 0);
+  for (let wait = 0; wait < 400 && !came(); wait++) await Bun.sleep(25);
+  for (const service of services) {
+    const { aud, exp } = claimsOf(service);
+    expect(aud).toBe(`http://${service.host}`);
+    expect(exp).toBeLessThan(Date.now() / 1000 + 86_401);
+    expect(exp).toBeGreaterThan(Date.now() / 1000);
+  }
+});

@@ -1,0 +1,464 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { faults, written } from "../support/books.ts";
+import type { Client } from "../support/client.ts";
+import {
+  bankInfo,
+  contact,
+  type Deal,
+  paidDeal,
+  payoutOf,
+  requestPayment,
+  untilStatus,
+} from "../support/deal.ts";
+import { postForm } from "../support/forms.ts";
+import { mailedToken } from "../support/mailed.ts";
+import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { codeOf, turnFactorOn } from "../support/second-factor.ts";
+import { section } from "../support/security-md.ts";
+import { administrator, type Server, startServer } from "../support/server.ts";
+import { openLine } from "../support/sockets.ts";
+
+/** V16: what is logged, what never is, and that errors say nothing and open nothing. */
+
+setDefaultTimeout(60_000);
+
+const root = join(import.meta.dir, "../..");
+
+let server: Server;
+let admin: Client;
+let stranger: Person;
+let deal: Deal;
+
+beforeAll(async () => {
+  server = await startServer({ environment: { LOG_LEVEL: "debug", THROTTLE_FACTOR: "1" } });
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+  [deal, stranger] = await Promise.all([paidDeal(server), register(server, "Stranger Three")]);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+type LogLine = Record<string, unknown> & { time: string; level: number; msg: string };
+
+const said = () => server.output().split("\n").filter(Boolean);
+const lines = () =>
+  said()
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as LogLine);
+
+/** What the log has of requests that were refused, by the request's number. */
+const refusedAs = (requestId: string | null) => lines().filter((line) => line.requestId === requestId);
+
+const entries = async (action: string) =>
+  db().execute<{
+    user_id: string | null;
+    at: Date;
+    data: object;
+    ip: string | null;
+    device: string | null;
+  }>(sql`
+    SELECT e.user_id, e.at, e.data, t.ip, t.device FROM audit.entries e
+    LEFT JOIN audit.traces t ON t.entry_id = e.id WHERE e.action = ${action} ORDER BY e.id DESC`);
+
+/** Runs something while a table cannot be found: a fault of ours, as requests meet one. */
+async function without<T>(table: string, run: () => Promise<T>): Promise<T> {
+  const [schema = "", name = ""] = table.split(".");
+  await db().execute(sql.raw(`ALTER TABLE ${table} RENAME TO ${name}_away`));
+  try {
+    return await run();
+  } finally {
+    await db().execute(sql.raw(`ALTER TABLE ${schema}.${name}_away RENAME TO ${name}`));
+  }
+}
+
+const inventory = () => section("Logs");
+
+test("16.1.1 the inventory names every log: events, shape, place, readers and time kept", () => {
+  const text = inventory();
+  for (const part of [
+    "standard error",
+    "one JSON object a line",
+    "audit.entries",
+    "audit.traces",
+    "payments.entries",
+  ]) {
+    expect([part, text.includes(part)]).toEqual([part, true]);
+  }
+  for (const days of ["30 days", "90 days"]) expect(text).toContain(days);
+  for (const { msg } of lines()) expect([msg, text.includes(msg)]).toEqual([msg, true]);
+});
+
+test("16.2.1 an entry says when, who, where and what", async () => {
+  const refused = await stranger.get(`/api/transactions/${deal.id}`);
+  const [line] = refusedAs(refused.headers.get("x-request-id"));
+  expect(line).toMatchObject({
+    msg: "request refused",
+    code: "TRANSACTION_NOT_FOUND",
+    method: "GET",
+    path: `/api/transactions/${deal.id}`,
+    userId: stranger.id,
+    from: expect.stringMatching(/^[\w-]{16}$/),
+    time: expect.stringMatching(/Z$/),
+  });
+  const agent = server.client({ "User-Agent": "an unmistakable device" });
+  must(
+    await agent.post("/api/auth/login", { username: stranger.username, password: stranger.password }),
+    200,
+  );
+  const [entry] = await entries("login");
+  expect(Number(entry?.user_id)).toBe(stranger.id);
+  expect(entry).toMatchObject({ ip: "127.0.0.1", device: "an unmistakable device", at: expect.anything() });
+});
+
+test("16.2.2 times are UTC, of the same clock in both logs", async () => {
+  const before = Date.now();
+  must(
+    await server.client().post("/api/auth/login", { username: "nobody", password: "not a password" }),
+    401,
+  );
+  const [{ at } = { at: "" }] = await entries("login_failed");
+  const line = lines().at(-1);
+  for (const moment of [new Date(at).getTime(), Date.parse(line?.time ?? "")]) {
+    expect(Math.abs(moment - before)).toBeLessThan(5_000);
+  }
+  expect(lines().every(({ time }) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time))).toBe(true);
+  const columns = await db().execute<{ name: string }>(sql`
+    SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+    WHERE table_schema IN ('audit', 'identity', 'escrow', 'payments', 'rooms', 'mailer', 'base')
+      AND data_type = 'timestamp without time zone'`);
+  expect([...columns]).toEqual([]);
+});
+
+test("16.2.3 the program writes its log to standard error alone, and to no file or service", () => {
+  const glob = new Bun.Glob("{app,modules,db}/**/*.{ts,tsx}");
+  const speaking = [...glob.scanSync({ cwd: root })]
+    .filter((path) => !/\.(test|fixture)\.|test-/.test(path))
+    .filter((path) =>
+      /from "pino"|console\.\w+\(|process\.std(?:out|err)/.test(readFileSync(join(root, path), "utf8")),
+    );
+  expect(speaking.sort()).toEqual(["app/server.ts", "db/log.ts"]);
+  expect(readFileSync(join(root, "db/log.ts"), "utf8")).toContain(
+    "pino.destination({ dest: 2, sync: true })",
+  );
+  const kept = readdirSync(server.dataDir).filter((name) => name !== `server-${server.port}.log`);
+  expect(kept.filter((name) => /log/i.test(name))).toEqual([]);
+});
+
+test("16.2.4 every line but the greeting is one JSON object of one shape", () => {
+  const others = said().filter((line) => !line.startsWith("{"));
+  expect(others.filter((line) => !/^(Midman is at|Sandbox)/.test(line))).toEqual([]);
+  expect(lines().length).toBeGreaterThan(1);
+  for (const line of lines()) {
+    expect([typeof line.time, typeof line.level, typeof line.msg]).toEqual(["string", "number", "string"]);
+  }
+});
+
+/** Everything that must be in no log, after a trade in which it was all used. */
+async function secretsOfAWholeTrade(): Promise<string[]> {
+  const trade = await requestPayment(server);
+  const { seller, buyer, id, roomId } = trade;
+  const at = `/api/transactions/${id}`;
+  const word = (what: string) => `unmistakable ${what}`;
+  const bank = {
+    ...bankInfo,
+    accountNumber: "5099887766",
+    accountName: word("owner"),
+    email: "payee.bat@example.mn",
+  };
+  const vault = {
+    login: word("login"),
+    password: word("hand-over"),
+    notes: word("note"),
+    email: "vault.game@example.mn",
+  };
+  must(
+    await buyer.patch("/api/users/profile", { phoneNumber: "95887766", bankAccount: "Khan 5011223344" }),
+    200,
+  );
+  must(await buyer.post(`${at}/messages`, { content: word("message") }), 200, 201);
+  const line = await openLine(buyer.cookies(), server.url, roomId, buyer.id);
+  line.say({ type: "chat", payload: { content: word("frame"), type: "text" } });
+  await buyer.post(`/sandbox/qpay/pay/${trade.invoiceId}`, { callback: true });
+  await untilStatus(trade, "payment_confirmed");
+  must(await seller.post(`${at}/bank-info`, { ...bank, accountNumber: "1" }), 422);
+  await without("escrow.details", async () => must(await seller.post(`${at}/bank-info`, bank), 500));
+  must(await seller.post(`${at}/bank-info`, bank), 200);
+  must(await buyer.post(`${at}/bank-info`, { ...contact, phoneNumber: "88665544" }), 200);
+  must(await seller.post(`${at}/vault`, vault), 200, 201);
+  must(await buyer.post(`${at}/vault/open`), 200);
+  must(await buyer.post(`${at}/complete`), 200);
+  must(await seller.post(`${at}/complete`), 200);
+  const payout = `/api/admin/payouts/${await payoutOf(admin, trade)}`;
+  must(await admin.post(`${payout}/approve`, {}), 200);
+  must(await admin.post(`${payout}/send`, { bankReference: "TRF99887766" }), 200);
+  line.end();
+  const { secret, recovery } = await turnFactorOn(buyer);
+  const code = await codeOf(secret, 0);
+  must(
+    await server.client().post("/api/auth/login", { username: buyer.password, password: buyer.password }),
+    401,
+    422,
+  );
+  const browser = server.client();
+  must(await browser.post("/api/auth/login", buyer), 401);
+  must(await browser.post("/api/auth/second-factor", { code }), 200);
+  must(
+    await browser.post("/api/auth/confirm-password", { password: buyer.password, code: recovery[0] }),
+    200,
+  );
+  must(await server.client().post("/api/auth/forgot-password", { email: seller.email }), 200);
+  const reset = await mailedToken(server, seller.email, "reset-password");
+  const newPassword = "an entirely fresh word";
+  await without("identity.tokens", async () =>
+    must(await server.client().post("/api/auth/reset-password", { token: reset, newPassword }), 500),
+  );
+  must(await server.client().post("/api/auth/reset-password", { token: reset, newPassword }), 200);
+  const callback = `${crypto.randomUUID().replaceAll("-", "")}12345678901`;
+  await without("payments.invoices", () =>
+    server.client().get(`/api/qpay/callback/${trade.invoiceId}/${callback}?qpay_payment_id=1`),
+  );
+  must(await server.client().post("/api/support", support), 200, 201);
+  const cookies = [seller, buyer, browser, admin].flatMap((who) =>
+    who
+      .cookies()
+      .split("; ")
+      .map((pair) => pair.slice(pair.indexOf("=") + 1)),
+  );
+  return [
+    ...[seller.password, buyer.password, administrator.password, newPassword, reset, callback, secret, code],
+    ...[
+      ...recovery,
+      ...recovery.map((one) => one.replaceAll("-", "")),
+      ...cookies.filter((value) => value.length > 20),
+    ],
+    ...[seller.email, buyer.email, bank.email, contact.email, support.email, seller.username, buyer.username],
+    ...[
+      "95887766",
+      "5011223344",
+      "88665544",
+      bank.phoneNumber,
+      bank.accountNumber,
+      "TRF99887766",
+      "unmistakable",
+    ],
+    ...[...Object.values(vault), "argon2", "Seller One", "Buyer Two"],
+  ];
+}
+
+const support = {
+  topic: "other",
+  name: "Unmistakable Person",
+  email: "asking@example.mn",
+  message: "unmistakable words of somebody who asks",
+};
+
+test("16.2.5 after a whole trade at debug level no secret, account, address, number or word of anybody is in the log", async () => {
+  const secrets = await secretsOfAWholeTrade();
+  expect(secrets.length).toBeGreaterThan(50);
+  const log = server.output();
+  expect(log).toContain("request failed");
+  expect(secrets.filter((secret) => secret.length > 5 && log.includes(secret))).toEqual([]);
+  expect(await faults()).toEqual([]);
+});
+
+test("16.3.1 every sign-in, its failure, its code and its end are in the log that is sealed", async () => {
+  const person = await register(server);
+  const { username, password } = person;
+  const browser = server.client();
+  must(await browser.post("/api/auth/login", { username, password: "another password" }), 401);
+  must(await server.client().post("/api/admin/login", { username, password }), 401);
+  const { secret } = await turnFactorOn(person);
+  must(await browser.post("/api/auth/login", { username, password }), 401);
+  must(await browser.post("/api/auth/second-factor", { code: "000000" }), 422);
+  must(await browser.post("/api/auth/second-factor", { code: await codeOf(secret, 0) }), 200);
+  must(await browser.post("/api/auth/confirm-password", { password: "not the one", code: "000000" }), 422);
+  must(await browser.post("/api/auth/logout"), 200);
+  const of = await db().execute<{ action: string; data: { secondFactor?: string } }>(sql`
+    SELECT action, data FROM audit.entries
+    WHERE user_id = ${person.id} OR (subject_kind = 'user' AND subject_id = ${String(person.id)})
+    ORDER BY id`);
+  const signing = [
+    ...["register", "login", "login_failed", "admin_login_failed", "second_factor_begun", "second_factor_on"],
+    ...["second_factor_asked", "second_factor_failed", "login", "password_confirm_failed", "logout"],
+  ];
+  expect(of.map(({ action }) => action).filter((action) => signing.includes(action))).toEqual(signing);
+  expect(of.filter(({ action }) => action === "login").at(-1)?.data.secondFactor).toBe("code");
+});
+
+test("16.3.2 whoever is kept out of a room, a call, a page or a socket is in the log with the reason", async () => {
+  const tried: Array<[who: Client, method: string, path: string, code: string]> = [
+    [stranger, "GET", `/api/chat/rooms/${deal.roomId}/messages`, "CHAT_ROOM_NOT_FOUND"],
+    [stranger, "POST", "/api/admin/money/halt", "ADMIN_REQUIRED"],
+    [server.client(), "GET", "/api/transactions", "AUTH_REQUIRED"],
+    [stranger, "GET", `/chat/${deal.roomId}`, "404"],
+    [server.client(), "GET", "/chat", "SIGN_IN"],
+    [stranger, "GET", "/admin/users", "SIGN_IN"],
+  ];
+  for (const [who, method, path, code] of tried) {
+    const reply = await who.send(method, path);
+    const found = refusedAs(reply.headers.get("x-request-id"));
+    expect([path, found.map((line) => line.code)]).toEqual([path, [code]]);
+    expect(found[0]?.userId).toBe(who === stranger ? stranger.id : undefined);
+  }
+  const sockets: Array<[who: Client, userId: number, code: number]> = [
+    [stranger, stranger.id, 4404],
+    [stranger, deal.buyer.id, 4403],
+    [server.client(), 1, 4401],
+  ];
+  for (const [who, userId, code] of sockets) {
+    expect(await (await openLine(who.cookies(), server.url, deal.roomId, userId)).closed).toBe(code);
+    expect(lines().at(-1)).toMatchObject({ msg: "socket refused", closed: code, roomId: deal.roomId });
+  }
+});
+
+test("16.3.3 tries to get round validation, order, origin and throttles are in the log", async () => {
+  const at = `/api/transactions/${deal.id}`;
+  const tried: Array<[Promise<{ status: number; headers: Headers }>, string]> = [
+    [deal.buyer.post(`${at}/bank-info`, { infoType: "buyer", phoneNumber: "1" }), "VALIDATION"],
+    [deal.seller.post(`${at}/complete`), "BUYER_FIRST"],
+    [deal.buyer.send("POST", `${at}/complete`, {}, { Origin: "https://evil.example" }), "BAD_ORIGIN"],
+    [
+      deal.buyer.post(`/api/chat/rooms/${deal.roomId}/messages`, { content: "x", type: "system" }),
+      "VALIDATION",
+    ],
+  ];
+  for (const [asked, code] of tried) {
+    const reply = await asked;
+    const found = refusedAs(reply.headers.get("x-request-id"));
+    expect(found.map((line) => [line.msg, line.code])).toEqual([["request refused", code]]);
+  }
+  const pressed = await postForm(stranger, "/settings", {
+    form: "password",
+    currentPassword: "x",
+    newPassword: "y",
+  });
+  expect(refusedAs(pressed.headers.get("x-request-id"))[0]).toMatchObject({ code: "422", path: "/settings" });
+  for (const status of [200, 200, 200, 429]) must(await deal.buyer.get("/api/users/me/data"), status);
+  expect(lines().at(-1)).toMatchObject({
+    code: "THROTTLED",
+    path: "/api/users/me/data",
+    userId: deal.buyer.id,
+  });
+});
+
+test("16.3.4 a fault of ours is in the log under the number that the answer shows, as is a provider that fails", async () => {
+  const failed = await without("escrow.steps", () => deal.buyer.get(`/api/transactions/${deal.id}/steps`));
+  expect(failed.status).toBe(500);
+  const found = refusedAs(failed.headers.get("x-request-id"));
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({ msg: "request failed", level: 50 });
+  expect(JSON.stringify(found[0]?.err)).toContain("42P01");
+  must(await admin.post("/sandbox/qpay/behave", { operation: "check", fail: 500, nextCalls: 3 }), 200);
+  const waiting = await requestPayment(server);
+  must(await waiting.buyer.post(`/api/transactions/${waiting.id}/verify`), 200, 503);
+  const calls = lines().filter(({ msg }) => msg === "provider call failed");
+  expect(calls.at(-1)).toMatchObject({ reason: "HTTP 500", path: expect.stringContaining("/payment/check") });
+});
+
+test("16.4.1 no line can be forged by what somebody sends", async () => {
+  const forged = '\n{"level":50,"msg":"forged"}\r\n{"level":50,"msg":"forged"}';
+  const browser = server.client({ "User-Agent": "x\tforged" });
+  const before = lines().length;
+  await browser.get(`/api/transactions/${encodeURIComponent(forged)}`);
+  await browser.post(`/api/${encodeURIComponent(forged)}`, { content: forged });
+  await browser.post("/api/auth/login", { username: forged, password: forged });
+  await browser.get(`/${encodeURIComponent(forged)}`);
+  expect(lines().length).toBeGreaterThanOrEqual(before + 4);
+  expect(lines().filter(({ msg }) => msg === "forged")).toEqual([]);
+  expect(said().filter((line) => line.startsWith("{") && !line.endsWith("}"))).toEqual([]);
+});
+
+test("16.4.2 nobody alters the sealed log, not even the program itself", async () => {
+  for (const change of [
+    sql`UPDATE audit.entries SET user_id = 1`,
+    sql`DELETE FROM audit.entries`,
+    sql`TRUNCATE audit.entries CASCADE`,
+    sql`UPDATE audit.blocks SET head = head`,
+    sql`UPDATE payments.entries SET amount = 0`,
+    sql`DELETE FROM payments.journals`,
+  ]) {
+    const refused = await db()
+      .execute(change)
+      .then(
+        () => "done",
+        (error: { cause?: Error }) => error.cause?.message ?? "",
+      );
+    expect(refused).toMatch(/append-only|keeps what was written|never|cannot/i);
+  }
+  for (const who of [server.client(), stranger]) {
+    expect((await who.get("/api/admin/activity-logs")).status).toBeGreaterThanOrEqual(401);
+  }
+  expect(await faults()).toEqual([]);
+});
+
+test("16.4.3 lines leave the process at once for whoever collects them, and the head of the sealed log can be kept elsewhere", async () => {
+  const reply = await stranger.get("/api/admin/stats");
+  expect(refusedAs(reply.headers.get("x-request-id"))).toHaveLength(1);
+  expect(inventory()).toMatch(/collect/);
+  expect(inventory()).toContain("bun run audit:verify --head");
+  const page = must(await admin.get("/admin/activity-logs"), 200);
+  expect(page.text).toMatch(/\d+:[0-9a-f]{64}/);
+});
+
+test("16.5.1 a fault tells its number and nothing of the inside, by call and by page", async () => {
+  const [call, page] = await without("escrow.trades", () =>
+    Promise.all([
+      deal.buyer.get(`/api/transactions/${deal.id}`),
+      deal.buyer.send("GET", `/transactions/${deal.id}`, undefined, { Accept: "text/html" }),
+    ]),
+  );
+  expect([call.status, page.status]).toEqual([500, 500]);
+  expect(call.body).toEqual({ code: "SERVER_ERROR", message: expect.any(String) } as never);
+  // What a page says is between its tags; its stylesheet and pictures say nothing.
+  const shown = page.text.replaceAll(/<(style|svg|script)\b.*?<\/\1>|<[^>]*>/gs, " ");
+  for (const told of [call.text, shown]) {
+    expect(
+      told.match(/SELECT|escrow|relation|node_modules|\bat .*:\d+|\w+Error:|\.tsx?\b|postgres/gi),
+    ).toBeNull();
+  }
+  expect(page.text).toContain(page.headers.get("x-request-id") ?? "none");
+});
+
+test("16.5.2 with the provider silent everything else goes on, and nothing is taken for paid", async () => {
+  const waiting = await requestPayment(server);
+  must(await admin.post("/sandbox/qpay/behave", { operation: "check", fail: 503, nextCalls: "all" }), 200);
+  try {
+    const asked = await waiting.buyer.post(`/api/transactions/${waiting.id}/mark-paid`);
+    expect([200, 503]).toContain(asked.status);
+    expect((await waiting.buyer.get(`/api/transactions/${waiting.id}`)).body.status).not.toBe(
+      "payment_confirmed",
+    );
+    must(
+      await waiting.buyer.post(`/api/chat/rooms/${waiting.roomId}/messages`, { content: "still here" }),
+      201,
+    );
+    must(await waiting.seller.get("/history"), 200);
+    must(await server.client().get("/readyz"), 200);
+  } finally {
+    must(await admin.post("/sandbox/qpay/behave", { reset: true }), 200);
+  }
+});
+
+test("16.5.3 what cannot be recorded, counted or judged does not happen", async () => {
+  const before = await written();
+  await without("audit.entries", async () => {
+    expect((await deal.buyer.post("/api/chat/rooms", { name: "Unrecorded" })).status).toBe(500);
+    expect((await deal.buyer.post(`/api/transactions/${deal.id}/complete`)).status).toBe(500);
+  });
+  await without("base.throttle", async () => {
+    const login = await server.client().post("/api/auth/login", stranger);
+    expect([login.status, login.headers.getSetCookie()]).toEqual([500, []]);
+  });
+  await without("identity.sessions", async () => {
+    expect((await deal.buyer.get(`/api/transactions/${deal.id}`)).status).toBe(500);
+    expect((await admin.get("/api/admin/stats")).status).toBe(500);
+  });
+  expect(await written()).toEqual(before);
+});

@@ -1,0 +1,92 @@
+import { escrowHttp } from "#http/escrow";
+import { identityHttp } from "#http/identity";
+import { mailerHttp } from "#http/mailer";
+import { paymentsHttp } from "#http/payments";
+import { roomsHttp } from "#http/rooms";
+import { bankInfo, refundAccount } from "./deal.ts";
+
+/** One registered call: what the listener knows it by, such as `POST /api/transactions/:id/payment`. */
+export type Registered = { name: string; method: string; path: string };
+
+/** Every call that any module registers, so that no list of ours can lack a new one. */
+export const registered: readonly Registered[] = [
+  escrowHttp,
+  identityHttp,
+  mailerHttp,
+  paymentsHttp,
+  roomsHttp,
+]
+  .flatMap(({ routes }) => routes)
+  .map(({ method, path }) => ({ name: `${method} ${path}`, method, path }));
+
+/** True for a call that changes something. */
+export const writes = ({ method }: Registered) => method !== "GET";
+
+const pixel =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const reason = { reason: "A reason" };
+const trade = "/api/transactions/:id";
+const desk = "/api/admin/transactions/:id";
+const payout = "/api/admin/payouts/:id";
+const room = "/api/chat/rooms/:id";
+
+/** A body that each call takes, so that what refuses it is not its shape; a call that is not here takes none. */
+export const validBody: Readonly<Record<string, unknown>> = {
+  [`PATCH ${trade}`]: { amount: 50_000 },
+  [`POST ${trade}/amend`]: { amount: 50_000 },
+  [`POST ${trade}/info-exchange`]: { info: "x" },
+  [`POST ${trade}/info-exchange/confirm`]: {},
+  [`POST ${trade}/bank-info`]: bankInfo,
+  [`POST ${trade}/messages`]: { content: "Hello" },
+  [`POST ${trade}/hand-over`]: { note: "x" },
+  [`POST ${trade}/vault`]: { login: "x" },
+  [`POST ${trade}/vault/check`]: { password: true },
+  [`POST ${trade}/dispute`]: reason,
+  [`POST ${trade}/dispute/statement`]: reason,
+  [`POST ${trade}/refund-destination`]: refundAccount,
+  [`POST ${room}/messages`]: { content: "Hello", type: "text" },
+  [`POST ${room}/read`]: { seq: 1 },
+  [`POST ${room}/images`]: { imageData: pixel },
+  [`POST ${room}/participants/:userId/role`]: { role: "buyer" },
+  "POST /api/transactions": { chatRoomId: 999_999, amount: 50_000 },
+  "POST /api/qpay/invoices": { transactionId: 999_999 },
+  "POST /api/qpay/create-payment": { transactionId: 999_999 },
+  "POST /api/chat/rooms": { name: "A room" },
+  "POST /api/chat/join": { code: "ABCDEFGH23" },
+  "POST /api/auth/change-password": { currentPassword: "a password", newPassword: "another word" },
+  "POST /api/auth/confirm-password": { password: "a password" },
+  "PATCH /api/users/profile": { phoneNumber: "99112233" },
+  "PATCH /api/user/profile": { phoneNumber: "99112233" },
+  "PATCH /api/users/me/notifications": { requests: false },
+  "PUT /api/users/me/telling": { pushMessages: true, mailMessages: true, quietFrom: null, quietTo: null },
+  "POST /api/users/me/second-factor/confirm": { code: "123456" },
+  "DELETE /api/users/me": { password: "a password", confirmation: "somebody" },
+  "POST /api/push/subscriptions": {
+    endpoint: "https://fcm.googleapis.com/fcm/send/x",
+    keys: { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) },
+  },
+  "POST /api/admin/money/halt": { on: true, ...reason },
+  "POST /api/admin/reconciliation": { day: "2026-01-05" },
+  "POST /api/admin/differences/:id/resolve": { note: "A note" },
+  "POST /api/admin/problems/:id/resolve": reason,
+  [`POST ${payout}/approve`]: {},
+  [`POST ${payout}/claim`]: {},
+  [`POST ${payout}/send`]: { bankReference: "TRF1" },
+  [`POST ${payout}/unknown`]: reason,
+  [`POST ${payout}/withdraw-approval`]: reason,
+  [`POST ${payout}/resolve`]: { outcome: "not_sent", ...reason },
+  [`POST ${desk}/pay-seller`]: { sum: 100_000 },
+  [`POST ${desk}/settle`]: { bankReference: "TRF2" },
+  [`POST ${desk}/rule`]: { ruling: "refund", sum: 110_000, ...reason },
+  [`POST ${desk}/rule/preview`]: { ruling: "refund" },
+  [`POST ${desk}/confirm-payment`]: { amount: 110_000, reference: "SLIP1" },
+  [`POST ${desk}/confirm-payment/lay-aside`]: { proposal: 1, ...reason },
+  [`POST ${desk}/dispute/message`]: { words: "Words" },
+  "POST /api/admin/test-email": { testEmail: "one@example.mn" },
+  "POST /api/admin/email-templates/preview": { templateType: "welcome" },
+  "POST /api/admin/email-templates/test": { templateType: "welcome", testEmail: "one@example.mn" },
+  "POST /api/admin/email-templates/customize": {
+    templateType: "welcome",
+    customizations: { brandName: "Midman" },
+  },
+};
