@@ -20,6 +20,8 @@ export type Server = {
   dataDir: string;
   /** What it printed so far. */
   output(): string;
+  /** Says something to a program that listens (`ServerOptions.hear`). */
+  tell(message: unknown): void;
   /** A browser or program of its own against this server. */
   client(headers?: Record<string, string>): Client;
   /** Ends it at once, as a power cut would (SIGKILL), and waits until it is gone. */
@@ -37,6 +39,8 @@ export type ServerOptions = {
   environment?: Record<string, string>;
   /** What is run; `app/server.ts`, or a program that puts something in its way and then imports it. */
   program?: string;
+  /** Opens a channel to the program, and takes what it says. */
+  hear?: (message: unknown) => void;
 };
 
 /** Starts `app/server.ts` in production mode with the sandbox provider, and waits until it says it is ready. */
@@ -53,6 +57,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     stdin: "ignore",
     stdout: openSync(log, "a"),
     stderr: openSync(log, "a"),
+    ...(options.hear && { ipc: options.hear }),
   });
   const output = () => readFileSync(log, "utf8");
   const end = async (signal: "SIGKILL" | "SIGTERM") => {
@@ -73,6 +78,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     databaseUrl,
     dataDir,
     output,
+    tell: (message) => child.send(message),
     client: (headers) => client(url, headers),
     kill: () => end("SIGKILL"),
     stop: async () => {
