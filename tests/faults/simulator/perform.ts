@@ -1,6 +1,6 @@
 import type { Body, Client, Reply } from "../../support/client.ts";
-import type { Operation } from "./linearize.ts";
 import { agreement, paidBy } from "./answers.ts";
+import type { Operation } from "./linearize.ts";
 import type { Circumstances, Command } from "./model/commands.ts";
 import type { Account, State } from "./model/state.ts";
 import { figuresFor, type Given } from "./plan.ts";
@@ -27,7 +27,12 @@ export type Subject = {
 export type Moment = { fresh: boolean; halted: boolean[] };
 
 /** Gives a command over HTTP and keeps what came of it; null for one that nobody could give (an invoice nobody has). */
-export async function perform(world: World, subject: Subject, given: Given, moment: Moment): Promise<Operation | null> {
+export async function perform(
+  world: World,
+  subject: Subject,
+  given: Given,
+  moment: Moment,
+): Promise<Operation | null> {
   const { command, on } = given;
   const sums = figuresFor(command, subject.seen, world.rules);
   const call = callOf(world, subject, command, sums);
@@ -37,7 +42,13 @@ export async function perform(world: World, subject: Subject, given: Given, mome
   const from = performance.now();
   const reply = await call.by[on].send(call.method ?? "POST", call.path, call.body);
   const to = performance.now();
-  const how: Circumstances = { ...moment, ...sums, told, invoice: null, paid: command.do === "pay" ? paidBy(reply) : [] };
+  const how: Circumstances = {
+    ...moment,
+    ...sums,
+    told,
+    invoice: null,
+    paid: command.do === "pay" ? paidBy(reply) : [],
+  };
   if (command.do === "invoice" && reply.status === 200) {
     how.invoice = reply.body.invoiceId;
     if (!subject.invoices.includes(how.invoice)) subject.invoices.push(how.invoice);
@@ -45,7 +56,9 @@ export async function perform(world: World, subject: Subject, given: Given, mome
   subject.rows.push(...how.paid.map(({ id }) => id));
   // The provider refuses in words of its own: it took nothing.
   const refused = reply.status < 300 || command.do === "pay" ? null : codeOf(reply);
-  const says = [reply.status, (reply.body?.transaction as Body)?.status ?? reply.body?.status ?? ""].join(" ").trim();
+  const says = [reply.status, (reply.body?.transaction as Body)?.status ?? reply.body?.status ?? ""]
+    .join(" ")
+    .trim();
   return { command, how, from, to, refused, says, agrees: agreement(command, reply) };
 }
 
@@ -77,7 +90,11 @@ function callOf(world: World, subject: Subject, command: Command, sums: Sums): C
     case "withdraw-dispute":
       return { by, path: `${at}/dispute/withdraw` };
     case "bank-info":
-      return { by, path: `${at}/bank-info`, body: { infoType: "seller", ...reachable, ...sellers[command.account] } };
+      return {
+        by,
+        path: `${at}/bank-info`,
+        body: { infoType: "seller", ...reachable, ...sellers[command.account] },
+      };
     case "refund-destination":
       return { by, path: `${at}/refund-destination`, body: buyers[command.account] };
     case "hand-over":
@@ -93,7 +110,11 @@ export function asked(chatRoomId: number, { amount, payer }: { amount: number; p
 }
 
 const reachable = { phoneNumber: "99112233", email: "bat@example.mn", ibanNumber: "" };
-const account = (accountNumber: string) => ({ accountName: "Bat Erdene", bankName: "Khan Bank", accountNumber });
+const account = (accountNumber: string) => ({
+  accountName: "Bat Erdene",
+  bankName: "Khan Bank",
+  accountNumber,
+});
 const sellers = { A: account("5012345678"), B: account("5087654321") };
 const buyers = { A: account("1105123456"), B: account("1105654321") };
 
@@ -137,11 +158,17 @@ function callOfAdmin(world: World, subject: Subject, command: ByAdmin, { sum, pa
     case "settle":
       return { by, path: `${at}/settle`, body: { bankReference: subject.tag + command.reference } };
     case "by-hand":
-      return { by, path: `${at}/confirm-payment`, body: { amount: sum, reference: subject.tag + command.reference } };
+      return {
+        by,
+        path: `${at}/confirm-payment`,
+        body: { amount: sum, reference: subject.tag + command.reference },
+      };
     default: {
       const id = subject.payouts[command.payout];
       const another = world.admins[1 - command.admin]?.id;
-      return id === undefined ? null : onPayout(by, `/api/admin/payouts/${id}`, command, subject.tag, another);
+      return id === undefined
+        ? null
+        : onPayout(by, `/api/admin/payouts/${id}`, command, subject.tag, another);
     }
   }
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
+import { catalogue } from "./catalogue.ts";
 import { advance, type Next } from "./model/advance.ts";
 import type { Circumstances, Command } from "./model/commands.ts";
 import { refundSums } from "./model/money.ts";
 import { born, type Payer, type Rules, type State } from "./model/state.ts";
-import { catalogue } from "./catalogue.ts";
 
 /** A command as it is to be given: at which of the two instances, and how many ms after the burst begins. */
 export type Given = { command: Command; on: 0 | 1; after: number };
@@ -86,7 +86,10 @@ type Seen = { now: State; before: State; last: Command | undefined };
 function choose({ dice, for: wanted }: Roll, { now, before, last }: Seen, rules: Rules): Command {
   if (wanted === "again" && last !== undefined) return last;
   const state = wanted === "next" ? now : before;
-  const all = catalogue(state, dice).map(([weight, command]) => ({ command, luck: luckOf(dice, command) ** (1 / weight) }));
+  const all = catalogue(state, dice).map(([weight, command]) => ({
+    command,
+    luck: luckOf(dice, command) ** (1 / weight),
+  }));
   all.sort((a, b) => b.luck - a.luck);
   const sensible = all.find(({ command }) => {
     // Nobody can pay what was not shown to them before the burst.
@@ -108,7 +111,8 @@ function foresee(state: State, command: Command, rules: Rules): State {
     invoice: command.do === "invoice" ? `foreseen ${state.invoice}` : null,
     paid: [],
   };
-  if (command.do === "pay") how.paid = [{ id: `foreseen ${state.rows.length}`, amount: how.sum, place: state.rows.length }];
+  if (command.do === "pay")
+    how.paid = [{ id: `foreseen ${state.rows.length}`, amount: how.sum, place: state.rows.length }];
   let now = state;
   for (let step: number | undefined = 0; step !== undefined; ) {
     const next: Next | undefined = advance(now, command, how, rules, step).at(-1);
@@ -116,7 +120,8 @@ function foresee(state: State, command: Command, rules: Rules): State {
     now = next.state;
     step = next.next;
   }
-  if (command.do === "pay" && command.callbacks > 0) return foresee(now, { do: "verify", by: "buyer" }, rules);
+  if (command.do === "pay" && command.callbacks > 0)
+    return foresee(now, { do: "verify", by: "buyer" }, rules);
   return JSON.stringify(now) === JSON.stringify(state) ? state : now;
 }
 
@@ -126,7 +131,12 @@ export function figuresFor(command: Command, state: State, rules: Rules): { sum:
   if (command.do === "amend" || command.do === "create") return { sum: command.amount, part: 0 };
   if (command.do === "by-hand") return { sum: command.part ? Math.floor(gross / 3) : gross, part: 0 };
   if (command.do === "pay") {
-    const sums = { all: gross, part: Math.floor(gross / 3), rest: gross - held || gross, over: gross + 7_000 };
+    const sums = {
+      all: gross,
+      part: Math.floor(gross / 3),
+      rest: gross - held || gross,
+      over: gross + 7_000,
+    };
     return { sum: sums[command.sum], part: 0 };
   }
   if (command.do === "pay-seller") return { sum: Math.min(net, held) + (command.wrong ? 1 : 0), part: 0 };

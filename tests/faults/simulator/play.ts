@@ -8,7 +8,13 @@ import { differences, type Snapshot, same, snapshots, told, toldOf } from "./sna
 import { keepSignedIn, makeRoom, passTime, quiet, signInAdmins, type World } from "./world.ts";
 
 /** A trade that is played: what was done to it, and what was wrong. */
-export type Played = Subject & { story: string[]; fault: string | null; done: Operation[] };
+export type Played = Subject & {
+  story: string[];
+  fault: string | null;
+  done: Operation[];
+  /** Bursts in which two commands or more of this trade were under way at the same time. */
+  races: number;
+};
 
 /** Plays a plan in a world: its trades side by side, burst after burst. Answers them with what was wrong. */
 export async function play(world: World, plan: Plan): Promise<Played[]> {
@@ -39,7 +45,7 @@ async function begin(world: World, trade: TradePlan, pair: number): Promise<Play
   const fault = id === other && made === 1 ? null : `two requests made ${made} trades (${id}, ${other})`;
   const tag = `T${world.made++}X`;
   const known = { invoices: [], rows: [], payouts: [], seen: state };
-  return { id, roomId, pair, tag, ...known, story: [], fault, done: [] };
+  return { id, roomId, pair, tag, ...known, story: [], fault, done: [], races: 0 };
 }
 
 /** Time passes; both instances look at the deadlines, and administrators sign in where they need to. */
@@ -63,16 +69,28 @@ const ageOfLogins = (world: World) => Math.max(...world.admins.map(({ since }) =
 type Beside = { halted: boolean; clock: boolean };
 
 /** All commands of a burst at once, with the sweeps and jobs of both instances, and then what the model says of it. */
-async function burst(world: World, trades: Played[], given: Burst[], { halted, clock }: Beside): Promise<void> {
+async function burst(
+  world: World,
+  trades: Played[],
+  given: Burst[],
+  { halted, clock }: Beside,
+): Promise<void> {
   const fresh = ageOfLogins(world) < 9;
   const moment: Moment = { fresh, halted: halted && fresh ? [false, true] : [false] };
   const switching = moment.halted.length > 1 ? halt(world, true) : Promise.resolve();
   const [one, another] = world.instances;
-  const work = clock ? [one.tell({ sweep: true }), another.tell({ drain: true }), another.tell({ sweep: true })] : [];
-  const operations = await Promise.all(trades.map((trade, i) => performed(world, trade, given[i] ?? [], moment)));
+  const work = clock
+    ? [one.tell({ sweep: true }), another.tell({ drain: true }), another.tell({ sweep: true })]
+    : [];
+  const operations = await Promise.all(
+    trades.map((trade, i) => performed(world, trade, given[i] ?? [], moment)),
+  );
   await Promise.all([switching, ...work]);
   if (moment.halted.length > 1) await halt(world, false);
-  const stand = await snapshots(world, trades.map(({ id }) => id));
+  const stand = await snapshots(
+    world,
+    trades.map(({ id }) => id),
+  );
   for (const [i, trade] of trades.entries()) {
     const now = stand.get(trade.id);
     if (now === undefined) throw new Error(`trade ${trade.id} is gone`);
@@ -91,6 +109,7 @@ async function performed(world: World, trade: Played, given: Given[], moment: Mo
   const all = await Promise.all(given.map((one) => perform(world, trade, one, moment)));
   const operations = all.filter((one) => one !== null);
   trade.done.push(...operations);
+  if (overlap(operations)) trade.races += 1;
   const begun = Math.min(...operations.map(({ from }) => from));
   const told = given.flatMap(({ on }, i) => {
     const one = all[i];
@@ -102,12 +121,17 @@ async function performed(world: World, trade: Played, given: Given[], moment: Mo
   return operations;
 }
 
+function overlap(operations: readonly Operation[]): boolean {
+  return operations.some((a, i) => operations.some((b, k) => i < k && a.from < b.to && b.from < a.to));
+}
+
 /** Finds a serial order that explains the answers and how the trade was found, or says that there is none. */
 function judge(world: World, trade: Played, operations: readonly Operation[], now: Snapshot): void {
   const stands = told(now);
   const is = (state: State) => same(stands, toldOf(state, trade, world));
   trade.seen = placed(trade.seen, now);
-  for (const { how } of operations) how.paid = how.paid.map((row) => ({ ...row, place: placeOf(row.id, now) }));
+  for (const { how } of operations)
+    how.paid = how.paid.map((row) => ({ ...row, place: placeOf(row.id, now) }));
   const order = linearize(trade.seen, operations, world.rules, { is, mayFollow: notBeyond(now) });
   if ("state" in order) {
     trade.seen = order.state;
@@ -117,7 +141,10 @@ function judge(world: World, trade: Played, operations: readonly Operation[], no
   nearest.sort((a, b) => a.length - b.length);
   const what = nearest.length === 0 ? "the answers" : `how the trade was found: ${nearest[0]?.join("; ")}`;
   trade.fault = `no serial order explains ${what}${order.given ? " (the search was given up)" : ""}`;
-  trade.story.push(`before it stood so: ${JSON.stringify(trade.seen)}`, `then it was found so: ${JSON.stringify(stands)}`);
+  trade.story.push(
+    `before it stood so: ${JSON.stringify(trade.seen)}`,
+    `then it was found so: ${JSON.stringify(stands)}`,
+  );
 }
 
 /** When a payment was booked among the others. */
@@ -144,7 +171,12 @@ function notBeyond(now: Snapshot): Found["mayFollow"] {
 async function windDown(world: World, trades: Played[]): Promise<void> {
   await pass(world, trades, 26 * 60, false);
   const last = (on: 0 | 1): Burst => [{ command: { do: "verify", by: "buyer" }, on, after: 0 }];
-  await burst(world, trades, trades.map((_, i) => last(i % 2 === 0 ? 0 : 1)), { halted: false, clock: true });
+  await burst(
+    world,
+    trades,
+    trades.map((_, i) => last(i % 2 === 0 ? 0 : 1)),
+    { halted: false, clock: true },
+  );
   await quiet(world);
   await burst(world, trades, [], { halted: false, clock: false });
 }

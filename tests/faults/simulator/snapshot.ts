@@ -52,7 +52,8 @@ export type Told = Record<string, unknown>;
 
 /** What the database says. */
 export function told({ id: _, payments, payouts, accounts, ...plain }: Snapshot): Told {
-  const given = (kind: string) => accounts.filter((one) => one.kind === kind).map(({ number }) => accountOf(number));
+  const given = (kind: string) =>
+    accounts.filter((one) => one.kind === kind).map(({ number }) => accountOf(number));
   const place = (id: number) => payouts.findIndex(({ replaces }) => replaces === id);
   return {
     ...plain,

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
-import { openClient } from "../../../db/client.ts";
+import { connect, disconnect, openClient } from "../../../db/client.ts";
+import { faults } from "../../support/books.ts";
 import { type Client, client } from "../../support/client.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { makeRoomOf, must, type Person, register } from "../../support/people.ts";
@@ -34,13 +35,13 @@ export type World = {
 };
 
 /** Makes a world for so many trades at once. */
-export async function makeWorld(rules: Rules, pairs: number, extra = {}): Promise<World> {
+export async function makeWorld(rules: Rules, pairs: number): Promise<World> {
   const [database, redis] = await Promise.all([freshDatabase(), startRedis()]);
   // Ahead of the real time, so that the jobs of deadlines run when they are told to and not by themselves.
   const began = Date.now() + day * minute;
   const environment = {
     FEE_POLICY: rules.feePolicy,
-    LOG_LEVEL: "error", ...extra,
+    LOG_LEVEL: "error",
     ...(rules.fourEyesAbove !== null && { PAYOUT_FOUR_EYES_ABOVE: String(rules.fourEyesAbove) }),
   };
   const options = { databaseUrl: database.url, redisUrl: redis.url, environment };
@@ -77,7 +78,8 @@ async function settle(world: World, pairs: number): Promise<void> {
     { id: 0, name: administrator.username, since: 0, at: nobody },
     { id: deputy.id, name: deputy.username, since: 0, at: nobody },
   ];
-  const [own] = await world.sql`SELECT id::int FROM identity.users WHERE username = ${administrator.username}`;
+  const [own] =
+    await world.sql`SELECT id::int FROM identity.users WHERE username = ${administrator.username}`;
   if (world.admins[0]) world.admins[0].id = own?.id;
   passwords.set(administrator.username, administrator.password);
   passwords.set(deputy.username, deputy.password);
@@ -111,7 +113,9 @@ export async function signInAdmins(world: World): Promise<void> {
 
 /** People whose sessions would run out within days sign in anew. */
 export async function keepSignedIn(world: World): Promise<void> {
-  const old = world.pairs.filter(({ since, used }) => world.minute - Math.min(since + 14 * day, used) > 6 * day);
+  const old = world.pairs.filter(
+    ({ since, used }) => world.minute - Math.min(since + 14 * day, used) > 6 * day,
+  );
   for (const pair of old) {
     for (const [i, person] of pair.people.entries()) {
       const browser = world.instances[0].client();
@@ -155,4 +159,24 @@ export async function quiet({ sql }: World): Promise<void> {
     await Bun.sleep(10);
   }
   throw new Error("the jobs that move trades did not end within half a minute");
+}
+
+/** What is wrong with a whole world at its end: its books, its log, its locks, its jobs, and what its instances complained of. */
+export async function faultsOf(world: World): Promise<string[]> {
+  const { sql, instances, databaseUrl } = world;
+  connect(databaseUrl);
+  const wrong = (await faults()).map((one) => `the books or the log: ${JSON.stringify(one)}`);
+  await disconnect();
+  const [locks] = await sql`SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`;
+  if (locks?.deadlocks !== 0) wrong.push(`${locks?.deadlocks} deadlocks`);
+  const dead = await sql`SELECT source_name, source_output FROM pgboss.job WHERE name = 'dead-letters'`;
+  for (const one of dead) wrong.push(`a job failed for good: ${JSON.stringify(one)}`);
+  for (const one of instances) {
+    const complaints = one
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{"));
+    wrong.push(...complaints.map((line) => `an instance complained: ${line.slice(0, 1_000)}`));
+  }
+  return wrong;
 }

@@ -48,12 +48,22 @@ const settling = (state: State): State => ({
   sellerCancel: false,
 });
 
-export function rule(state: State, given: Of<"rule">, { fresh, sum, part }: Circumstances, rules: Rules): Outcome[] {
+export function rule(
+  state: State,
+  given: Of<"rule">,
+  { fresh, sum, part }: Circumstances,
+  rules: Rules,
+): Outcome[] {
   if (!fresh) return no(state, "REAUTH_REQUIRED");
   const { ruling, admin } = given;
   if (state.status !== "disputed") return ruledBefore(state, ruling, part) ? fine(state) : outOfPlace(state);
-  if (ruling === "split" && (part < 1 || part >= state.held - state.fee)) return no(state, "SPLIT_OUT_OF_RANGE");
-  const right = { release: Math.min(state.net, state.held), refund: refundSums(state, rules).amount, split: part };
+  if (ruling === "split" && (part < 1 || part >= state.held - state.fee))
+    return no(state, "SPLIT_OUT_OF_RANGE");
+  const right = {
+    release: Math.min(state.net, state.held),
+    refund: refundSums(state, rules).amount,
+    split: part,
+  };
   if (right[ruling] !== sum) return no(state, "SUM_DIFFERS");
   const mediator = openCase(state)?.mediator ?? null;
   if (mediator !== null && mediator !== admin) return no(state, "DISPUTE_TAKEN");
@@ -114,7 +124,11 @@ export function complete(state: State, admin: Admin, how: Circumstances, rules: 
   if (pays && state.bank.length === 0) return no(state, "DESTINATION_MISSING");
   const split = state.disputes.at(-1)?.earlierSplit ?? null;
   const due = state.status === "settlement_pending" || !pays ? state : splitDue(state, split);
-  const closed = { ...ended(due, "completed", pays ? "paid_out" : "closed"), buyerCancel: false, sellerCancel: false };
+  const closed = {
+    ...ended(due, "completed", pays ? "paid_out" : "closed"),
+    buyerCancel: false,
+    sellerCancel: false,
+  };
   return pays ? sendAll(state, closed, admin, how, rules) : fine(closed);
 }
 
@@ -138,7 +152,11 @@ export function hide(state: State): Outcome[] {
   return state.held > 0 ? no(state, "MONEY_HELD") : fine({ ...state, hidden: true });
 }
 
-export function byHand(state: State, { admin, reference }: Of<"by-hand">, { fresh, sum }: Circumstances): Outcome[] {
+export function byHand(
+  state: State,
+  { admin, reference }: Of<"by-hand">,
+  { fresh, sum }: Circumstances,
+): Outcome[] {
   if (!fresh) return no(state, "REAUTH_REQUIRED");
   const used = state.hands.find((one) => one.reference === reference);
   if (used !== undefined) return used.amount === sum ? fine(state) : no(state, "BANK_REFERENCE_USED");

@@ -6,7 +6,6 @@ import { fine, no, type Outcome } from "./parties.ts";
 import * as payouts from "./payouts.ts";
 import { ended, type Row, type Rules, type State, unpaid, windowOver } from "./state.ts";
 
-
 /** What may come of a command's next step: it is over, refused or not, or goes on to its `next` step. */
 export type Next = Outcome & { next?: number };
 
@@ -28,9 +27,9 @@ export function advance(state: State, given: Command, how: Circumstances, rules:
       return given.by === "seller" ? no(state, "BUYER_ONLY") : parties.checked(state, how.told);
     case "mark-paid":
       if (step > 0) return parties.checked(state, how.told);
-      return parties.markPaid(state, given.by).map((so) =>
-        so.refused !== undefined || so.state.confirmed ? so : { ...so, next: 1 },
-      );
+      return parties
+        .markPaid(state, given.by)
+        .map((so) => (so.refused !== undefined || so.state.confirmed ? so : { ...so, next: 1 }));
     default:
       return atOnce(state, given, how, rules);
   }
@@ -146,6 +145,7 @@ export function byItself(state: State, rules: Rules): State[] {
   if (state.held === 0 && state.heard && !["initiated", "payment_pending"].includes(state.status)) {
     next.push({ ...state, status: "payment_pending" });
   }
-  if (windowOver(state).includes(true)) next.push(refundDue(ended(state, "cancelled", "expired"), rules, true));
+  if (windowOver(state).includes(true))
+    next.push(refundDue(ended(state, "cancelled", "expired"), rules, true));
   return next;
 }

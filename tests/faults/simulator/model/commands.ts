@@ -9,7 +9,14 @@ export type Command =
   | { do: "invoice"; by: Party; fresh: boolean }
   | { do: "bank-info" | "refund-destination"; by: Party; account: Account }
   /** The payer's bank: so much, so often, and the provider's callbacks for each. */
-  | { do: "pay"; sum: "all" | "part" | "rest" | "over"; times: number; failed: boolean; callbacks: number; old: boolean }
+  | {
+      do: "pay";
+      sum: "all" | "part" | "rest" | "over";
+      times: number;
+      failed: boolean;
+      callbacks: number;
+      old: boolean;
+    }
   | { do: "take" | "give-back" | "admin-complete" | "admin-cancel" | "hide"; admin: Admin }
   | { do: "rule"; admin: Admin; ruling: "release" | "refund" | "split"; quarter: 1 | 2 | 3; wrong: boolean }
   | { do: "pay-seller"; admin: Admin; wrong: boolean }

@@ -57,7 +57,10 @@ export function refundDue(state: State, rules: Rules, whole = false): State {
 /** Whatever is due or approved of the trade's own money is void. */
 export function voidDue(state: State): State {
   const live = ({ source, state: at }: Payout) => source === "escrow" && (at === "due" || at === "approved");
-  return { ...state, payouts: state.payouts.map((one) => (live(one) ? { ...one, state: "void" as const } : one)) };
+  return {
+    ...state,
+    payouts: state.payouts.map((one) => (live(one) ? { ...one, state: "void" as const } : one)),
+  };
 }
 
 /** New money: to the trade up to what is owed, the rest to suspense with a refund due. */

@@ -1,12 +1,21 @@
-import { followMoney, freshRows, payoutDue, redirected, refundDue, splitDue, voidDue } from "./money.ts";
 import {
+  bookRow,
+  followMoney,
+  freshRows,
+  payoutDue,
+  redirected,
+  refundDue,
+  splitDue,
+  voidDue,
+} from "./money.ts";
+import {
+  type Account,
   ended,
   figures,
   inCase,
   moneySent,
   openCase,
   other,
-  type Account,
   type Party,
   type Payer,
   type Rules,
@@ -15,7 +24,6 @@ import {
   unpaid,
   windowOver,
 } from "./state.ts";
-import { bookRow } from "./money.ts";
 
 /** What may come of one step: the state after it, and a refusal where it changed nothing because of one. */
 export type Outcome = { state: State; refused?: string };
@@ -43,7 +51,12 @@ export function amend(state: State, by: Party, amount: number, payer: Payer, rul
   if (state.held > 0) return no(state, "MONEY_BOOKED");
   return each(windowOver(state), (over) => {
     if (over) return no(state, "WINDOW_OVER");
-    const begun = { status: "initiated", invoice: null, markedPaid: false, windowDue: state.minute + 24 * 60 };
+    const begun = {
+      status: "initiated",
+      invoice: null,
+      markedPaid: false,
+      windowDue: state.minute + 24 * 60,
+    };
     return fine({ ...state, ...figures(amount, payer, rules), ...begun });
   });
 }
@@ -148,7 +161,9 @@ const disputable = ["payment_confirmed", "exchange_completed", "settlement_pendi
 
 export function dispute(state: State, by: Party): Outcome[] {
   const { status, payouts, disputes } = state;
-  const making = payouts.some((one) => one.source === "escrow" && one.state === "approved" && one.claimedBy !== null);
+  const making = payouts.some(
+    (one) => one.source === "escrow" && one.state === "approved" && one.claimedBy !== null,
+  );
   if (status === "settlement_pending" && making) return no(state, "PAYOUT_APPROVED");
   if (status === "disputed") return openCase(state)?.by === by ? fine(state) : no(state, "DISPUTE_OPEN");
   if (!disputable.includes(status)) return outOfPlace(state);

@@ -3,7 +3,13 @@ import { anew } from "./money.ts";
 import { fine, no, type Outcome } from "./parties.ts";
 import { type Admin, ended, inPayout, type Payout, type Rules, type State } from "./state.ts";
 
-export type Step = { admin: Admin; reference: string | null; how: Circumstances; rules: Rules; over?: boolean };
+export type Step = {
+  admin: Admin;
+  reference: string | null;
+  how: Circumstances;
+  rules: Rules;
+  over?: boolean;
+};
 type Work = (state: State, at: number, step: Step) => Outcome[];
 
 /** Money in doubt, or the switch, stops every outgoing step of the trade. */
@@ -15,7 +21,8 @@ function stopped(state: State, { halted }: Circumstances): Array<string | null> 
 }
 
 const at = (state: State, i: number) => state.payouts[i] as Payout;
-const needsFour = (amount: number, { fourEyesAbove }: Rules) => fourEyesAbove !== null && amount > fourEyesAbove;
+const needsFour = (amount: number, { fourEyesAbove }: Rules) =>
+  fourEyesAbove !== null && amount > fourEyesAbove;
 const taken = (state: State, reference: string, i: number) =>
   state.payouts.some((one, k) => k !== i && one.reference === reference);
 
@@ -29,7 +36,12 @@ export const approve: Work = (state, i, { admin, how, rules }) => {
     if (one.account === null) return no(state, "DESTINATION_REQUIRED");
     const fourEyes = needsFour(one.amount, rules);
     return fine(
-      inPayout(state, i, { state: "approved", approvedBy: admin, fourEyes, claimedBy: fourEyes ? null : admin }),
+      inPayout(state, i, {
+        state: "approved",
+        approvedBy: admin,
+        fourEyes,
+        claimedBy: fourEyes ? null : admin,
+      }),
     );
   });
 };
@@ -41,7 +53,9 @@ export const markSent: Work = (state, i, { admin, reference, how }) => {
   const one = at(state, i);
   if (one.state !== "approved") {
     const sent = one.state === "sent" || one.state === "done";
-    return sent && (reference === null || reference === one.reference) ? fine(state) : no(state, "PAYOUT_CONFLICT");
+    return sent && (reference === null || reference === one.reference)
+      ? fine(state)
+      : no(state, "PAYOUT_CONFLICT");
   }
   return stopped(state, how).flatMap((why) => {
     if (why !== null) return no(state, why);
@@ -97,7 +111,9 @@ export const seen: Work = (state, i) => {
   const one = at(state, i);
   if (one.state === "done") return fine(state);
   if (one.state !== "sent") return no(state, "PAYOUT_CONFLICT");
-  return one.referenceMissing ? no(state, "BANK_REFERENCE_REQUIRED") : fine(inPayout(state, i, { state: "done" }));
+  return one.referenceMissing
+    ? no(state, "BANK_REFERENCE_REQUIRED")
+    : fine(inPayout(state, i, { state: "done" }));
 };
 
 export const doubt: Work = (state, i) => {
@@ -136,7 +152,8 @@ export const settle = (state: State, step: Step): Outcome[] => {
     .map((one, i) => ({ one, i }))
     .filter(({ one }) => one.source === "escrow" && one.state !== "void")
     .sort((a, b) => (a.one.kind === b.one.kind ? a.i - b.i : a.one.kind === "payout" ? -1 : 1));
-  const waits = ({ one }: { one: Payout }) => one.state === "due" || one.state === "approved" || one.referenceMissing;
+  const waits = ({ one }: { one: Payout }) =>
+    one.state === "due" || one.state === "approved" || one.referenceMissing;
   const due = own.find(waits) ?? own.at(-1);
   if (due === undefined) return no(state, "NOTHING_DUE");
   if (due.one.referenceMissing) return giveReference(state, due.i, step);
@@ -151,7 +168,8 @@ export const settle = (state: State, step: Step): Outcome[] => {
 /** Once all money of a settling trade has left, it is complete. */
 export function moneyLeft(outcomes: Outcome[]): Outcome[] {
   return outcomes.map(({ state, refused }) => {
-    if (refused !== undefined || state.status !== "settlement_pending" || state.held > 0) return { state, ...(refused !== undefined && { refused }) };
+    if (refused !== undefined || state.status !== "settlement_pending" || state.held > 0)
+      return { state, ...(refused !== undefined && { refused }) };
     return { state: ended(state, "completed", "paid_out") };
   });
 }

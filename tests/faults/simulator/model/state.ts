@@ -137,7 +137,9 @@ export function windowOver({ windowDue, minute }: State): boolean[] {
 
 /** Money of the trade itself that has left, or may have. */
 export function moneySent({ payouts }: State): boolean {
-  return payouts.some(({ source, state }) => source === "escrow" && ["sent", "done", "unknown"].includes(state));
+  return payouts.some(
+    ({ source, state }) => source === "escrow" && ["sent", "done", "unknown"].includes(state),
+  );
 }
 
 /** The dispute under way. */
@@ -153,7 +155,10 @@ export function splitInForce(dispute: Dispute | undefined): number | null {
 
 /** The same state with the dispute under way changed. */
 export function inCase(state: State, change: Partial<Dispute>): State {
-  return { ...state, disputes: state.disputes.map((one) => (one.outcome === null ? { ...one, ...change } : one)) };
+  return {
+    ...state,
+    disputes: state.disputes.map((one) => (one.outcome === null ? { ...one, ...change } : one)),
+  };
 }
 
 /** The same state with one of its payouts changed. */
@@ -162,6 +167,11 @@ export function inPayout(state: State, at: number, change: Partial<Payout>): Sta
 }
 
 /** The end of a trade; a dispute under way ends with it. */
-export function ended(state: State, status: "completed" | "cancelled", end: string, dispute = "admin"): State {
+export function ended(
+  state: State,
+  status: "completed" | "cancelled",
+  end: string,
+  dispute = "admin",
+): State {
   return inCase({ ...state, status, end, windowDue: null }, { outcome: dispute });
 }
