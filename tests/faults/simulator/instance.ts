@@ -7,13 +7,11 @@ const now = () => new Date(begun.is + Date.now() - begun.at);
 setClock(now);
 
 await import("#app/server");
-const { drainJobs } = await import("#db/jobs");
 const { sweepDeadlines } = await import("#modules/escrow");
 
 async function obey(told: Told): Promise<void> {
   if (told.clock !== undefined) begun = { at: Date.now(), is: told.clock };
   if (told.sweep) await sweepDeadlines(now());
-  if (told.drain) await drainJobs(now());
 }
 
 process.on("message", (told: Told) => {
@@ -22,3 +20,5 @@ process.on("message", (told: Told) => {
     (error) => process.send?.({ id: told.id, failed: String(error?.stack ?? error) }),
   );
 });
+// It does not outlive who steers it, however that ended.
+process.on("disconnect", () => process.exit(0));

@@ -78,10 +78,7 @@ async function burst(
   const fresh = ageOfLogins(world) < 9;
   const moment: Moment = { fresh, halted: halted && fresh ? [false, true] : [false] };
   const switching = moment.halted.length > 1 ? halt(world, true) : Promise.resolve();
-  const [one, another] = world.instances;
-  const work = clock
-    ? [one.tell({ sweep: true }), another.tell({ drain: true }), another.tell({ sweep: true })]
-    : [];
+  const work = clock ? world.instances.map((one) => one.tell({ sweep: true })) : [];
   const operations = await Promise.all(
     trades.map((trade, i) => performed(world, trade, given[i] ?? [], moment)),
   );

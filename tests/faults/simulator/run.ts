@@ -9,8 +9,8 @@ import { faultsOf, makeWorld, type World } from "./world.ts";
 
 export type Options = {
   seed: number;
-  /** So many histories of trades at least; each is one generated interleaving. */
-  histories: number;
+  /** So many interleavings at least: bursts in which several commands to one trade were really under way at once. */
+  interleavings: number;
   /** No new plans after so many seconds. */
   seconds?: number;
   /** Worlds side by side, each with a seed of its own. */
@@ -22,7 +22,7 @@ export type Options = {
 type Counts = Record<string, number>;
 
 /** Trades that are played side by side in a world. */
-const ABREAST = 8;
+const ABREAST = 16;
 /** How often a plan is tried while it shrinks, and when it is played again: what goes wrong need not go wrong each time. */
 const TRIES = { shrinking: 3, again: 30 };
 /** How long a failing plan is made smaller, in ms. */
@@ -37,12 +37,12 @@ function rulesOf(seed: number): Rules {
 }
 
 /**
- * Plays generated plans in several worlds at once, until so many histories were played, and judges each of them; then proves each
+ * Plays generated plans in several worlds at once, until so many interleavings were played, and judges each history; then proves each
  * world's books and log. A failure tells the smallest plan that was found to fail, what happened, and how to play it again.
  */
 export async function run(options: Options): Promise<Figures> {
   const began = performance.now();
-  const count = options.path === undefined ? (options.worlds ?? 3) : 1;
+  const count = options.path === undefined ? (options.worlds ?? 2) : 1;
   const seeds = Array.from({ length: count }, (_, i) => options.seed + i);
   const counts: Counts = {};
   const failures = await Promise.all(seeds.map((seed) => runWorld({ ...options, seed }, counts)));
@@ -53,12 +53,13 @@ export async function run(options: Options): Promise<Figures> {
 async function runWorld(options: Options, counts: Counts): Promise<string[]> {
   const world = await makeWorld(rulesOf(options.seed), ABREAST);
   try {
-    const { histories, seconds = Number.POSITIVE_INFINITY, path } = options;
+    const { interleavings, seconds = Number.POSITIVE_INFINITY, path } = options;
     const until = performance.now() + seconds * 1_000;
     let failure: string | null = null;
     for (let { seed } = options; failure === null; seed += SAME_RULES) {
       failure = await playSeed(world, { ...options, seed }, counts);
-      if (path !== undefined || performance.now() > until || (counts.histories ?? 0) >= histories) break;
+      if (path !== undefined || performance.now() > until || (counts.interleavings ?? 0) >= interleavings)
+        break;
     }
     return [...(failure === null ? [] : [failure]), ...(await faultsOf(world))];
   } finally {

@@ -1,13 +1,13 @@
 import { type Server, type ServerOptions, startServer } from "../../support/server.ts";
 
-/** What an instance is told: the time it is now (ms), to look at every deadline, to run every job that is due. */
-export type Told = { id: number; clock?: number; sweep?: boolean; drain?: boolean };
+/** What an instance is told: the time it is now (ms), to look at every deadline. */
+export type Told = { id: number; clock?: number; sweep?: boolean };
 type Answer = { id: number; failed?: string };
 
 /** An instance that does what it is told; `tell` waits until it is done, and throws what it threw. */
 export type Steered = Omit<Server, "tell"> & { tell(what: Omit<Told, "id">): Promise<void> };
 
-/** Starts an instance whose clock, sweeps and jobs are steered over the channel between a process and its child. */
+/** Starts an instance whose clock and sweeps are steered over the channel between a process and its child. */
 export async function startSteered(options: ServerOptions, now: number): Promise<Steered> {
   const waiting = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
   let asked = 0;

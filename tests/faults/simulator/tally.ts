@@ -18,9 +18,8 @@ export function tally(counts: Record<string, number>, plan: Plan, trades: readon
     }
     add("transfers", trade.seen.payouts.filter(({ posted, state }) => posted && state !== "void").length);
   }
-  // Commands of one trade that were under way at the same time: what makes an interleaving one.
   add(
-    "races",
+    "interleavings",
     trades.reduce((sum, { races }) => sum + races, 0),
   );
   add(

@@ -146,14 +146,21 @@ export async function passTime(world: World, minutes: number): Promise<void> {
   const now = world.began + world.minute * minute;
   await world.sql`UPDATE base.heartbeat SET beat_at = ${new Date(now)}`;
   await Promise.all(world.instances.map((one, i) => one.tell({ clock: now + i * SKEW_MS })));
+  // The queue goes by the database's clock: what has come due by the world's is due by that one too.
+  await world.sql`
+    UPDATE pgboss.job SET start_after = now()
+    WHERE name = ANY(${[...moving]}) AND state = 'created' AND start_after > now() AND start_after <= ${new Date(now)}`;
 }
+
+/** The jobs that move trades. */
+const moving = ["escrow.check", "escrow.stop-invoices", "escrow.deadline", "escrow.deadlines"] as const;
 
 /** Waits until the jobs that move trades, and may run now, have run. */
 export async function quiet({ sql }: World): Promise<void> {
   for (let wait = 0; wait < 3_000; wait++) {
     const [row] = await sql`
       SELECT count(*)::int AS count FROM pgboss.job
-      WHERE name IN ('escrow.check', 'escrow.stop-invoices', 'escrow.deadline', 'escrow.deadlines')
+      WHERE name = ANY(${[...moving]})
         AND state < 'completed' AND (state = 'active' OR start_after <= now())`;
     if (row?.count === 0) return;
     await Bun.sleep(10);
