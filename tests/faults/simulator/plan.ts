@@ -17,7 +17,7 @@ export type Plan = { hours: Hour[]; trades: TradePlan[] };
 
 /** What a roll of the dice asks for: what makes sense next, what could have been done instead, the same again, or anything. */
 type Roll = { dice: number; for: "next" | "instead" | "again" | "anything"; on: 0 | 1; after: number };
-type Rolled = { hours: Hour[]; trades: Array<{ amount: number; payer: Payer; bursts: Roll[][] }> };
+export type Rolled = { hours: Hour[]; trades: Array<{ amount: number; payer: Payer; bursts: Roll[][] }> };
 
 const weighted = <T>(...choices: Array<[number, T]>) =>
   fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
@@ -38,8 +38,11 @@ const hour: fc.Arbitrary<Hour> = fc.record({
 /** The bursts of a plan, at most. */
 const MOST_BURSTS = 9;
 
-/** Plans of up to so many trades under a world's rules. They shrink by losing trades, bursts, commands and time. */
-export function plans(trades: number, rules: Rules): fc.Arbitrary<Plan> {
+/**
+ * What plans for so many trades are made of: rolls of the dice. They shrink by losing bursts, commands and time; a trade that has
+ * lost all its bursts is left out.
+ */
+export function rolls(trades: number): fc.Arbitrary<Rolled> {
   const trade = fc.record({
     amount: fc.constantFrom(20_000, 50_000, 60_000, 100_000),
     payer: weighted<Payer>([3, "buyer"], [1, "seller"], [1, "split"]),
@@ -48,21 +51,18 @@ export function plans(trades: number, rules: Rules): fc.Arbitrary<Plan> {
       size: "max",
     }),
   });
-  // Without bias, which would make most plans short: it is shrinking that makes them so. A trade without bursts is left out.
-  return fc
-    .noBias(
-      fc.record({
-        hours: fc.array(hour, { maxLength: MOST_BURSTS, size: "max" }),
-        trades: fc.array(trade, { minLength: trades, maxLength: trades, size: "max" }),
-      }),
-    )
-    .map((rolled) => resolved(rolled, rules));
+  // Without bias, which would make most plans short: it is shrinking that makes them so.
+  return fc.noBias(
+    fc.record({
+      hours: fc.array(hour, { maxLength: MOST_BURSTS, size: "max" }),
+      trades: fc.array(trade, { minLength: trades, maxLength: trades, size: "max" }),
+    }),
+  );
 }
 
 /** Turns the rolls into commands by what the model foresees, so that a plan says all there is to say. */
-function resolved({ hours, trades }: Rolled, rules: Rules): Plan {
-  const dealt = trades.filter(({ bursts }) => bursts.length > 0);
-  return { hours, trades: dealt.map((trade) => ({ ...trade, bursts: foreseen(trade, hours, rules) })) };
+export function resolved({ hours, trades }: Rolled, rules: Rules): Plan {
+  return { hours, trades: trades.map((trade) => ({ ...trade, bursts: foreseen(trade, hours, rules) })) };
 }
 
 function foreseen({ amount, payer, bursts }: Rolled["trades"][number], hours: Hour[], rules: Rules): Burst[] {

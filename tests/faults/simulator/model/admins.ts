@@ -147,7 +147,9 @@ function sendAll(before: State, closed: State, admin: Admin, how: Circumstances,
   return now.map((so) => (so.refused === undefined ? so : { ...so, state: before }));
 }
 
-export function hide(state: State): Outcome[] {
+export function hide(state: State, admin: Admin): Outcome[] {
+  const keeps = state.status === "disputed" ? kept(state, admin) : null;
+  if (keeps !== null) return no(state, keeps);
   if (state.hidden) return fine(state);
   return state.held > 0 ? no(state, "MONEY_HELD") : fine({ ...state, hidden: true });
 }

@@ -96,7 +96,7 @@ function byAdmin(state: State, given: Command, how: Circumstances, rules: Rules)
     case "admin-complete":
       return admins.complete(state, given.admin, how, rules);
     case "hide":
-      return admins.hide(state);
+      return admins.hide(state, given.admin);
     case "by-hand":
       return admins.byHand(state, given, how);
     default:
