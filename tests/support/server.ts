@@ -20,6 +20,8 @@ export type Server = {
   dataDir: string;
   /** What it printed so far. */
   output(): string;
+  /** Says something to a program that listens (`ServerOptions.hear`). */
+  tell(message: unknown): void;
   /** A browser or program of its own against this server. */
   client(headers?: Record<string, string>): Client;
   /** Ends it at once, as a power cut would (SIGKILL), and waits until it is gone. */
@@ -39,6 +41,8 @@ export type ServerOptions = {
   program?: string;
   /** What it is run under: a command that ends in running the rest of its arguments, as the same process. */
   under?: readonly string[];
+  /** Opens a channel to the program, and takes what it says. */
+  hear?: (message: unknown) => void;
 };
 
 const running = new Set<Bun.Subprocess>();
@@ -63,6 +67,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     stdin: "ignore",
     stdout: openSync(log, "a"),
     stderr: openSync(log, "a"),
+    ...(options.hear && { ipc: options.hear }),
   });
   running.add(child);
   void child.exited.then(() => running.delete(child));
@@ -85,6 +90,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     databaseUrl,
     dataDir,
     output,
+    tell: (message) => child.send(message),
     client: (headers) => client(url, headers),
     kill: () => end("SIGKILL"),
     stop: async () => {

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { linearize, type Operation } from "./linearize.ts";
+import type { Command } from "./model/commands.ts";
+import { born, type State } from "./model/state.ts";
+
+const rules = { feePolicy: "standard", fourEyesAbove: null } as const;
+const fresh = born(100_000, "buyer", 0, rules);
+const confirmed: State = {
+  ...fresh,
+  ...{ status: "payment_confirmed", confirmed: true, windowDue: null, invoice: "one", bank: ["A"] },
+  ...{ held: 110_000, received: 110_000 },
+};
+
+type Asked = { command: Command; from: number; to: number; refused?: string; agrees?: Operation["agrees"] };
+const asked = ({ refused, agrees, ...rest }: Asked): Operation => ({
+  ...rest,
+  how: { fresh: true, halted: [false], sum: 0, part: 0, told: [], invoice: null, paid: [] },
+  refused: refused ?? null,
+  agrees: agrees ?? (() => true),
+});
+const explained = (before: State, operations: Operation[], is: (state: State) => boolean): boolean =>
+  "state" in linearize(before, operations, rules, { is, mayFollow: () => true });
+
+const buyerConfirms = { do: "complete", by: "buyer" } as const;
+const sellerConfirms = { do: "complete", by: "seller" } as const;
+const settling = ({ status }: State) => status === "settlement_pending";
+
+describe("a serial order", () => {
+  test("explains two who confirm at once, whichever was asked first", () => {
+    const both = [
+      asked({ command: sellerConfirms, from: 0, to: 10 }),
+      asked({ command: buyerConfirms, from: 5, to: 9 }),
+    ];
+    expect(explained(confirmed, both, settling)).toBe(true);
+  });
+
+  test("is not found where the seller was answered before the buyer asked", () => {
+    const both = [
+      asked({ command: sellerConfirms, from: 0, to: 4 }),
+      asked({ command: buyerConfirms, from: 5, to: 9 }),
+    ];
+    expect(explained(confirmed, both, settling)).toBe(false);
+    const refused = [
+      asked({ command: sellerConfirms, from: 0, to: 4, refused: "BUYER_FIRST" }),
+      asked({ command: buyerConfirms, from: 5, to: 9 }),
+    ];
+    expect(explained(confirmed, refused, ({ status }) => status === "exchange_completed")).toBe(true);
+  });
+
+  test("is not found for two rulings that both took effect, nor for a payout that is due twice", () => {
+    const disputed = { by: "buyer", from: "payment_confirmed", outcome: null, part: null } as const;
+    const before: State = {
+      ...confirmed,
+      status: "disputed",
+      disputes: [{ ...disputed, earlierSplit: null, mediator: null }],
+    };
+    const withdrawn = asked({ command: { do: "withdraw-dispute", by: "buyer" }, from: 0, to: 9 });
+    const released = asked({ command: buyerConfirms, from: 0, to: 9, agrees: settling });
+    const twice = ({ payouts }: State) => payouts.length === 2;
+    expect(explained(before, [withdrawn, released], twice)).toBe(false);
+    expect(explained(before, [withdrawn, released], settling)).toBe(false);
+  });
+
+  test("takes in a payment that is booked by itself, but none that nobody made", () => {
+    const row = { id: "1", amount: 110_000, failed: false, booked: false, place: 0 };
+    const invoiced: State = { ...fresh, status: "payment_initiated", invoice: "one", windowDue: 120 };
+    const paid = ({ status, held }: State) => status === "payment_confirmed" && held === 110_000;
+    expect(explained({ ...invoiced, rows: [row] }, [], paid)).toBe(true);
+    expect(explained(invoiced, [], paid)).toBe(false);
+  });
+
+  test("ends a trade by the clock only once its window is over", () => {
+    const expired = ({ end }: State) => end === "expired";
+    expect(explained({ ...fresh, minute: 24 * 60 - 1 }, [], expired)).toBe(false);
+    expect(explained({ ...fresh, minute: 24 * 60 + 1 }, [], expired)).toBe(true);
+  });
+
+  test("is not found where an answer tells of a state that never was", () => {
+    const seen = asked({ command: { do: "look", by: "buyer" }, from: 0, to: 9, agrees: settling });
+    expect(explained(confirmed, [seen], () => true)).toBe(false);
+  });
+});

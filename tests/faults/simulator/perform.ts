@@ -1,0 +1,197 @@
+import type { Body, Client, Reply } from "../../support/client.ts";
+import { agreement, paidBy } from "./answers.ts";
+import type { Operation } from "./linearize.ts";
+import type { Circumstances, Command } from "./model/commands.ts";
+import type { Account, State } from "./model/state.ts";
+import { figuresFor, type Given } from "./plan.ts";
+import type { World } from "./world.ts";
+
+/** A trade under way in a world, with what its people know of it. */
+export type Subject = {
+  id: number;
+  roomId: number;
+  pair: number;
+  /** What makes its bank references its own. */
+  tag: string;
+  /** Invoices that its people were shown, oldest first. */
+  invoices: string[];
+  /** The payments that the provider took. */
+  rows: string[];
+  /** The ids of its payouts, oldest first. */
+  payouts: number[];
+  /** How it stood when the burst began, as far as that is known. */
+  seen: State;
+};
+
+/** What everybody in the world shares while a burst lasts. */
+export type Moment = { fresh: boolean; halted: boolean[] };
+
+/** Gives a command over HTTP and keeps what came of it; null for one that nobody could give (an invoice nobody has). */
+export async function perform(
+  world: World,
+  subject: Subject,
+  given: Given,
+  moment: Moment,
+): Promise<Operation | null> {
+  const { command, on } = given;
+  const sums = figuresFor(command, subject.seen, world.rules);
+  const call = callOf(world, subject, command, sums);
+  if (call === null) return null;
+  if (given.after > 0) await Bun.sleep(given.after);
+  const told = subject.rows.slice();
+  const from = performance.now();
+  const reply = await call.by[on].send(call.method ?? "POST", call.path, call.body);
+  const to = performance.now();
+  const how: Circumstances = {
+    ...moment,
+    ...sums,
+    told,
+    invoice: null,
+    paid: command.do === "pay" ? paidBy(reply) : [],
+  };
+  if (command.do === "invoice" && reply.status === 200) {
+    how.invoice = reply.body.invoiceId;
+    if (!subject.invoices.includes(how.invoice)) subject.invoices.push(how.invoice);
+  }
+  subject.rows.push(...how.paid.map(({ id }) => id));
+  // The provider refuses in words of its own: it took nothing.
+  const refused = reply.status < 300 || command.do === "pay" ? null : codeOf(reply);
+  const says = [reply.status, (reply.body?.transaction as Body)?.status ?? reply.body?.status ?? ""]
+    .join(" ")
+    .trim();
+  return { command, how, from, to, refused, says, agrees: agreement(command, reply) };
+}
+
+function codeOf({ status, body, text }: Reply): string {
+  return status < 500 && typeof body?.code === "string" ? body.code : `${status} ${text.slice(0, 300)}`;
+}
+
+type Call = { by: readonly [Client, Client]; method?: string; path: string; body?: unknown };
+type Sums = { sum: number; part: number };
+
+function callOf(world: World, subject: Subject, command: Command, sums: Sums): Call | null {
+  if ("admin" in command) return callOfAdmin(world, subject, command, sums);
+  const pair = world.pairs[subject.pair];
+  if (pair === undefined) throw new Error("a trade without people");
+  if (command.do === "pay") return payment(subject, command, sums, pair.buyer.at);
+  const by = pair[command.by].at;
+  const at = `/api/transactions/${subject.id}`;
+  switch (command.do) {
+    case "create":
+      return { by, path: "/api/transactions", body: asked(subject.roomId, command) };
+    case "amend":
+      return { by, path: `${at}/amend`, body: { amount: command.amount, feePayer: command.payer } };
+    case "invoice":
+      return { by, path: "/api/qpay/invoices", body: { transactionId: subject.id, fresh: command.fresh } };
+    case "look":
+      return { by, method: "GET", path: at };
+    case "dispute":
+      return { by, path: `${at}/dispute`, body: { reason: "It is not what was promised" } };
+    case "withdraw-dispute":
+      return { by, path: `${at}/dispute/withdraw` };
+    case "bank-info":
+      return {
+        by,
+        path: `${at}/bank-info`,
+        body: { infoType: "seller", ...reachable, ...sellers[command.account] },
+      };
+    case "refund-destination":
+      return { by, path: `${at}/refund-destination`, body: buyers[command.account] };
+    case "hand-over":
+      return { by, path: `${at}/hand-over`, body: {} };
+    default:
+      return { by, path: `${at}/${command.do}` };
+  }
+}
+
+/** What a seller asks for. */
+export function asked(chatRoomId: number, { amount, payer }: { amount: number; payer: string }) {
+  return { chatRoomId, amount, feePayer: payer };
+}
+
+const reachable = { phoneNumber: "99112233", email: "bat@example.mn", ibanNumber: "" };
+const account = (accountNumber: string) => ({
+  accountName: "Bat Erdene",
+  bankName: "Khan Bank",
+  accountNumber,
+});
+const sellers = { A: account("5012345678"), B: account("5087654321") };
+const buyers = { A: account("1105123456"), B: account("1105654321") };
+
+/** Which account a stored number is. */
+export const accountOf = (accountNumber: string): Account =>
+  [sellers.A, buyers.A].some((one) => one.accountNumber === accountNumber) ? "A" : "B";
+
+type Pay = Extract<Command, { do: "pay" }>;
+
+function payment({ invoices }: Subject, command: Pay, { sum }: Sums, by: Call["by"]): Call | null {
+  const invoice = command.old ? invoices[0] : invoices.at(-1);
+  if (invoice === undefined) return null;
+  const { times: payments, callbacks: callback, failed } = command;
+  const body = { amount: sum, payments, callback, status: failed ? "FAILED" : "PAID" };
+  return { by, path: `/sandbox/qpay/pay/${invoice}`, body };
+}
+
+type ByAdmin = Extract<Command, { admin: number }>;
+
+function callOfAdmin(world: World, subject: Subject, command: ByAdmin, { sum, part }: Sums): Call | null {
+  const admin = world.admins[command.admin];
+  if (admin === undefined) throw new Error("there is no such administrator");
+  const by = admin.at;
+  const at = `/api/admin/transactions/${subject.id}`;
+  switch (command.do) {
+    case "take":
+    case "give-back":
+      return { by, path: `${at}/dispute/${command.do}` };
+    case "rule": {
+      const refund = command.ruling === "split" ? { refundAmount: part } : {};
+      return { by, path: `${at}/rule`, body: { ruling: command.ruling, ...refund, reason: "So it is", sum } };
+    }
+    case "pay-seller":
+      return { by, path: `${at}/pay-seller`, body: { sum } };
+    case "admin-complete":
+      return { by, path: `${at}/complete` };
+    case "admin-cancel":
+      return { by, path: `${at}/cancel` };
+    case "hide":
+      return { by, method: "DELETE", path: at };
+    case "settle":
+      return { by, path: `${at}/settle`, body: { bankReference: subject.tag + command.reference } };
+    case "by-hand":
+      return {
+        by,
+        path: `${at}/confirm-payment`,
+        body: { amount: sum, reference: subject.tag + command.reference },
+      };
+    default: {
+      const id = subject.payouts[command.payout];
+      const another = world.admins[1 - command.admin]?.id;
+      return id === undefined
+        ? null
+        : onPayout(by, `/api/admin/payouts/${id}`, command, subject.tag, another);
+    }
+  }
+}
+
+type OnPayout = Extract<ByAdmin, { payout: number }>;
+
+function onPayout(by: Call["by"], at: string, command: OnPayout, tag: string, another?: number): Call {
+  const reason = "Nobody can tell";
+  const from = "over" in command && command.over ? { from: another } : {};
+  switch (command.do) {
+    case "claim":
+      return { by, path: `${at}/claim`, body: from };
+    case "withdraw-approval":
+      return { by, path: `${at}/withdraw-approval`, body: { reason, ...from } };
+    case "send":
+      return { by, path: `${at}/send`, body: { bankReference: tag + command.reference } };
+    case "found-sent":
+      return { by, path: `${at}/resolve`, body: { outcome: "sent", bankReference: tag + command.reference } };
+    case "not-sent":
+      return { by, path: `${at}/resolve`, body: { outcome: "not_sent", reason } };
+    case "unknown":
+      return { by, path: `${at}/unknown`, body: { reason } };
+    default:
+      return { by, path: `${at}/${command.do}` };
+  }
+}

@@ -1,0 +1,114 @@
+import type { State } from "./model/state.ts";
+import { accountOf, type Subject } from "./perform.ts";
+import type { World } from "./world.ts";
+
+/** How a trade stands in the database, in one instant. */
+export type Snapshot = Record<string, unknown> & {
+  id: number;
+  payments: Array<{ row: string | null; hand: string | null; amount: number; own: number }>;
+  payouts: Array<{ id: number; account: string | null; replaces: number | null }>;
+  accounts: Array<{ kind: "bank" | "refund"; number: string }>;
+};
+
+/** Reads the trades as they stand, in one statement. */
+export async function snapshots(world: World, ids: readonly number[]): Promise<Map<number, Snapshot>> {
+  const rows = await world.sql<Array<Snapshot & { window_due: string | null }>>`
+    SELECT t.id::int, t.status, t.amount::int, t.fee::int, t.gross::int, t.net::int, t.fee_payer AS payer,
+      t.invoice_id AS invoice, t.end_reason AS end,
+      t.marked_paid_at IS NOT NULL AS "markedPaid", t.confirmed_at IS NOT NULL AS confirmed,
+      t.handed_over_at IS NOT NULL AS "handedOver", t.buyer_completed_at IS NOT NULL AS "buyerDone",
+      t.seller_completed_at IS NOT NULL AS "sellerDone", t.buyer_cancel_at IS NOT NULL AS "buyerCancel",
+      t.seller_cancel_at IS NOT NULL AS "sellerCancel", t.hidden_at IS NOT NULL AS hidden,
+      coalesce((SELECT balance FROM payments.balances WHERE account = 'escrow:' || t.id), 0)::int AS held,
+      (SELECT extract(epoch FROM due_at) * 1000 FROM escrow.deadlines
+        WHERE trade_id = t.id AND kind = 'payment_window' AND state <> 'closed') AS window_due,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('row', provider_payment_id, 'hand', hand_reference,
+          'amount', amount, 'own', to_escrow) ORDER BY id), '[]') FROM payments.payments WHERE reference = t.id) AS payments,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('by', opened_by, 'from', opened_from, 'outcome', outcome,
+          'part', refund_amount, 'mediator', taken_by) ORDER BY id), '[]') FROM escrow.disputes WHERE trade_id = t.id) AS disputes,
+      (SELECT jsonb_build_object('by', proposed_by, 'amount', amount, 'reference', bank_reference)
+        FROM escrow.hand_confirmations WHERE trade_id = t.id AND confirmed_at IS NULL AND laid_aside_at IS NULL) AS proposal,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'amount', o.amount, 'fee', o.fee,
+          'state', o.state, 'account', o.destination ->> 'accountNumber', 'approvedBy', o.approved_by,
+          'claimedBy', o.claimed_by, 'fourEyes', o.four_eyes, 'posted', o.sent_at IS NOT NULL,
+          'reference', o.bank_reference, 'replaces', o.replaces, 'referenceMissing', o.reference_missing,
+          'source', CASE o.source WHEN 'escrow' THEN 'escrow' ELSE
+            (SELECT coalesce('hand:' || hand_reference, 'row:' || provider_payment_id) FROM payments.payments p
+              WHERE 'suspense:' || p.id = o.source) END) ORDER BY o.id), '[]')
+        FROM payments.payouts o WHERE o.reference = t.id) AS payouts,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'number', account_number) ORDER BY version), '[]')
+        FROM escrow.details WHERE trade_id = t.id AND kind IN ('bank', 'refund')) AS accounts
+    FROM escrow.trades t WHERE t.id = ANY(${[...ids]})`;
+  return new Map(
+    rows.map(({ window_due, ...row }) => {
+      const windowDue = window_due === null ? null : Math.floor((Number(window_due) - world.began) / 60_000);
+      return [row.id, { ...row, windowDue }];
+    }),
+  );
+}
+
+/** How a trade stands, told so that what the database says and what the model holds true can be compared word by word. */
+export type Told = Record<string, unknown>;
+
+/** What the database says. */
+export function told({ id: _, payments, payouts, accounts, ...plain }: Snapshot): Told {
+  const given = (kind: string) =>
+    accounts.filter((one) => one.kind === kind).map(({ number }) => accountOf(number));
+  const place = (id: number) => payouts.findIndex(({ replaces }) => replaces === id);
+  return {
+    ...plain,
+    bank: given("bank"),
+    refundTo: given("refund").at(-1) ?? null,
+    received: payments.reduce((sum, { own }) => sum + own, 0),
+    payments: payments.map(({ row, hand, amount }) => `${hand ?? ""}/${row ?? ""}/${amount}`).sort(),
+    payouts: payouts.map(({ id, account, replaces: _, ...one }) => ({
+      ...one,
+      account: account && accountOf(account),
+      replacedBy: place(id) < 0 ? null : place(id),
+    })),
+  };
+}
+
+/** What the model holds true. */
+export function toldOf(state: State, { tag }: Subject, world: World): Told {
+  const { minute: _, heard: _h, rows, hands, proposal, disputes, payouts, ...plain } = state;
+  const name = (admin: number | null) => (admin === null ? null : (world.admins[admin]?.id ?? null));
+  const own = (reference: string | null) => (reference === null ? null : tag + reference);
+  const matched = hands.map((one) => one.matched);
+  const met = rows.filter(({ id, booked }) => booked && !matched.includes(id));
+  return {
+    ...plain,
+    payments: [
+      ...hands.map((one) => `${own(one.reference)}/${one.matched ?? ""}/${one.amount}`),
+      ...met.map((one) => `/${one.id}/${one.amount}`),
+    ].sort(),
+    proposal: proposal && { ...proposal, by: name(proposal.by), reference: own(proposal.reference) },
+    disputes: disputes.map(({ earlierSplit: _, ...one }) => ({ ...one, mediator: name(one.mediator) })),
+    payouts: payouts.map((one) => ({
+      ...one,
+      source: one.source.replace(/^hand:/, `hand:${tag}`),
+      approvedBy: name(one.approvedBy),
+      claimedBy: name(one.claimedBy),
+      reference: own(one.reference),
+    })),
+  };
+}
+
+/** Whether the two say the same. */
+export function same(a: Told, b: Told): boolean {
+  return Bun.deepEquals(a, b);
+}
+
+/** In what they differ, for people. */
+export function differences(database: unknown, model: unknown, at = ""): string[] {
+  if (Bun.deepEquals(database, model)) return [];
+  if (!isTree(database) || !isTree(model)) {
+    return [`${at}: the database ${JSON.stringify(database)}, the model ${JSON.stringify(model)}`];
+  }
+  const keys = new Set([...Object.keys(database), ...Object.keys(model)]);
+  return [...keys].flatMap((key) => differences(database[key], model[key], at === "" ? key : `${at}.${key}`));
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
