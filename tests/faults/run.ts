@@ -10,7 +10,7 @@ import { writeSectionOf } from "../support/sections.ts";
 import type { Figures } from "./report.ts";
 
 /** Each a folder here, whose `run.ts` has `run` and, where `run` wants more than a seed, its `full` figures. */
-const suites = ["kills", "messages", "provider", "mail", "disk", "clock"];
+const suites = ["simulator", "kills", "messages", "provider", "mail", "disk", "clock"];
 
 const root = join(import.meta.dir, "..", "..");
 const page = {
