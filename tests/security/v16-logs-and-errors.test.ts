@@ -78,6 +78,16 @@ async function without<T>(table: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Runs something while a table takes nothing more: a write that fails with all its values in hand. */
+async function refusing<T>(table: string, run: () => Promise<T>): Promise<T> {
+  await db().execute(sql.raw(`ALTER TABLE ${table} ADD CONSTRAINT closed CHECK (false) NOT VALID`));
+  try {
+    return await run();
+  } finally {
+    await db().execute(sql.raw(`ALTER TABLE ${table} DROP CONSTRAINT closed`));
+  }
+}
+
 const inventory = () => section("Logs");
 
 test("16.1.1 the inventory names every log: events, shape, place, readers and time kept", () => {
@@ -188,7 +198,16 @@ async function secretsOfAWholeTrade(): Promise<string[]> {
   await buyer.post(`/sandbox/qpay/pay/${trade.invoiceId}`, { callback: true });
   await untilStatus(trade, "payment_confirmed");
   must(await seller.post(`${at}/bank-info`, { ...bank, accountNumber: "1" }), 422);
-  await without("escrow.details", async () => must(await seller.post(`${at}/bank-info`, bank), 500));
+  await refusing("escrow.details", async () => must(await seller.post(`${at}/bank-info`, bank), 500));
+  await refusing("rooms.messages", async () =>
+    must(await buyer.post(`${at}/messages`, { content: word("refused message") }), 500),
+  );
+  await refusing("identity.users", async () =>
+    must(await server.client().post("/api/auth/register", unlucky), 500),
+  );
+  await refusing("identity.sessions", async () =>
+    must(await server.client().post("/api/auth/login", seller), 500),
+  );
   must(await seller.post(`${at}/bank-info`, bank), 200);
   must(await buyer.post(`${at}/bank-info`, { ...contact, phoneNumber: "88665544" }), 200);
   must(await seller.post(`${at}/vault`, vault), 200, 201);
@@ -247,10 +266,16 @@ async function secretsOfAWholeTrade(): Promise<string[]> {
       bank.accountNumber,
       "TRF99887766",
       "unmistakable",
+      ...["unlucky", "Unlucky Person"],
     ],
     ...[...Object.values(vault), "argon2", "Seller One", "Buyer Two"],
   ];
 }
+
+const unlucky = {
+  ...{ username: "unlucky.one", password: "an unlucky word", displayName: "Unlucky Person" },
+  ...{ email: "unlucky@example.mn", avatarInitials: "" },
+};
 
 const support = {
   topic: "other",
