@@ -72,7 +72,7 @@ function foreseen({ amount, payer, bursts }: Rolled["trades"][number], hours: Ho
     const before = state;
     const burst: Burst = [];
     for (const one of rolls) {
-      const command = choose(one, { now: state, before, last: burst.at(-1)?.command }, rules);
+      const command = choose(one, { now: state, before, burst }, rules);
       burst.push({ command, on: one.on, after: one.after });
       state = foresee(state, command, rules);
     }
@@ -80,10 +80,14 @@ function foreseen({ amount, payer, bursts }: Rolled["trades"][number], hours: Ho
   });
 }
 
-type Seen = { now: State; before: State; last: Command | undefined };
+type Seen = { now: State; before: State; burst: Burst };
+
+/** What can be given without end, and would be most of a plan: at most twice in a burst. */
+const endless: Array<Command["do"]> = ["invoice", "pay"];
 
 /** Each command's own luck decides, so that what is left out of a plan while it shrinks moves nothing else. */
-function choose({ dice, for: wanted }: Roll, { now, before, last }: Seen, rules: Rules): Command {
+function choose({ dice, for: wanted }: Roll, { now, before, burst }: Seen, rules: Rules): Command {
+  const last = burst.at(-1)?.command;
   if (wanted === "again" && last !== undefined) return last;
   const state = wanted === "next" ? now : before;
   const all = catalogue(state, dice).map(([weight, command]) => ({
@@ -92,11 +96,13 @@ function choose({ dice, for: wanted }: Roll, { now, before, last }: Seen, rules:
   }));
   all.sort((a, b) => b.luck - a.luck);
   const sensible = all.find(({ command }) => {
+    if (endless.includes(command.do) && burst.filter((one) => one.command.do === command.do).length > 1)
+      return false;
     // Nobody can pay what was not shown to them before the burst.
     if (command.do === "pay" && before.invoice === null) return false;
     return wanted === "anything" || foresee(state, command, rules) !== state;
   });
-  return (sensible ?? all[0])?.command ?? { do: "look", by: "buyer" };
+  return sensible?.command ?? { do: "look", by: "buyer" };
 }
 
 function luckOf(dice: number, command: Command): number {

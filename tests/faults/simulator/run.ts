@@ -103,12 +103,13 @@ async function smaller(world: World, plan: Rolled, { seed, trade, path }: Place)
       if (wrong !== null) throw new Error(wrong.story);
     }
   });
-  const again = path === undefined ? {} : { path, endOnFailure: true };
-  const verdict = await fc.check(property, { seed, numRuns: 1, examples: [[plan]], ...again });
-  if (!verdict.failed) return null;
-  const { counterexample, counterexamplePath, errorInstance, numShrinks } =
-    verdict as fc.RunDetailsFailureProperty<[Rolled]>;
-  const smallest = resolved(counterexample[0], world.rules);
+  const { failed, counterexample, counterexamplePath, errorInstance, numShrinks } = await fc.check(property, {
+    ...{ seed, numRuns: 1, examples: [[plan]] },
+    ...(path !== undefined && { path, endOnFailure: true }),
+  });
+  const found = counterexample?.[0];
+  if (!failed || found === undefined) return null;
+  const smallest = resolved(found, world.rules);
   return [
     `Again, smaller: FAULTS_SEED=${seed} FAULTS_TRADE=${trade} FAULTS_PATH=${counterexamplePath} ${COMMAND}`,
     `seed ${seed}, trade ${trade}, shrunk ${numShrinks} times to ${JSON.stringify(smallest)}`,

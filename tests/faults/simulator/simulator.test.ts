@@ -7,7 +7,7 @@ import { run } from "./run.ts";
  */
 
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 30));
-const seconds = Number(process.env.FAULTS_SECONDS ?? 15);
+const seconds = Number(process.env.FAULTS_SECONDS ?? 10);
 
 test(`whatever people, provider and clock do at two instances, a serial order explains it (seed ${seed})`, async () => {
   const { FAULTS_PATH: path, FAULTS_TRADE } = process.env;
