@@ -9,8 +9,16 @@ import { ensureBuilt } from "../support/build.ts";
 import { writeSectionOf } from "../support/sections.ts";
 import type { Figures } from "./report.ts";
 
-/** Each a folder here, whose `run.ts` has `run` and, where `run` wants more than a seed, its `full` figures. */
-const suites = ["simulator", "kills", "messages", "provider", "mail", "disk", "clock"];
+/** Each a folder here, whose `run.ts` has `run`; with what `run` is told beside the seed and the suite's own `full` figures. */
+const suites: Record<string, object> = {
+  simulator: { interleavings: 10_000 },
+  kills: {},
+  messages: {},
+  provider: {},
+  mail: {},
+  disk: {},
+  clock: {},
+};
 
 const root = join(import.meta.dir, "..", "..");
 const page = {
@@ -32,7 +40,12 @@ async function suite(name: string, seed: number): Promise<Figures> {
   const began = performance.now();
   try {
     const { run, full } = (await import(`./${name}/run.ts`)) as Suite;
-    return await run({ ...full, seed, progress: (words) => console.info(`${name}: ${words}`) });
+    return await run({
+      ...full,
+      ...suites[name],
+      seed,
+      progress: (words) => console.info(`${name}: ${words}`),
+    });
   } catch (error) {
     const seconds = Math.round((performance.now() - began) / 1000);
     const failures = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
@@ -45,10 +58,10 @@ async function apart(name: string, seed: number, folder: string): Promise<Figure
   const into = join(folder, `${name}.json`);
   const command = [process.execPath, import.meta.path, name, "--seed", String(seed), "--into", into];
   const child = Bun.spawn(command, { cwd: root, stdin: "ignore", stdout: "inherit", stderr: "inherit" });
-  const stop = () => child.kill("SIGINT");
-  process.once("SIGINT", stop);
+  const stop = () => child.kill("SIGTERM");
+  process.once("exit", stop);
   const code = await child.exited;
-  process.off("SIGINT", stop);
+  process.off("exit", stop);
   try {
     return JSON.parse(readFileSync(into, "utf8")) as Figures;
   } catch {
@@ -90,19 +103,23 @@ async function all(names: readonly string[], seed: number): Promise<boolean> {
   return well;
 }
 
+// Stopped by hand it ends in order, so that the servers it started end with it.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),
   allowPositionals: true,
   options: { seed: { type: "string" }, into: { type: "string" } },
 });
-const unknown = positionals.filter((name) => !suites.includes(name));
+const names = Object.keys(suites);
+const unknown = positionals.filter((name) => suites[name] === undefined);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
-  console.error(`There are the suites ${suites.join(", ")}; --seed takes a whole number.`);
+  console.error(`There are the suites ${names.join(", ")}; --seed takes a whole number.`);
   process.exit(2);
 }
 if (values.into !== undefined) {
   writeFileSync(values.into, JSON.stringify(await suite(positionals[0] ?? "", seed)));
   process.exit(0);
 }
-process.exit((await all(positionals.length > 0 ? positionals : suites, seed)) ? 0 : 1);
+process.exit((await all(positionals.length > 0 ? positionals : names, seed)) ? 0 : 1);

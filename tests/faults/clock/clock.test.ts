@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { run } from "./run.ts";
 
-const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test(`a clock that jumps changes nothing (seed ${seed})`, async () => {
   const { failures, counts } = await run({ seed, jumps: 2, staysMs: 0 });

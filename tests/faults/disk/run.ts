@@ -71,7 +71,8 @@ export async function run({ seed, rounds }: Options): Promise<Figures> {
 async function round({ server, people, folder, next, counts, failures }: Run): Promise<void> {
   counts.rounds = (counts.rounds ?? 0) + 1;
   const filler = join(folder, "filler");
-  fill(folder, filler, Math.floor(next() * next() * 200_000));
+  // The first time nothing fits at all.
+  fill(folder, filler, counts.rounds === 1 ? 0 : Math.floor(next() * next() * 1_200_000));
   const { seller, buyer, roomId } = people;
   const picture = await noise(400 + Math.floor(next() * 400), 500)
     .jpeg()

@@ -1,4 +1,5 @@
 import { connect, disconnect } from "../../../db/client.ts";
+import { isUnavailable } from "../../../db/unavailable.ts";
 import { faults as brokenBooks } from "../../support/books.ts";
 import { type Client, client, type Reply } from "../../support/client.ts";
 import type { Deal } from "../../support/deal.ts";
@@ -13,6 +14,8 @@ export type Options = {
   seed: number;
   /** Instances killed, of both together. */
   kills: number;
+  /** How often Postgres is stopped at once and started again meanwhile. */
+  restarts: number;
   /** Trades that are under way side by side. */
   lanes: number;
   /** How the trades go, in turn. */
@@ -22,7 +25,10 @@ export type Options = {
   progress?: (words: string) => void;
 };
 
-export const full = { kills: 220, lanes: 5, kinds, minutes: 8 };
+export const full = { kills: 220, restarts: 20, lanes: 5, kinds, minutes: 8 };
+
+const STEPS_BETWEEN = 3;
+const PATIENCE_MS = 10_000;
 
 type Run = {
   world: Fragile;
@@ -30,29 +36,30 @@ type Run = {
   next: () => number;
   counts: Record<string, number>;
   failures: string[];
-  /** What is under way just now. */
-  doing: Set<string>;
+  /** What is under way just now, and how many steps have come through. */
+  doing: Set<Step>;
+  through: number;
   killing: boolean;
 };
 
 /**
  * Trades go on over two instances, each of which is killed (SIGKILL) and started again, again and again, at points of chance:
- * one of them, or both, while people act and while jobs run. Whoever was cut off repeats what they did. In the end every
- * trade is whole, every event booked once, and no job or mail is left behind.
+ * one of them, or both, while people act and while jobs run; and Postgres is stopped at once and started again. Whoever was
+ * cut off repeats what they did. In the end every trade is whole, every event booked once, and no job or mail is left behind.
  */
 export async function run(options: Options): Promise<Figures> {
   const began = performance.now();
-  const counts: Record<string, number> = { kills: 0, trades: 0 };
+  const counts: Record<string, number> = { kills: 0, postgresRestarts: 0, trades: 0 };
   const failures: string[] = [];
   const world = await fragile();
   connect(world.postgres.url);
   const next = random(options.seed);
-  const mine: Run = { world, options, next, counts, failures, doing: new Set(), killing: true };
+  const mine: Run = { world, options, next, counts, failures, doing: new Set(), through: 0, killing: true };
   try {
     const pairs = await Promise.all(Array.from({ length: options.lanes }, () => newPair(world)));
     const killers = [0, 1].map((which) => kill(mine, which));
     const lanes = pairs.map((pair, i) => lane(mine, pair, i));
-    const killed = Promise.all(killers).then(() => {
+    const killed = Promise.all([...killers, restartPostgres(mine)]).then(() => {
       mine.killing = false;
     });
     await Promise.all([killed, ...lanes]);
@@ -75,19 +82,34 @@ async function newPair({ servers }: Fragile): Promise<{ seller: Person; buyer: P
   return { seller, buyer };
 }
 
-/** Kills one instance its half of the times, each at a moment of chance after it came back. */
-async function kill({ world, options, next, counts, failures, doing }: Run, which: number): Promise<void> {
+/**
+ * Kills one instance its half of the times, each at a moment of chance after a few more steps have come through, or none has for
+ * a while: so that no step is met much oftener than another.
+ */
+async function kill(run: Run, which: number): Promise<void> {
+  const { world, options, next, counts, failures } = run;
   for (let i = which; i < options.kills; i += 2) {
-    await Bun.sleep(next() * 1_200);
-    counts.kills = (counts.kills ?? 0) + 1;
-    for (const name of doing)
-      counts[`killed during "${name}"`] = (counts[`killed during "${name}"`] ?? 0) + 1;
-    options.progress?.(
-      `kill ${counts.kills} of ${options.kills}, trades ${counts.trades}: ${[...doing].join(", ")}`,
-    );
+    const from = run.through;
+    for (let waited = 0; run.through - from < STEPS_BETWEEN && waited < PATIENCE_MS; waited += 20)
+      await Bun.sleep(20);
+    await Bun.sleep(next() * 600);
+    const names = [...run.doing].map(({ name }) => `killed during "${name}"`);
+    for (const name of ["kills", ...names]) counts[name] = (counts[name] ?? 0) + 1;
+    options.progress?.(`kill ${counts.kills} of ${options.kills}, ${counts.trades} trades`);
     await world
       .reborn(which)
       .catch((error) => failures.push(`instance ${which} did not start again: ${error}`));
+  }
+}
+
+/** Postgres goes without a word to disk, and recovers, while people act and jobs run. */
+async function restartPostgres({ world, options, next, counts, failures }: Run): Promise<void> {
+  for (let i = 0; i < options.restarts; i++) {
+    await Bun.sleep(1_000 + next() * 6_000);
+    counts.postgresRestarts = (counts.postgresRestarts ?? 0) + 1;
+    await world.postgres.stopAtOnce();
+    await Bun.sleep(next() * 500);
+    await world.postgres.start().catch((error) => failures.push(String(error)));
   }
 }
 
@@ -103,18 +125,31 @@ async function lane(mine: Run, pair: { seller: Person; buyer: Person }, number: 
     const { steps, ending } = story(kind, deal, { any, admin });
     try {
       for (const step of steps) {
-        doing.add(step.name);
+        doing.add(step);
         await carryThrough(step, options.minutes, failures);
-        doing.delete(step.name);
+        doing.delete(step);
+        mine.through += 1;
       }
     } catch (error) {
       failures.push(`trade ${deal.id} (${kind}): ${error}`);
       return;
     }
-    failures.push(...(await broken({ deal, steps, ending })));
+    failures.push(...(await patiently(() => broken({ deal, steps, ending }))));
     counts.trades = (counts.trades ?? 0) + 1;
     counts[kind] = (counts[kind] ?? 0) + 1;
     if (!mine.killing) return;
+  }
+}
+
+/** Reads our rows again while Postgres is being restarted. */
+async function patiently<T>(read: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isUnavailable(error) || tries > 100) throw error;
+      await Bun.sleep(200);
+    }
   }
 }
 

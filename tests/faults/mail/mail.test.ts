@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { run } from "./run.ts";
 
-const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test(`mail waits out every failing of its server, and nothing waits for mail (seed ${seed})`, async () => {
   const { failures, counts } = await run({ seed, rounds: 1, outageMs: 400 });

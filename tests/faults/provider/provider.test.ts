@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { cases } from "./lies.ts";
 import { run } from "./run.ts";
 
-const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test(`a provider that lies, repeats itself or fails moves no money that is not there (seed ${seed})`, async () => {
   const { failures, counts } = await run({ seed, rounds: 1, outageMs: 600 });
