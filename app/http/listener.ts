@@ -5,6 +5,7 @@ import { mailerHttp } from "#http/mailer";
 import { paymentsHttp } from "#http/payments";
 import { roomsHttp, socketOptions } from "#http/rooms";
 import { originOf, requestIdOf } from "#modules/identity";
+import { apiHttp } from "./api/served.ts";
 import { clientFolder, loadBuilt } from "./built.ts";
 import { answerAsJson, compressed } from "./compress.ts";
 import { answerError } from "./errors.ts";
@@ -24,7 +25,7 @@ export async function listener() {
   const built = await loadBuilt();
   const files = staticFiles(clientFolder);
   const page = pageHandler(built);
-  return new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
+  const app = new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
     .onRequest(async ({ request, server, set }) => {
       Object.assign(set.headers, securityHeaders);
       set.headers["x-request-id"] = requestIdOf(request);
@@ -69,4 +70,5 @@ export async function listener() {
         parse: "none",
       },
     );
+  return app.use(apiHttp(() => app.routes));
 }
