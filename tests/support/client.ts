@@ -1,3 +1,5 @@
+import { apiOf } from "./api.ts";
+
 /** What JSON a reply carries, by the names tests ask for; what a reply lacks is undefined when run. */
 export type Body = {
   id: number;
@@ -28,7 +30,10 @@ export type Client = {
   delete(path: string): Promise<Reply>;
 };
 
-/** A client without a browser's habits: it follows no redirect, and sends an `Origin` only when told to. */
+/**
+ * A client without a browser's habits: it follows no redirect, and sends an `Origin` only when told to. What
+ * the API answers it must be what its document says (`api.ts`).
+ */
 export function client(url: string, always: Record<string, string> = {}): Client {
   const jar = new Map<string, string>();
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -42,6 +47,11 @@ export function client(url: string, always: Record<string, string> = {}): Client
     keep(jar, reply.headers);
     const text = await reply.text();
     const read = parsed(text);
+    const api = await apiOf(url);
+    api?.check(
+      { method, path },
+      { status: reply.status, type: reply.headers.get("Content-Type"), body: read },
+    );
     return {
       status: reply.status,
       headers: reply.headers,
