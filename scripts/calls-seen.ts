@@ -9,6 +9,7 @@ import { codesIn } from "../app/http/api/page.ts";
 
 /** Answers that only a race or an outage brings; each has a test of its own below the API, which cannot bring it about. */
 const notByCall: Record<string, string> = {
+  "delete-api-users-me 404 USER_NOT_FOUND": "of two at once, the later (tests/contract/identity-account.test.ts)",
   "get-ws 101": "sockets are tested by frames, not by replies (modules/rooms/lib/socket)",
 };
 

@@ -8,7 +8,13 @@ import type { Operation } from "../../app/http/api/operation.ts";
  * The API's document as tests hold every reply to it: its status is declared, its body is what that status carries, and a
  * refusal's code is one the call may refuse with. Which of them were seen is noted where `CALLS_SEEN` names a folder.
  */
-export type Api = { document: Document; check(asked: Asked, reply: Answered): void };
+export type Api = {
+  document: Document;
+  /** Fails for a reply that is not as declared. */
+  check(asked: Asked, reply: Answered): void;
+  /** What is wrong with a value by the schema at a place of the document; undefined when it fits. */
+  fits(pointer: string, value: unknown): string | undefined;
+};
 export type Asked = { method: string; path: string };
 export type Answered = { status: number; type: string | null; body: unknown };
 
@@ -43,6 +49,7 @@ export function apiBy(document: Document): Api {
   keepDocument(document);
   return {
     document,
+    fits,
     check(asked, reply) {
       const found = find(asked);
       if (found === undefined) return;

@@ -18,6 +18,7 @@ export type Document = {
 
 /** What any request may be refused with before a route looks at it, or when the database is away. */
 const everywhere: readonly ErrorCode[] = [
+  "BAD_REQUEST",
   "BAD_ORIGIN",
   "LENGTH_REQUIRED",
   "PAYLOAD_TOO_LARGE",

@@ -102,6 +102,7 @@ export const deleteAccount = call({
     "SECOND_FACTOR_REQUIRED",
     "SECOND_FACTOR_WRONG",
     "LAST_ADMIN",
+    "USER_NOT_FOUND",
     "MONEY_HELD",
     "THROTTLED",
   ],
