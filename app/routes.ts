@@ -60,6 +60,8 @@ export default [
   route("sandbox/mail/:id", "routes/sandbox-mail-item.tsx"),
   route("sandbox/qpay/pay/:invoiceId", "routes/sandbox-pay.tsx"),
   route("sandbox/qpay/pay/:invoiceId/press", "routes/sandbox-pay.tsx", { id: "sandbox-pay-press" }),
+  route("developers", "routes/developers.tsx"),
+  route("developers/:call", "routes/developers-call.tsx"),
   route("quote", "routes/quote.tsx"),
   route("design", "routes/design.tsx"),
   route("*", "routes/not-found.tsx"),

@@ -11,6 +11,8 @@ type Outcome = { well: boolean; counts?: Counts };
 type Step = { name: string; run: () => Promise<Outcome> };
 
 const reports = mkdtempSync(join(tmpdir(), "midman-check-"));
+/** Where tests note which of the API's answers they have seen. */
+const seen = join(reports, "calls");
 const playwrightReport = join(root, "test-results/results.json");
 
 const steps: Step[] = [
@@ -40,7 +42,7 @@ async function build(): Promise<Outcome> {
 async function script(name: string, ...more: string[]): Promise<boolean> {
   const child = Bun.spawn([process.execPath, "run", name, ...more], {
     cwd: root,
-    env: environment({ NODE_ENV: "test" }),
+    env: environment({ NODE_ENV: "test", CALLS_SEEN: seen }),
     stdin: "ignore",
     stdout: "inherit",
     stderr: "inherit",

@@ -20,7 +20,7 @@ const longestFunction = 70;
 
 function tree(): Source[] {
   const glob = new Bun.Glob("{app,modules,db,locales,scripts,tests}/**/*.{ts,tsx}");
-  const paths = [...glob.scanSync({ cwd: root }), "config.ts"];
+  const paths = [...glob.scanSync({ cwd: root }), "config.ts", "calls.ts"];
   return paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }
 

@@ -5,6 +5,7 @@ import { mailerHttp } from "#http/mailer";
 import { paymentsHttp } from "#http/payments";
 import { roomsHttp, socketOptions } from "#http/rooms";
 import { originOf, requestIdOf } from "#modules/identity";
+import { apiHttp } from "./api/served.ts";
 import { clientFolder, loadBuilt } from "./built.ts";
 import { answerAsJson, compressed } from "./compress.ts";
 import { answerError } from "./errors.ts";
@@ -25,7 +26,7 @@ export async function listener() {
   const built = await loadBuilt();
   const files = staticFiles(clientFolder);
   const page = pageHandler(built);
-  return new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
+  const app = new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
     .onRequest(async ({ request, server, set }) => {
       Object.assign(set.headers, securityHeaders(request));
       set.headers["x-request-id"] = requestIdOf(request);
@@ -72,4 +73,5 @@ export async function listener() {
         parse: "none",
       },
     );
+  return app.use(apiHttp(() => app.routes));
 }

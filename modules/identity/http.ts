@@ -8,6 +8,7 @@ import {
   verifyEmailInput,
 } from "./forms.ts";
 import type { Actor } from "./lib/actor.ts";
+import * as calls from "./lib/calls.ts";
 import { changePassword, confirmPassword } from "./lib/change-password.ts";
 import { forgotPassword } from "./lib/forgot-password.ts";
 import { activityHttp } from "./lib/http.activity.ts";
@@ -23,15 +24,25 @@ import { withActor } from "./lib/with-actor.ts";
 
 const asking = new Elysia({ name: "identity.asking" })
   .use(withActor)
-  .get("/api/auth/session", async ({ actor }) => {
-    const own = await profile(actor);
-    return own.ok ? { isAuthenticated: true, user: own.user } : { isAuthenticated: false, user: null };
-  })
-  .get("/api/auth/user", async ({ actor }) => {
-    const own = await profile(actor);
-    return own.ok ? own.user : own;
-  })
-  .get("/api/auth/is-admin", ({ actor }) => ({ isAdmin: actor.kind === "user" && actor.isAdmin }));
+  .get(
+    "/api/auth/session",
+    async ({ actor }) => {
+      const own = await profile(actor);
+      return own.ok ? { isAuthenticated: true, user: own.user } : { isAuthenticated: false, user: null };
+    },
+    { detail: calls.session },
+  )
+  .get(
+    "/api/auth/user",
+    async ({ actor }) => {
+      const own = await profile(actor);
+      return own.ok ? own.user : own;
+    },
+    { detail: calls.user },
+  )
+  .get("/api/auth/is-admin", ({ actor }) => ({ isAdmin: actor.kind === "user" && actor.isAdmin }), {
+    detail: calls.isAdmin,
+  });
 
 const passwords = new Elysia({ name: "identity.passwords" })
   .use(withActor)
@@ -41,7 +52,7 @@ const passwords = new Elysia({ name: "identity.passwords" })
       const answer = await forgotPassword(actor, body);
       return answer.ok ? done(actor, "resetLinkSent") : answer;
     },
-    { body: forgotPasswordInput },
+    { body: forgotPasswordInput, detail: calls.forgotPassword },
   )
   .post(
     "/api/auth/reset-password",
@@ -52,7 +63,7 @@ const passwords = new Elysia({ name: "identity.passwords" })
       if (actor.kind === "user" && actor.userId === answer.userId) takeBack({ cookie, request, set });
       return done(actor, "passwordReset");
     },
-    { body: resetPasswordInput },
+    { body: resetPasswordInput, detail: calls.resetPassword },
   )
   .post(
     "/api/auth/change-password",
@@ -62,7 +73,7 @@ const passwords = new Elysia({ name: "identity.passwords" })
       hand({ cookie, request }, answer.session);
       return done(actor, "passwordChanged");
     },
-    { body: changePasswordInput },
+    { body: changePasswordInput, detail: calls.changePassword },
   )
   .post(
     "/api/auth/confirm-password",
@@ -72,7 +83,7 @@ const passwords = new Elysia({ name: "identity.passwords" })
       hand({ cookie, request }, answer.session);
       return done(actor, "passwordConfirmed");
     },
-    { body: confirmPasswordInput },
+    { body: confirmPasswordInput, detail: calls.confirmPassword },
   );
 
 const account = new Elysia({ name: "identity.account" })
@@ -83,15 +94,25 @@ const account = new Elysia({ name: "identity.account" })
       const answer = await verifyEmail(actor, body);
       return answer.ok ? done(actor, "emailVerified") : answer;
     },
-    { body: verifyEmailInput },
+    { body: verifyEmailInput, detail: calls.verifyEmail },
   )
-  .post("/api/auth/resend-verification", async ({ actor }) => {
-    const answer = await resendVerification(actor);
-    return answer.ok ? done(actor, "verificationSent") : answer;
-  })
+  .post(
+    "/api/auth/resend-verification",
+    async ({ actor }) => {
+      const answer = await resendVerification(actor);
+      return answer.ok ? done(actor, "verificationSent") : answer;
+    },
+    { detail: calls.resendVerification },
+  )
   // The specification's client tries the second path when the first one fails.
-  .patch("/api/users/profile", ({ actor, body }) => saveProfile(actor, body), { body: profileInput })
-  .patch("/api/user/profile", ({ actor, body }) => saveProfile(actor, body), { body: profileInput });
+  .patch("/api/users/profile", ({ actor, body }) => saveProfile(actor, body), {
+    body: profileInput,
+    detail: calls.saveProfile,
+  })
+  .patch("/api/user/profile", ({ actor, body }) => saveProfile(actor, body), {
+    body: profileInput,
+    detail: calls.saveProfileByItsOtherPath,
+  });
 
 async function saveProfile(actor: Actor, input: Parameters<typeof updateProfile>[1]) {
   const answer = await updateProfile(actor, input);

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
+import * as calls from "./lib/calls.ts";
 import { framedMail as headers } from "./lib/framed.ts";
 import { listMail, readMail } from "./lib/mailbox.ts";
 
@@ -11,7 +12,7 @@ export const mailerHttp = new Elysia({ name: "mailer.http" })
       const found = await readMail(params.id);
       return found.ok ? new Response(found.mail.html, { headers }) : found;
     },
-    { params: z.object({ id: z.coerce.number().int().positive() }) },
+    { params: z.object({ id: z.coerce.number().int().positive() }), detail: calls.mailHtml },
   )
   .get(
     "/sandbox/mail.json",
@@ -19,5 +20,5 @@ export const mailerHttp = new Elysia({ name: "mailer.http" })
       const found = await listMail(query);
       return found.ok ? found.mails : found;
     },
-    { query: z.object({ to: z.string().max(254).optional() }) },
+    { query: z.object({ to: z.string().max(254).optional() }), detail: calls.mails },
   );

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { withActor } from "#modules/identity";
 import { pathId as params, roleInput } from "./forms.ts";
+import * as calls from "./lib/calls.ts";
 import { createRoom } from "./lib/create.ts";
 import { deleteRoom } from "./lib/delete.ts";
 import { history } from "./lib/history.ts";
@@ -38,56 +39,70 @@ export const roomsHttp = new Elysia({ name: "rooms.http" })
   .use(withActor)
   .use(roomsSocket)
   .use(imagesHttp)
-  .get("/api/chat/rooms", ({ actor, query, set }) => {
-    const { before, limit } = query;
-    // Without either it is the whole list, as programs know it.
-    const all = before === undefined && limit === undefined;
-    return reply(listRooms(actor, { before, limit }, { all }), ({ rooms, next }) => {
-      if (next !== null) set.headers.link = `<${nextPage(next, limit)}>; rel="next"`;
-      return rooms;
-    });
-  })
-  .post("/api/chat/rooms", ({ actor, body, set }) =>
-    reply(createRoom(actor, body), ({ room }) => {
-      set.status = 201;
-      return room;
-    }),
+  .get(
+    "/api/chat/rooms",
+    ({ actor, query, set }) => {
+      const { before, limit } = query;
+      // Without either it is the whole list, as programs know it.
+      const all = before === undefined && limit === undefined;
+      return reply(listRooms(actor, { before, limit }, { all }), ({ rooms, next }) => {
+        if (next !== null) set.headers.link = `<${nextPage(next, limit)}>; rel="next"`;
+        return rooms;
+      });
+    },
+    { detail: calls.list },
   )
-  .post("/api/chat/join", ({ actor, body }) =>
-    reply(joinByCode(actor, body), ({ chatRoom }) => ({ chatRoom })),
+  .post(
+    "/api/chat/rooms",
+    ({ actor, body, set }) =>
+      reply(createRoom(actor, body), ({ room }) => {
+        set.status = 201;
+        return room;
+      }),
+    { detail: calls.create },
+  )
+  .post(
+    "/api/chat/join",
+    ({ actor, body }) => reply(joinByCode(actor, body), ({ chatRoom }) => ({ chatRoom })),
+    { detail: calls.join },
   )
   .get("/api/chat/rooms/:id", ({ actor, params }) => reply(room(actor, params.id), ({ room }) => room), {
     params,
+    detail: calls.one,
   })
-  .delete("/api/chat/rooms/:id", ({ actor, params }) => reply(deleteRoom(actor, params.id), done), { params })
+  .delete("/api/chat/rooms/:id", ({ actor, params }) => reply(deleteRoom(actor, params.id), done), {
+    params,
+    detail: calls.remove,
+  })
   .post("/api/chat/rooms/:id/leave", ({ actor, params }) => reply(leaveRoom(actor, params.id), done), {
     params,
+    detail: calls.leave,
   })
   .get(
     "/api/chat/rooms/:id/participants",
     ({ actor, params }) => reply(participants(actor, params.id), ({ participants }) => participants),
-    { params },
+    { params, detail: calls.participants },
   )
   .post(
     "/api/chat/rooms/:id/participants/:userId/role",
     ({ actor, params, body }) =>
       reply(setRole(actor, params.id, params.userId, body.role), ({ participants }) => ({ participants })),
-    { params: params.extend({ userId: params.shape.id }), body: roleInput },
+    { params: params.extend({ userId: params.shape.id }), body: roleInput, detail: calls.setRole },
   )
   .post(
     "/api/chat/rooms/:id/invite",
     ({ actor, params }) => reply(invite(actor, params.id), ({ ok: _, ...invitation }) => invitation),
-    { params },
+    { params, detail: calls.invite },
   )
   .post(
     "/api/chat/rooms/:id/invite/renew",
     ({ actor, params }) => reply(renewInvite(actor, params.id), ({ ok: _, ...invitation }) => invitation),
-    { params },
+    { params, detail: calls.renewInvite },
   )
   .get(
     "/api/chat/rooms/:id/messages",
     ({ actor, params, query }) => reply(history(actor, params.id, query), ({ messages }) => messages),
-    { params },
+    { params, detail: calls.messages },
   )
   .post(
     "/api/chat/rooms/:id/read",
@@ -95,7 +110,7 @@ export const roomsHttp = new Elysia({ name: "rooms.http" })
       reply(markRead(actor, params.id, (body as { seq?: unknown } | null)?.seq), ({ readSeq }) => ({
         readSeq,
       })),
-    { params },
+    { params, detail: calls.read },
   )
   .post(
     "/api/chat/rooms/:id/messages",
@@ -104,5 +119,5 @@ export const roomsHttp = new Elysia({ name: "rooms.http" })
         set.status = 201;
         return message;
       }),
-    { params },
+    { params, detail: calls.send },
   );

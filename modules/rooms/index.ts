@@ -1,3 +1,4 @@
+export { message as messageAnswer } from "./lib/answers.ts";
 export { createRoom } from "./lib/create.ts";
 export { deleteRoom } from "./lib/delete.ts";
 export { broadcast } from "./lib/frames.ts";

@@ -1,3 +1,5 @@
+import { apiOf } from "./api.ts";
+
 /** What JSON a reply carries, by the names tests ask for; what a reply lacks is undefined when run. */
 export type Body = {
   id: number;
@@ -29,8 +31,8 @@ export type Client = {
 };
 
 /**
- * A client without a browser's habits: it follows no redirect, and sends an `Origin` only when told to. Where it is given
- * `patienceMs`, a reply that takes longer is given up.
+ * A client without a browser's habits: it follows no redirect, and sends an `Origin` only when told to. What the API answers
+ * it must be what its document says (`api.ts`). Where it is given `patienceMs`, a reply that takes longer is given up.
  */
 export function client(url: string, always: Record<string, string> = {}, patienceMs?: number): Client {
   const jar = new Map<string, string>();
@@ -47,6 +49,11 @@ export function client(url: string, always: Record<string, string> = {}, patienc
     keep(jar, reply.headers);
     const text = await reply.text();
     const read = parsed(text);
+    const api = await apiOf(url);
+    api?.check(
+      { method, path },
+      { status: reply.status, type: reply.headers.get("Content-Type"), body: read },
+    );
     return {
       status: reply.status,
       headers: reply.headers,

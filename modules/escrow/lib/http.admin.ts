@@ -5,6 +5,7 @@ import { layProposalAside } from "./admin-by-hand.aside.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./admin-trade.ts";
+import * as calls from "./calls.admin.ts";
 import { deskQuery } from "./desk.address.ts";
 import { adminTrades } from "./desk.list.ts";
 import { giveBackDispute, takeDispute, writeAsMediator } from "./disputes.mediate.ts";
@@ -25,14 +26,22 @@ const bare = { params, parse: "none" } as const;
 /** What administrators read of trades (specification §7, "Admin"). The list is an array; `Link` names its next page. */
 export const overseeing = new Elysia({ name: "escrow.overseeing" })
   .use(withActor)
-  .get("/api/admin/stats", async ({ actor }) => {
-    const answer = await adminStats(actor);
-    return answer.ok ? answer.stats : answer;
-  })
-  .get("/api/admin/queue", async ({ actor }) => {
-    const answer = await workQueue(actor);
-    return answer.ok ? answer.queue : answer;
-  })
+  .get(
+    "/api/admin/stats",
+    async ({ actor }) => {
+      const answer = await adminStats(actor);
+      return answer.ok ? answer.stats : answer;
+    },
+    { detail: calls.stats },
+  )
+  .get(
+    "/api/admin/queue",
+    async ({ actor }) => {
+      const answer = await workQueue(actor);
+      return answer.ok ? answer.queue : answer;
+    },
+    { detail: calls.queue },
+  )
   .get(
     "/api/admin/transactions",
     async ({ actor, query, request, set }) => {
@@ -42,7 +51,7 @@ export const overseeing = new Elysia({ name: "escrow.overseeing" })
       if (next !== null) set.headers.link = nextPage(request, next);
       return shown;
     },
-    { query: deskQuery },
+    { query: deskQuery, detail: calls.list },
   )
   .get(
     at,
@@ -50,7 +59,7 @@ export const overseeing = new Elysia({ name: "escrow.overseeing" })
       const answer = await adminTrade(actor, id);
       return answer.ok ? answer.detail : answer;
     },
-    { params },
+    { params, detail: calls.one },
   );
 
 /** What administrators do to trades; the calls of the specification have no body. */
@@ -62,28 +71,34 @@ export const deciding = new Elysia({ name: "escrow.deciding" })
       const answer = await notifyParties(actor, id);
       return answer.ok ? done(actor, "notified") : answer;
     },
-    bare,
+    { ...bare, detail: calls.notify },
   )
-  .post(
-    `${at}/complete`,
-    ({ actor, params: { id } }) => did(actor, "completed", adminComplete(actor, id)),
-    bare,
-  )
+  .post(`${at}/complete`, ({ actor, params: { id } }) => did(actor, "completed", adminComplete(actor, id)), {
+    ...bare,
+    detail: calls.complete,
+  })
   .post(
     `${at}/pay-seller`,
     ({ actor, params: { id }, body }) => did(actor, "sellerDue", adminPaySeller(actor, id, body)),
-    { params, body: forms.decided },
+    { params, body: forms.decided, detail: calls.paySeller },
   )
-  .post(`${at}/cancel`, ({ actor, params: { id } }) => did(actor, "cancelled", adminCancel(actor, id)), bare)
-  .delete(at, ({ actor, params: { id } }) => did(actor, "deleted", deleteTransaction(actor, id)), bare)
+  .post(`${at}/cancel`, ({ actor, params: { id } }) => did(actor, "cancelled", adminCancel(actor, id)), {
+    ...bare,
+    detail: calls.cancel,
+  })
+  .delete(at, ({ actor, params: { id } }) => did(actor, "deleted", deleteTransaction(actor, id)), {
+    ...bare,
+    detail: calls.hide,
+  })
   .post(`${at}/settle`, ({ actor, params: { id }, body }) => did(actor, "settled", settle(actor, id, body)), {
     params,
     body: forms.settle,
+    detail: calls.settle,
   })
   .post(
     `${at}/rule`,
     ({ actor, params: { id }, body }) => did(actor, "ruled", ruleDispute(actor, id, body)),
-    { params, body: forms.ruling },
+    { params, body: forms.ruling, detail: calls.rule },
   )
   .post(
     `${at}/confirm-payment`,
@@ -93,12 +108,12 @@ export const deciding = new Elysia({ name: "escrow.deciding" })
       const word = answer.state === "confirmed" ? "handConfirmed" : "handProposed";
       return { ...done(actor, word), state: answer.state, transaction: transactionView(answer.trade) };
     },
-    { params, body: forms.confirmByHand },
+    { params, body: forms.confirmByHand, detail: calls.confirmByHand },
   )
   .post(
     `${at}/confirm-payment/lay-aside`,
     ({ actor, params: { id }, body }) => did(actor, "handLaidAside", layProposalAside(actor, id, body)),
-    { params, body: forms.layAside },
+    { params, body: forms.layAside, detail: calls.layAside },
   );
 
 /** What administrators do in a dispute. */
@@ -107,17 +122,17 @@ export const mediating = new Elysia({ name: "escrow.mediating" })
   .post(
     `${at}/dispute/take`,
     ({ actor, params: { id } }) => did(actor, "disputeTaken", takeDispute(actor, id)),
-    bare,
+    { ...bare, detail: calls.take },
   )
   .post(
     `${at}/dispute/give-back`,
     ({ actor, params: { id } }) => did(actor, "disputeGivenBack", giveBackDispute(actor, id)),
-    bare,
+    { ...bare, detail: calls.giveBack },
   )
   .post(
     `${at}/dispute/message`,
     ({ actor, params: { id }, body }) => did(actor, "mediatorWrote", writeAsMediator(actor, id, body)),
-    { params, body: forms.mediation },
+    { params, body: forms.mediation, detail: calls.mediate },
   )
   .post(
     `${at}/rule/preview`,
@@ -125,7 +140,7 @@ export const mediating = new Elysia({ name: "escrow.mediating" })
       const answer = await previewRuling(actor, id, body);
       return answer.ok ? answer.ruling : answer;
     },
-    { params, body: forms.rulingAsked },
+    { params, body: forms.rulingAsked, detail: calls.previewRuling },
   );
 
 async function did(actor: Actor, word: string, verb: Promise<Done | Refused>) {

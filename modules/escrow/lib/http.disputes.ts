@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
+import * as calls from "./calls.disputes.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./disputes.ts";
 import { done } from "./http.words.ts";
 import type { Done, Refused } from "./outcomes.ts";
@@ -18,18 +19,19 @@ export const disputing = new Elysia({ name: "escrow.disputing" })
     {
       params,
       body: forms.dispute,
+      detail: calls.open,
     },
   )
   .post(
     `${at}/statement`,
     ({ actor, params: { id }, body }) =>
       said(actor, "disputeExplained", () => explainDispute(actor, id, body)),
-    { params, body: forms.dispute },
+    { params, body: forms.dispute, detail: calls.explain },
   )
   .post(
     `${at}/withdraw`,
     ({ actor, params: { id } }) => said(actor, "disputeWithdrawn", () => withdrawDispute(actor, id)),
-    { params, parse: "none" },
+    { params, parse: "none", detail: calls.withdraw },
   );
 
 async function said(actor: Actor, word: string, verb: () => Promise<Done | Refused>) {

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
+import * as calls from "./calls.exchange.ts";
 import { done, whateverThereIs } from "./http.words.ts";
 import { saveBankInfo } from "./information.bank.ts";
 import { saveRefundDestination } from "./information.refund.ts";
@@ -23,12 +24,12 @@ export const informing = new Elysia({ name: "escrow.informing" })
       const answer = await infoExchange(actor, id);
       return answer.ok ? answer.exchange : answer;
     },
-    { params },
+    { params, detail: calls.exchange },
   )
   .post(
     `${at}/info-exchange`,
     ({ actor, params: { id }, body }) => telling(actor, id, () => shareInfo(actor, id, body), "infoShared"),
-    { params, body: forms.info },
+    { params, body: forms.info, detail: calls.share },
   )
   .post(
     `${at}/info-exchange/confirm`,
@@ -37,7 +38,7 @@ export const informing = new Elysia({ name: "escrow.informing" })
       if (!answer.ok) return answer;
       return withExchange(actor, id, done(actor, answer.both ? "infoBoth" : "infoWaiting"));
     },
-    bare,
+    { ...bare, detail: calls.confirmInfo },
   )
   .post(
     `${at}/bank-info`,
@@ -45,7 +46,7 @@ export const informing = new Elysia({ name: "escrow.informing" })
       const word = body.infoType === "seller" ? "bankInfoSaved" : "contactSaved";
       return telling(actor, id, () => saveBankInfo(actor, id, body), word);
     },
-    { params, body: forms.bankInfo },
+    { params, body: forms.bankInfo, detail: calls.bankInfo },
   )
   .post(
     `${at}/refund-destination`,
@@ -53,7 +54,7 @@ export const informing = new Elysia({ name: "escrow.informing" })
       const answer = await saveRefundDestination(actor, id, body);
       return answer.ok ? done(actor, "refundAccountSaved") : answer;
     },
-    { params, body: forms.refundDestination },
+    { params, body: forms.refundDestination, detail: calls.refundDestination },
   );
 
 async function telling<R extends { ok: false }>(
@@ -82,7 +83,7 @@ export const exchanging = new Elysia({ name: "escrow.exchanging" })
         ? { ...done(actor, "handedOver"), transaction: transactionView(answer.trade) }
         : answer;
     },
-    { params, body: forms.handOver, parse: whateverThereIs },
+    { params, body: forms.handOver, parse: whateverThereIs, detail: calls.handOver },
   )
   .post(
     `${at}/complete`,
@@ -98,7 +99,7 @@ export const exchanging = new Elysia({ name: "escrow.exchanging" })
         both ? "completionBoth" : waits ? "completionWaiting" : "completionRecorded",
       );
     },
-    bare,
+    { ...bare, detail: calls.complete },
   )
   .post(
     `${at}/cancel`,
@@ -108,7 +109,7 @@ export const exchanging = new Elysia({ name: "escrow.exchanging" })
       const { trade } = answer;
       return answered(actor, trade, trade.status === "cancelled" ? "cancelBoth" : "cancelWaiting");
     },
-    bare,
+    { ...bare, detail: calls.cancel },
   )
   .post(
     `${at}/withdraw-cancel`,
@@ -116,7 +117,7 @@ export const exchanging = new Elysia({ name: "escrow.exchanging" })
       const answer = await withdrawCancellation(actor, id);
       return answer.ok ? answered(actor, answer.trade, "cancelWithdrawn") : answer;
     },
-    bare,
+    { ...bare, detail: calls.withdrawCancel },
   );
 
 function answered(actor: Actor, trade: Trade, word: string) {

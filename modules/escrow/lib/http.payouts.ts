@@ -13,6 +13,7 @@ import {
   withdrawApproval,
 } from "./admin-payouts.ts";
 import { resolveProblem } from "./admin-problems.ts";
+import * as calls from "./calls.payouts.ts";
 import { done, whateverThereIs } from "./http.words.ts";
 import type { Refused } from "./outcomes.ts";
 import { transactionView } from "./views.transaction.ts";
@@ -27,17 +28,17 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
   .post(
     `${at}/approve`,
     ({ actor, params: { id }, body }) => did(actor, "approved", approvePayout(actor, id, body)),
-    { params, body: approval, parse: whateverThereIs },
+    { params, body: approval, parse: whateverThereIs, detail: calls.approve },
   )
   .post(
     `${at}/claim`,
     ({ actor, params: { id }, body }) => did(actor, "payoutClaimed", claimPayout(actor, id, body)),
-    { params, body: claim, parse: whateverThereIs },
+    { params, body: claim, parse: whateverThereIs, detail: calls.claim },
   )
   .post(
     `${at}/withdraw-approval`,
     ({ actor, params: { id }, body }) => did(actor, "approvalWithdrawn", withdrawApproval(actor, id, body)),
-    { params, body: withdrawal },
+    { params, body: withdrawal, detail: calls.withdrawApproval },
   )
   .post(
     `${at}/send`,
@@ -45,18 +46,22 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
     {
       params,
       body: send,
+      detail: calls.send,
     },
   )
-  .post(`${at}/done`, ({ actor, params: { id } }) => did(actor, "payoutDone", payoutDone(actor, id)), bare)
+  .post(`${at}/done`, ({ actor, params: { id } }) => did(actor, "payoutDone", payoutDone(actor, id)), {
+    ...bare,
+    detail: calls.done,
+  })
   .post(
     `${at}/unknown`,
     ({ actor, params: { id }, body }) => did(actor, "payoutUnknown", payoutUnknown(actor, id, body)),
-    { params, body: because },
+    { params, body: because, detail: calls.unknown },
   )
   .post(
     `${at}/resolve`,
     ({ actor, params: { id }, body }) => did(actor, "payoutResolved", resolvePayout(actor, id, body)),
-    { params, body: resolve },
+    { params, body: resolve, detail: calls.resolve },
   )
   .post(
     "/api/admin/problems/:id/resolve",
@@ -66,7 +71,7 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
         ? { ...done(actor, "problemResolved"), transaction: transactionView(answer.trade) }
         : answer;
     },
-    { params, body: because },
+    { params, body: because, detail: calls.resolveProblem },
   );
 
 async function did(actor: Actor, word: string, verb: Promise<Paid | Refused>) {

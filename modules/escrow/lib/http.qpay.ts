@@ -5,6 +5,7 @@ import { type Invoice, invoiceById, invoiceQrPng } from "#modules/payments";
 import * as forms from "../forms.ts";
 import { type NoStanding, type Standing, standing } from "./access.ts";
 import { onProviderCallback } from "./callback.ts";
+import * as calls from "./calls.qpay.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { unpaid } from "./machine/types.ts";
 
@@ -19,7 +20,7 @@ export const qpay = new Elysia({ name: "escrow.qpay" })
       const { id, qrImageUrl } = answer.invoice;
       return { invoiceId: id, qrImageUrl, success: true };
     },
-    { body: forms.invoice },
+    { body: forms.invoice, detail: calls.invoice },
   )
   .post(
     "/api/qpay/create-payment",
@@ -27,25 +28,36 @@ export const qpay = new Elysia({ name: "escrow.qpay" })
       const answer = await issueInvoice(actor, body.transactionId, { fresh: body.fresh ?? false });
       return answer.ok ? { qrImageUrl: answer.invoice.qrImageUrl } : answer;
     },
-    { body: forms.invoice },
+    { body: forms.invoice, detail: calls.createPayment },
   )
-  .get("/api/qpay/status/:invoiceId", async ({ actor, params: { invoiceId } }) => {
-    const found = await invoiceOfParty(actor, invoiceId);
-    return found.ok ? { status: statusOf(found), transactionStatus: found.trade.status } : found;
-  })
-  .get("/api/qpay/invoices/:invoiceId/qr.png", ({ actor, params: { invoiceId } }) =>
-    picture(actor, invoiceId),
+  .get(
+    "/api/qpay/status/:invoiceId",
+    async ({ actor, params: { invoiceId } }) => {
+      const found = await invoiceOfParty(actor, invoiceId);
+      return found.ok ? { status: statusOf(found), transactionStatus: found.trade.status } : found;
+    },
+    { detail: calls.status },
   )
-  .get("/qr/:file", ({ actor, params: { file } }) => picture(actor, file.replace(/\.png$/, "")));
+  .get(
+    "/api/qpay/invoices/:invoiceId/qr.png",
+    ({ actor, params: { invoiceId } }) => picture(actor, invoiceId),
+    { detail: calls.qr },
+  )
+  .get("/qr/:file", ({ actor, params: { file } }) => picture(actor, file.replace(/\.png$/, "")), {
+    detail: calls.qrFile,
+  });
 
 /**
  * Where the provider says that something may have been paid: `SUCCESS`, once the job that will ask is committed. No cookie,
  * no body: what it says is a hint and proves nothing (qpay.md "Callback").
  */
 export const callback = new Elysia({ name: "escrow.callback" })
-  .get("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => heard(params, query))
+  .get("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => heard(params, query), {
+    detail: calls.callback,
+  })
   .post("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => heard(params, query), {
     parse: "none",
+    detail: calls.postedCallback,
   });
 
 async function heard(of: { invoiceId: string; secret: string }, query: Record<string, unknown>) {

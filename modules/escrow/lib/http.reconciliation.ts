@@ -3,6 +3,7 @@ import { z } from "zod";
 import { day, halt, reconcile, resolveDifference } from "#forms/payments";
 import { withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
+import * as calls from "./calls.reconciliation.ts";
 import { done } from "./http.words.ts";
 import { moneyDesk, switchMoney } from "./money-desk.ts";
 import { askAboutDifference, reconciliation, runReconciliation, settleDifference } from "./reconciliation.ts";
@@ -20,7 +21,7 @@ export const reconciling = new Elysia({ name: "escrow.reconciling" })
       const answer = await reconciliation(actor, query);
       return answer.ok ? answer.reconciliation : answer;
     },
-    { query: z.object({ day: day.optional(), before }) },
+    { query: z.object({ day: day.optional(), before }), detail: calls.show },
   )
   .post(
     "/api/admin/reconciliation",
@@ -28,7 +29,7 @@ export const reconciling = new Elysia({ name: "escrow.reconciling" })
       const answer = await runReconciliation(actor, body);
       return answer.ok ? { ...done(actor, "reconciled"), run: answer.run } : answer;
     },
-    { body: reconcile },
+    { body: reconcile, detail: calls.compare },
   )
   .post(
     "/api/admin/differences/:id/resolve",
@@ -36,7 +37,7 @@ export const reconciling = new Elysia({ name: "escrow.reconciling" })
       const answer = await settleDifference(actor, id, body);
       return answer.ok ? done(actor, "differenceResolved") : answer;
     },
-    { params, body: resolveDifference },
+    { params, body: resolveDifference, detail: calls.resolveDifference },
   )
   .post(
     "/api/admin/differences/:id/ask",
@@ -44,7 +45,7 @@ export const reconciling = new Elysia({ name: "escrow.reconciling" })
       const answer = await askAboutDifference(actor, id);
       return answer.ok ? done(actor, "differenceAsked") : answer;
     },
-    bare,
+    { ...bare, detail: calls.askAboutDifference },
   )
   .get(
     "/api/admin/money",
@@ -52,7 +53,7 @@ export const reconciling = new Elysia({ name: "escrow.reconciling" })
       const answer = await moneyDesk(actor, query);
       return answer.ok ? answer.desk : answer;
     },
-    { query: z.object({ before }) },
+    { query: z.object({ before }), detail: calls.desk },
   )
   .post(
     "/api/admin/money/halt",
@@ -60,5 +61,5 @@ export const reconciling = new Elysia({ name: "escrow.reconciling" })
       const answer = await switchMoney(actor, body);
       return answer.ok ? done(actor, body.on ? "moneyHalted" : "moneyResumed") : answer;
     },
-    { body: halt },
+    { body: halt, detail: calls.halt },
   );

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
+import * as calls from "./calls.support.ts";
 import { askSupport } from "./support.ts";
 
 /** A request for support, of anybody. */
@@ -12,5 +13,5 @@ export const supporting = new Elysia({ name: "escrow.supporting" }).use(withActo
     if (answer.changed) set.status = 201;
     return { success: true, number: answer.number };
   },
-  { body: forms.support },
+  { body: forms.support, detail: calls.ask },
 );

@@ -5,6 +5,7 @@ import { type Actor, withActor } from "#modules/identity";
 import { history, sendMessage } from "#modules/rooms";
 import * as forms from "../forms.ts";
 import { standing } from "./access.ts";
+import * as calls from "./calls.trades.ts";
 import { verifyPayment } from "./check-payment.ts";
 import { done } from "./http.words.ts";
 import { issueInvoice } from "./issue-invoice.ts";
@@ -32,7 +33,7 @@ export const reading = new Elysia({ name: "escrow.reading" })
       const answer = await historyOf(actor, query);
       return answer.ok ? answer.transactions : answer;
     },
-    { query: forms.page },
+    { query: forms.page, detail: calls.list },
   )
   .get(
     at,
@@ -40,7 +41,7 @@ export const reading = new Elysia({ name: "escrow.reading" })
       const answer = await trade(actor, id);
       return answer.ok ? answer.trade : answer;
     },
-    { params },
+    { params, detail: calls.one },
   )
   .get(
     `${at}/steps`,
@@ -48,10 +49,11 @@ export const reading = new Elysia({ name: "escrow.reading" })
       const answer = await steps(actor, id);
       return answer.ok ? answer.steps : answer;
     },
-    { params },
+    { params, detail: calls.steps },
   )
   .get("/api/chat/rooms/:id/transactions", ({ actor, params: { id } }) => transactionsOfRoom(actor, id), {
     params,
+    detail: calls.ofRoom,
   });
 
 /** A room has one trade or none; a hidden one is in no list. */
@@ -64,7 +66,10 @@ async function transactionsOfRoom(actor: Actor, roomId: number) {
 /** The conversation of a trade is that of its room. */
 export const talking = new Elysia({ name: "escrow.talking" })
   .use(withActor)
-  .get(`${at}/messages`, ({ actor, params: { id }, query }) => messagesOf(actor, id, query), { params })
+  .get(`${at}/messages`, ({ actor, params: { id }, query }) => messagesOf(actor, id, query), {
+    params,
+    detail: calls.messages,
+  })
   .post(
     `${at}/messages`,
     async ({ actor, params: { id }, body, set }) => {
@@ -75,7 +80,7 @@ export const talking = new Elysia({ name: "escrow.talking" })
       set.status = 201;
       return answer.message;
     },
-    { params },
+    { params, detail: calls.send },
   );
 
 async function messagesOf(actor: Actor, tradeId: number, page: unknown) {
@@ -96,12 +101,17 @@ export const paying = new Elysia({ name: "escrow.paying" })
       if (answer.changed) set.status = 201;
       return { ...done(actor, "created"), ...transactionView(answer.trade) };
     },
-    { body: forms.createTrade },
+    { body: forms.createTrade, detail: calls.create },
   )
-  .patch(at, ({ actor, params: { id }, body }) => amend(actor, id, body), { params, body: forms.amend })
+  .patch(at, ({ actor, params: { id }, body }) => amend(actor, id, body), {
+    params,
+    body: forms.amend,
+    detail: calls.amend,
+  })
   .post(`${at}/amend`, ({ actor, params: { id }, body }) => amend(actor, id, body), {
     params,
     body: forms.amend,
+    detail: calls.amendByPost,
   })
   .post(
     `${at}/withdraw`,
@@ -109,7 +119,7 @@ export const paying = new Elysia({ name: "escrow.paying" })
       const answer = await withdrawRequest(actor, id);
       return answer.ok ? { ...done(actor, "withdrawn"), transaction: transactionView(answer.trade) } : answer;
     },
-    bare,
+    { ...bare, detail: calls.withdraw },
   )
   .post(
     `${at}/payment`,
@@ -117,7 +127,7 @@ export const paying = new Elysia({ name: "escrow.paying" })
       const answer = await issueInvoice(actor, id);
       return answer.ok ? { success: true, transactionId: id, ...invoiceView(answer.invoice, now()) } : answer;
     },
-    bare,
+    { ...bare, detail: calls.pay },
   )
   .post(
     `${at}/mark-paid`,
@@ -125,7 +135,7 @@ export const paying = new Elysia({ name: "escrow.paying" })
       const answer = await markPaid(actor, id);
       return answer.ok ? { ...paid(actor, answer.trade, "markedPaid"), status: answer.trade.status } : answer;
     },
-    bare,
+    { ...bare, detail: calls.markPaid },
   )
   .post(
     `${at}/verify`,
@@ -136,7 +146,7 @@ export const paying = new Elysia({ name: "escrow.paying" })
       const told = paid(actor, trade, asked.complete ? "notVerified" : "verifyProblem");
       return { ...told, success: trade.confirmedAt !== null, status: trade.status };
     },
-    bare,
+    { ...bare, detail: calls.verify },
   );
 
 async function amend(actor: Actor, id: number, body: forms.AmendInput) {

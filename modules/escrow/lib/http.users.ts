@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { peopleQuery } from "#forms/identity";
 import { deleteUserAsAdmin, nextPage, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
+import * as calls from "./calls.users.ts";
 import { done } from "./http.words.ts";
 import { pageOf } from "./views.history.ts";
 import { adminTradesOf, adminUser, adminUsers } from "./views.users.ts";
@@ -23,7 +24,7 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
       if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
       return answer.users;
     },
-    { query: peopleQuery },
+    { query: peopleQuery, detail: calls.list },
   )
   .get(
     `${all}/:id`,
@@ -31,7 +32,7 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
       const answer = await adminUser(actor, id);
       return answer.ok ? answer.user : answer;
     },
-    { params },
+    { params, detail: calls.one },
   )
   .get(
     `${all}/:id/transactions`,
@@ -42,7 +43,7 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
       if (next !== null) set.headers.link = nextPage(request, next);
       return shown;
     },
-    { params, query: forms.page },
+    { params, query: forms.page, detail: calls.transactions },
   )
   .delete(
     `${all}/:id`,
@@ -50,5 +51,5 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
       const answer = await deleteUserAsAdmin(actor, id);
       return answer.ok ? done(actor, "userDeleted") : answer;
     },
-    { params, parse: "none" },
+    { params, parse: "none", detail: calls.remove },
   );

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { activityPaging, activityQuery } from "../forms.ts";
 import { activityLogs, activityLogsOf } from "./activity.ts";
+import * as calls from "./calls.activity.ts";
 import { nextPage } from "./next-page.ts";
 import { withActor } from "./with-actor.ts";
 
@@ -23,7 +24,7 @@ export const activityHttp = new Elysia({ name: "identity.activity" })
       if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
       return answer.logs;
     },
-    { query: activityQuery },
+    { query: activityQuery, detail: calls.logs },
   )
   .get(
     "/api/admin/users/:id/activity-logs",
@@ -33,5 +34,5 @@ export const activityHttp = new Elysia({ name: "identity.activity" })
       if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
       return answer.logs;
     },
-    { params, query: activityPaging },
+    { params, query: activityPaging, detail: calls.logsOfUser },
   );

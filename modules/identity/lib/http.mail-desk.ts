@@ -9,6 +9,7 @@ import {
 } from "#forms/mailer";
 import { text } from "#locales";
 import type { Actor } from "./actor.ts";
+import * as calls from "./calls.mail-desk.ts";
 import { done } from "./http.words.ts";
 import {
   customizeEmail,
@@ -59,28 +60,36 @@ const described = (actor: Actor, name: DressedName) => ({
 /** What administrators do with mail (specification §7, "Admin"). */
 export const mailDeskHttp = new Elysia({ name: "identity.mail-desk" })
   .use(withActor)
-  .get("/api/admin/email-config", ({ actor }) => {
-    const answer = emailConfig(actor);
-    return answer.ok ? { config: answer.config } : answer;
-  })
+  .get(
+    "/api/admin/email-config",
+    ({ actor }) => {
+      const answer = emailConfig(actor);
+      return answer.ok ? { config: answer.config } : answer;
+    },
+    { detail: calls.config },
+  )
   .post(
     "/api/admin/test-email",
     async ({ actor, body }) => {
       const answer = await sendTestEmail(actor, body.testEmail, actor.language);
       return answer.ok ? done(actor, "testMailSent") : answer;
     },
-    { body: testMailInput },
+    { body: testMailInput, detail: calls.testMail },
   )
-  .get("/api/admin/email-templates", async ({ actor }) => {
-    const answer = await emailTemplates(actor);
-    if (!answer.ok) return answer;
-    const { templates } = answer;
-    return {
-      templates: Object.fromEntries(
-        templates.map(({ name, savedBy: _, ...one }) => [name, { ...one, ...described(actor, name) }]),
-      ),
-    };
-  })
+  .get(
+    "/api/admin/email-templates",
+    async ({ actor }) => {
+      const answer = await emailTemplates(actor);
+      if (!answer.ok) return answer;
+      const { templates } = answer;
+      return {
+        templates: Object.fromEntries(
+          templates.map(({ name, savedBy: _, ...one }) => [name, { ...one, ...described(actor, name) }]),
+        ),
+      };
+    },
+    { detail: calls.templates },
+  )
   .post(
     "/api/admin/email-templates/preview",
     async ({ actor, body }) => {
@@ -91,7 +100,10 @@ export const mailDeskHttp = new Elysia({ name: "identity.mail-desk" })
       const answer = await previewEmail(actor, name, body.language ?? actor.language, given);
       return answer.ok ? { success: true, ...answer.mail } : answer;
     },
-    { body: z.object({ templateType, params, language, customizations: customizations.optional() }) },
+    {
+      body: z.object({ templateType, params, language, customizations: customizations.optional() }),
+      detail: calls.preview,
+    },
   )
   .post(
     "/api/admin/email-templates/test",
@@ -101,7 +113,7 @@ export const mailDeskHttp = new Elysia({ name: "identity.mail-desk" })
       const answer = await sendTestEmail(actor, testEmail, body.language ?? actor.language, what);
       return answer.ok ? done(actor, "testMailSent") : answer;
     },
-    { body: testMailInput.extend({ templateType, params, language }) },
+    { body: testMailInput.extend({ templateType, params, language }), detail: calls.testTemplate },
   )
   .post(
     "/api/admin/email-templates/customize",
@@ -111,5 +123,8 @@ export const mailDeskHttp = new Elysia({ name: "identity.mail-desk" })
       const answer = await customizeEmail(actor, body.templateType, look.customizations, body.version);
       return answer.ok ? { ...done(actor, "mailTemplateSaved"), version: answer.version } : answer;
     },
-    { body: z.object({ templateType, customizations, version: z.number().int().nonnegative().optional() }) },
+    {
+      body: z.object({ templateType, customizations, version: z.number().int().nonnegative().optional() }),
+      detail: calls.customize,
+    },
   );

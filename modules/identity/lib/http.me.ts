@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { day } from "#format";
 import { confirmSecondFactorInput, deleteAccountInput, notificationsInput } from "../forms.ts";
+import * as calls from "./calls.me.ts";
 import { dataOf } from "./data-of.ts";
 import { deleteOwnAccount } from "./delete-own-account.ts";
 import { revokeOtherSessions, revokeSession, sessionsOf } from "./devices.ts";
@@ -14,10 +15,14 @@ import { withActor } from "./with-actor.ts";
 /** One's signed-in devices. */
 const devices = new Elysia({ name: "identity.me.sessions" })
   .use(withActor)
-  .get("/api/users/me/sessions", async ({ actor }) => {
-    const answer = await sessionsOf(actor);
-    return answer.ok ? answer.sessions : answer;
-  })
+  .get(
+    "/api/users/me/sessions",
+    async ({ actor }) => {
+      const answer = await sessionsOf(actor);
+      return answer.ok ? answer.sessions : answer;
+    },
+    { detail: calls.sessions },
+  )
   .delete(
     "/api/users/me/sessions/:id",
     async ({ actor, params }) => {
@@ -31,12 +36,17 @@ const devices = new Elysia({ name: "identity.me.sessions" })
           .regex(/^[1-9]\d{0,14}$/)
           .transform(Number),
       }),
+      detail: calls.endSession,
     },
   )
-  .delete("/api/users/me/sessions", async ({ actor }) => {
-    const answer = await revokeOtherSessions(actor);
-    return answer.ok ? { ...done(actor, "sessionsRevoked"), ended: answer.ended } : answer;
-  });
+  .delete(
+    "/api/users/me/sessions",
+    async ({ actor }) => {
+      const answer = await revokeOtherSessions(actor);
+      return answer.ok ? { ...done(actor, "sessionsRevoked"), ended: answer.ended } : answer;
+    },
+    { detail: calls.endOtherSessions },
+  );
 
 /** One's second factor. What is secret in an answer is shown once: no cache may keep it. */
 const factor = new Elysia({ name: "identity.me.factor" })
@@ -44,17 +54,25 @@ const factor = new Elysia({ name: "identity.me.factor" })
   .onBeforeHandle(({ set }) => {
     set.headers["cache-control"] = "no-store";
   })
-  .get("/api/users/me/second-factor", async ({ actor }) => {
-    const answer = await secondFactorOf(actor);
-    if (!answer.ok) return answer;
-    const { ok: _, ...standing } = answer;
-    return standing;
-  })
-  .post("/api/users/me/second-factor", async ({ actor }) => {
-    const answer = await beginSecondFactor(actor);
-    if (!answer.ok) return answer;
-    return { ...done(actor, "secondFactorBegun"), secret: answer.secret, uri: answer.uri };
-  })
+  .get(
+    "/api/users/me/second-factor",
+    async ({ actor }) => {
+      const answer = await secondFactorOf(actor);
+      if (!answer.ok) return answer;
+      const { ok: _, ...standing } = answer;
+      return standing;
+    },
+    { detail: calls.factor },
+  )
+  .post(
+    "/api/users/me/second-factor",
+    async ({ actor }) => {
+      const answer = await beginSecondFactor(actor);
+      if (!answer.ok) return answer;
+      return { ...done(actor, "secondFactorBegun"), secret: answer.secret, uri: answer.uri };
+    },
+    { detail: calls.beginFactor },
+  )
   .post(
     "/api/users/me/second-factor/confirm",
     async ({ actor, body }) => {
@@ -62,25 +80,37 @@ const factor = new Elysia({ name: "identity.me.factor" })
       if (!answer.ok) return answer;
       return { ...done(actor, "secondFactorOn"), recoveryCodes: answer.recoveryCodes };
     },
-    { body: confirmSecondFactorInput },
+    { body: confirmSecondFactorInput, detail: calls.confirmFactor },
   )
-  .post("/api/users/me/second-factor/recovery-codes", async ({ actor }) => {
-    const answer = await renewRecoveryCodes(actor);
-    if (!answer.ok) return answer;
-    return { ...done(actor, "recoveryCodesRenewed"), recoveryCodes: answer.recoveryCodes };
-  })
-  .delete("/api/users/me/second-factor", async ({ actor }) => {
-    const answer = await removeSecondFactor(actor);
-    return answer.ok ? done(actor, "secondFactorOff") : answer;
-  });
+  .post(
+    "/api/users/me/second-factor/recovery-codes",
+    async ({ actor }) => {
+      const answer = await renewRecoveryCodes(actor);
+      if (!answer.ok) return answer;
+      return { ...done(actor, "recoveryCodesRenewed"), recoveryCodes: answer.recoveryCodes };
+    },
+    { detail: calls.renewCodes },
+  )
+  .delete(
+    "/api/users/me/second-factor",
+    async ({ actor }) => {
+      const answer = await removeSecondFactor(actor);
+      return answer.ok ? done(actor, "secondFactorOff") : answer;
+    },
+    { detail: calls.removeFactor },
+  );
 
 /** One's notifications, one's data, and one's going. */
 const own = new Elysia({ name: "identity.me.own" })
   .use(withActor)
-  .get("/api/users/me/notifications", async ({ actor }) => {
-    const answer = await notificationChoices(actor);
-    return answer.ok ? answer.notifications : answer;
-  })
+  .get(
+    "/api/users/me/notifications",
+    async ({ actor }) => {
+      const answer = await notificationChoices(actor);
+      return answer.ok ? answer.notifications : answer;
+    },
+    { detail: calls.notifications },
+  )
   .patch(
     "/api/users/me/notifications",
     async ({ actor, body }) => {
@@ -88,16 +118,20 @@ const own = new Elysia({ name: "identity.me.own" })
       if (!answer.ok) return answer;
       return { ...done(actor, "notificationsSaved"), notifications: answer.notifications };
     },
-    { body: notificationsInput },
+    { body: notificationsInput, detail: calls.chooseNotifications },
   )
-  .get("/api/users/me/data", async ({ actor, set }) => {
-    const answer = await dataOf(actor);
-    set.headers["cache-control"] = "no-store";
-    if (!answer.ok) return answer;
-    const { data } = answer;
-    set.headers["content-disposition"] = `attachment; filename="midman-data-${day(data.generatedAt)}.json"`;
-    return data;
-  })
+  .get(
+    "/api/users/me/data",
+    async ({ actor, set }) => {
+      const answer = await dataOf(actor);
+      set.headers["cache-control"] = "no-store";
+      if (!answer.ok) return answer;
+      const { data } = answer;
+      set.headers["content-disposition"] = `attachment; filename="midman-data-${day(data.generatedAt)}.json"`;
+      return data;
+    },
+    { detail: calls.data },
+  )
   .delete(
     "/api/users/me",
     async ({ actor, body, cookie, request, set }) => {
@@ -106,7 +140,7 @@ const own = new Elysia({ name: "identity.me.own" })
       takeBack({ cookie, request, set });
       return done(actor, "accountDeleted");
     },
-    { body: deleteAccountInput },
+    { body: deleteAccountInput, detail: calls.deleteAccount },
   );
 
 /** What a person does with their own account (`/api/users/me/…`). */

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { adminLoginInput, finishLoginInput, loginInput, registerInput } from "../forms.ts";
+import * as calls from "./calls.sessions.ts";
 import { finishLogin } from "./finish-login.ts";
 import { done, hand, handTicket, takeBack, takeTicketBack } from "./http.words.ts";
 import { adminLogin, login } from "./login.ts";
@@ -19,7 +20,7 @@ export const sessionsHttp = new Elysia({ name: "identity.sessions" })
       else if (answer.code === "SECOND_FACTOR_REQUIRED") handTicket({ cookie, request }, answer.ticket);
       return answer.ok ? { ...done(actor, "loggedIn"), user: answer.user } : answer;
     },
-    { body: loginInput },
+    { body: loginInput, detail: calls.login },
   )
   .post(
     "/api/admin/login",
@@ -29,7 +30,7 @@ export const sessionsHttp = new Elysia({ name: "identity.sessions" })
       else if (answer.code === "SECOND_FACTOR_REQUIRED") handTicket({ cookie, request }, answer.ticket);
       return answer.ok ? { ...done(actor, "loggedIn"), user: answer.user } : answer;
     },
-    { body: adminLoginInput },
+    { body: adminLoginInput, detail: calls.adminLogin },
   )
   .post(
     "/api/auth/second-factor",
@@ -40,7 +41,7 @@ export const sessionsHttp = new Elysia({ name: "identity.sessions" })
       hand({ cookie, request }, answer.session);
       return { ...done(actor, "loggedIn"), user: answer.user };
     },
-    { body: finishLoginInput },
+    { body: finishLoginInput, detail: calls.secondFactor },
   )
   .post(
     "/api/auth/register",
@@ -50,10 +51,14 @@ export const sessionsHttp = new Elysia({ name: "identity.sessions" })
       hand({ cookie, request }, answer.session);
       return { ...done(actor, "registered"), user: answer.user };
     },
-    { body: registerInput },
+    { body: registerInput, detail: calls.register },
   )
-  .post("/api/auth/logout", async ({ actor, cookie, request, set }) => {
-    await logout(actor);
-    takeBack({ cookie, request, set });
-    return done(actor, "loggedOut");
-  });
+  .post(
+    "/api/auth/logout",
+    async ({ actor, cookie, request, set }) => {
+      await logout(actor);
+      takeBack({ cookie, request, set });
+      return done(actor, "loggedOut");
+    },
+    { detail: calls.logout },
+  );

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { withActor } from "#modules/identity";
 import { pathId as params } from "../../forms.ts";
 import { evidenceOf } from "./bundle.ts";
+import * as calls from "./calls.ts";
 import { evidencePublicKey } from "./key.ts";
 
 /** The archive for administrators, and the public key for anybody who was handed one. */
@@ -13,14 +14,18 @@ export const evidencing = new Elysia({ name: "escrow.evidencing" })
       const made = await evidenceOf(actor, id);
       return made.ok ? evidenceFile(made) : made;
     },
-    { params, parse: "none" },
+    { params, parse: "none", detail: calls.archive },
   )
-  .get("/api/evidence-key", async () => {
-    const key = await evidencePublicKey();
-    return new Response(key, {
-      headers: { "Content-Type": "application/x-pem-file", "Cache-Control": "public, max-age=3600" },
-    });
-  });
+  .get(
+    "/api/evidence-key",
+    async () => {
+      const key = await evidencePublicKey();
+      return new Response(key, {
+        headers: { "Content-Type": "application/x-pem-file", "Cache-Control": "public, max-age=3600" },
+      });
+    },
+    { detail: calls.evidenceKey },
+  );
 
 function evidenceFile({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): Response {
   return new Response(bytes, {

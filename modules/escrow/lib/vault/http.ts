@@ -3,6 +3,7 @@ import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
 import { done } from "../http.words.ts";
 import { trade } from "../views.party.ts";
+import * as calls from "./calls.ts";
 import { checkVault } from "./check.ts";
 import { openVault } from "./open.ts";
 import { sealVault } from "./seal.ts";
@@ -19,7 +20,7 @@ export const vaulting = new Elysia({ name: "escrow.vaulting" })
       const answer = await sealVault(actor, id, body);
       return answer.ok ? withVault(actor, id, done(actor, "vaultSealed")) : answer;
     },
-    { params, body: forms.vault },
+    { params, body: forms.vault, detail: calls.seal },
   )
   .post(
     `${at}/open`,
@@ -29,7 +30,7 @@ export const vaulting = new Elysia({ name: "escrow.vaulting" })
       set.headers["cache-control"] = "no-store";
       return withVault(actor, id, { ...done(actor, "vaultOpened"), values: answer.values });
     },
-    { params, parse: "none" },
+    { params, parse: "none", detail: calls.openVault },
   )
   .post(
     `${at}/check`,
@@ -37,7 +38,7 @@ export const vaulting = new Elysia({ name: "escrow.vaulting" })
       const answer = await checkVault(actor, id, body);
       return answer.ok ? withVault(actor, id, done(actor, "vaultChecked")) : answer;
     },
-    { params, body: forms.vaultCheck },
+    { params, body: forms.vaultCheck, detail: calls.checkVault },
   );
 
 /** With how the vault stands now. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { withActor } from "#modules/identity";
 import { pathId as params } from "../../forms.ts";
 import { announcedBytes, readImage } from "./body.ts";
+import * as calls from "./calls.ts";
 import type { Size } from "./names.ts";
 import { picturePolicy } from "./policy.ts";
 import { sendImage } from "./send-image.ts";
@@ -21,16 +22,18 @@ export const imagesHttp = new Elysia({ name: "rooms.images.http" })
       set.status = 201;
       return done.message;
     },
-    { params, parse: "none" },
+    { params, parse: "none", detail: calls.sendImage },
   )
   .get("/chat/:id/images/:image", ({ actor, params, request }) => show(actor, params, "full", request), {
     params: image,
+    detail: calls.showImage,
   })
   .get(
     "/chat/:id/images/:image/small",
     ({ actor, params, request }) => show(actor, params, "small", request),
     {
       params: image,
+      detail: calls.showSmallImage,
     },
   );
 

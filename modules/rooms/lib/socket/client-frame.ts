@@ -3,19 +3,29 @@ import { statuses } from "./presence.ts";
 
 const status = z.enum(statuses);
 
-const clientFrame = z.discriminatedUnion("type", [
-  z.object({
+/** The frames of a client. */
+export const frames = {
+  chat: z.object({
     type: z.literal("chat"),
     clientId: z.string().max(100).optional(),
     /** Checked by `sendMessage`, as for every door. */
     payload: z.looseObject({}),
   }),
-  z.object({ type: z.literal("user_status"), status }),
-  z.object({ type: z.literal("typing_start") }),
-  z.object({ type: z.literal("typing_end") }),
+  userStatus: z.object({ type: z.literal("user_status"), status }),
+  typingStart: z.object({ type: z.literal("typing_start") }),
+  typingEnd: z.object({ type: z.literal("typing_end") }),
   /** Checked by `markRead`. */
-  z.object({ type: z.literal("read"), seq: z.number() }),
-  z.object({ type: z.literal("ping") }),
+  read: z.object({ type: z.literal("read"), seq: z.number() }),
+  ping: z.object({ type: z.literal("ping") }),
+};
+
+const clientFrame = z.discriminatedUnion("type", [
+  frames.chat,
+  frames.userStatus,
+  frames.typingStart,
+  frames.typingEnd,
+  frames.read,
+  frames.ping,
 ]);
 
 /** What a client may say (product-spec §7). */

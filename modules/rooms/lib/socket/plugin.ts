@@ -1,6 +1,7 @@
 import type { ServerWebSocket } from "bun";
 import { Elysia } from "elysia";
 import { type Actor, foreignOrigin, requireUser, withActor } from "#modules/identity";
+import { socket } from "./calls.ts";
 import { Connection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import { hubOf } from "./hubs.ts";
@@ -13,9 +14,9 @@ import { noteRefusedSocket } from "./refused.ts";
  * the upgrade is given (so does Elysia's own `.ws`, which would keep the whole request for as long as the socket lives).
  * `socketOptions` must be the `websocket` options of the root instance.
  */
-export const roomsSocket = new Elysia({ name: "rooms.socket" })
-  .use(withActor)
-  .get("/ws", ({ request, server, actor, query, set }) => {
+export const roomsSocket = new Elysia({ name: "rooms.socket" }).use(withActor).get(
+  "/ws",
+  ({ request, server, actor, query, set }) => {
     if (foreignOrigin(request.headers)) {
       set.status = 403;
       return { ok: false, code: "BAD_ORIGIN" };
@@ -29,7 +30,9 @@ export const roomsSocket = new Elysia({ name: "rooms.socket" })
       set.status = 400;
       return { ok: false, code: "BAD_REQUEST" };
     }
-  });
+  },
+  { detail: socket },
+);
 
 function handlersOf(hub: Hub, actor: Actor, query: Record<string, string | undefined>) {
   const user = requireUser(actor);

@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+import { Card } from "../card.tsx";
+import { useT } from "../i18n.tsx";
+import { Lines } from "./lines.tsx";
+import type { Refusal, Shown } from "./types.ts";
+
+/** One call: who may make it, what it takes, what it answers and with what it refuses. */
+export function Call({ call }: { call: Shown }) {
+  const t = useT();
+  return (
+    <>
+      <p>
+        <span className="text-quiet">{t("developers.asker.label")}: </span>
+        <strong>{t(`developers.asker.${call.asker}`)}</strong>
+      </p>
+      {call.parameters.length > 0 && (
+        <Part title={t("developers.parameters")}>
+          <Lines lines={call.parameters} />
+        </Part>
+      )}
+      {call.body && (
+        <Part title={t("developers.body")}>
+          {call.body.optional && <p className="text-quiet">{t("developers.bodyOptional")}</p>}
+          <Lines lines={call.body.lines} />
+        </Part>
+      )}
+      {call.frames && (
+        <>
+          <Part title={t("developers.frames.client")}>
+            <Lines lines={call.frames.client} />
+          </Part>
+          <Part title={t("developers.frames.server")}>
+            <Lines lines={call.frames.server} />
+          </Part>
+        </>
+      )}
+      {call.answers.map(({ status, file, lines }) => (
+        <Part key={status} title={t("developers.answer", { status })}>
+          {file && <p>{t("developers.file", { type: file })}</p>}
+          {lines.length > 0 && <Lines lines={lines} />}
+        </Part>
+      ))}
+      {call.refusals.length > 0 && (
+        <Part title={t("developers.refusals")}>
+          <Refusals refusals={call.refusals} />
+        </Part>
+      )}
+      <Part title={t("developers.everywhere")}>
+        <Refusals refusals={call.everywhere} />
+      </Part>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return <Card title={title}>{children}</Card>;
+}
+
+function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
+  return (
+    <ul className="grid gap-2 text-sm">
+      {refusals.map(({ status, code, message }) => (
+        <li key={code} className="grid gap-x-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
+          <span className="font-mono wrap-anywhere">
+            {status} <strong>{code}</strong>
+          </span>
+          <span>{message}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,72 @@
+import { groups } from "#calls";
+import type { ErrorCode } from "#locales";
+import { type Operation, operationOf, pathOf, type Response, type Route, refusal } from "./operation.ts";
+import type { Named, Schema } from "./schemas.ts";
+
+/** The API as OpenAPI 3.1. */
+export type Document = {
+  openapi: "3.1.0";
+  info: { title: string; version: string; description: string };
+  tags: Array<{ name: string }>;
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Named;
+    responses: Record<string, Response>;
+    securitySchemes: Record<string, Schema>;
+  };
+};
+
+/** What any request may be refused with before a route looks at it, or when the database is away. */
+const everywhere: readonly ErrorCode[] = [
+  "BAD_REQUEST",
+  "BAD_ORIGIN",
+  "LENGTH_REQUIRED",
+  "PAYLOAD_TOO_LARGE",
+  "NOT_FOUND",
+  "MAINTENANCE",
+  "UNAVAILABLE",
+];
+
+const refusalSchema = {
+  type: "object",
+  description: "Why nothing was done.",
+  properties: {
+    message: { type: "string", minLength: 1, description: "In the reader's language." },
+    code: { type: "string", pattern: "^[A-Z_]+$" },
+    fields: {
+      type: "object",
+      description: "What is wrong with each field of what was sent.",
+      additionalProperties: { type: "array", items: { type: "string", minLength: 1 } },
+    },
+    current: { description: "How it stands now, where another outcome has overtaken the call." },
+  },
+  required: ["message", "code"],
+};
+
+const introduction = `Requests carry a session's cookie. Sums are whole tugrik, times ISO 8601 in UTC.
+A refusal is \`{ message, code, fields?, current? }\` in the language of \`Accept-Language\`; after 429 and 503 the header \`Retry-After\`
+says when to come again. A request of a browser must come from Midman's own pages.`;
+
+/** Makes the document of what is registered: each route that says what it is, with the schemas it validates with. */
+export function documentOf(routes: readonly Route[]): Document {
+  const named: Named = { Refusal: refusalSchema };
+  const paths: Document["paths"] = {};
+  for (const route of routes) {
+    const operation = operationOf(route, named);
+    if (operation === undefined) continue;
+    paths[pathOf(route)] = { ...paths[pathOf(route)], [route.method.toLowerCase()]: operation };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Midman", version: "1", description: introduction },
+    tags: groups.map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: { Everywhere: refusal("Before any call looks at it", everywhere) },
+      securitySchemes: {
+        session: { type: "apiKey", in: "cookie", name: "midman-session" },
+      },
+    },
+  };
+}

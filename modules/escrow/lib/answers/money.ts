@@ -1,0 +1,215 @@
+import { z } from "zod";
+import type { Sent } from "#calls";
+import { templateNames } from "#modules/mailer";
+import type { Run } from "#modules/payments";
+import type { MoneyDesk, SuspenseView } from "../money-desk.ts";
+import type { DifferenceView, Reconciliation, RunView } from "../reconciliation.ts";
+import type { WorkQueue } from "../views.queue.ts";
+import { proposalView } from "./desk.ts";
+import { party } from "./parts.ts";
+import { payoutState, payoutTask } from "./payouts.ts";
+
+const moment = z.iso.datetime();
+
+export const cause = z
+  .enum([
+    "status",
+    "amount",
+    "missing_here",
+    "missing_there",
+    "by_hand",
+    "refunded_there",
+    "uncountable",
+    "duplicate",
+  ])
+  .meta({ id: "Cause" });
+
+export const chore = z
+  .union([
+    z.object({
+      kind: z.literal("difference"),
+      id: z.int(),
+      day: z.string(),
+      cause: cause,
+      amount: z.int().nullable(),
+      dueAt: moment,
+    }),
+    z.object({ kind: z.literal("job"), id: z.string(), name: z.string(), reason: z.string(), dueAt: moment }),
+    z.object({
+      kind: z.literal("mail"),
+      id: z.int(),
+      template: z.enum(templateNames),
+      recipient: z.string(),
+      userId: z.int().nullable(),
+      reason: z.string(),
+      dueAt: moment,
+    }),
+  ])
+  .meta({ id: "Chore" });
+
+export const workQueue = z
+  .object({
+    alarms: z
+      .array(z.object({ of: z.enum(["ledger", "log"]), state: z.enum(["broken", "missing"]), since: moment }))
+      .describe("Books or log that do not prove whole, or that nobody has proved for too long."),
+    payouts: z.array(payoutTask),
+    disputes: z.array(
+      z.object({
+        transactionId: z.int(),
+        transactionCode: z.string(),
+        openedBy: party,
+        openedAt: moment,
+        mediator: z.string().nullable().describe("Who has the case; null while nobody does."),
+        dueAt: moment.describe("When it should be ruled."),
+      }),
+    ),
+    overdue: z.array(
+      z.object({
+        transactionId: z.int(),
+        transactionCode: z.string(),
+        kind: z.enum(["payment_window", "hand_over", "admin_review"]),
+        dueAt: moment,
+      }),
+    ),
+    problems: z
+      .array(
+        z.object({
+          id: z.int(),
+          code: z.enum([
+            "WRONG_CURRENCY",
+            "FRACTIONAL_AMOUNT",
+            "PAYMENT_REVERSED",
+            "ODD_ROW",
+            "UNKNOWN_STATUS",
+          ]),
+          transactionId: z.int(),
+          transactionCode: z.string(),
+          providerPaymentId: z.string(),
+          seenAt: moment,
+          dueAt: moment,
+        }),
+      )
+      .describe(
+        "Rows of the provider that may be money and cannot be booked by rule; while one is open its trade does not expire.",
+      ),
+    handConfirmations: z.array(
+      z.object({
+        transactionId: z.int(),
+        transactionCode: z.string(),
+        proposal: proposalView,
+        proposedAt: moment,
+        dueAt: moment,
+      }),
+    ),
+    chores: z.array(chore).describe("What went wrong without touching one trade alone."),
+    more: z
+      .array(
+        z.enum([
+          "refund",
+          "payout",
+          "dispute",
+          "suspense",
+          "unconfirmed",
+          "problem",
+          "byHand",
+          "difference",
+          "job",
+          "mail",
+        ]),
+      )
+      .describe("The kinds of which there are more than a hundred."),
+    serverTime: moment,
+  })
+  .meta({ id: "WorkQueue" }) satisfies z.ZodType<Sent<WorkQueue>>;
+
+export const run = z
+  .object({
+    id: z.int(),
+    opened: z.int().nullable(),
+    day: z.string(),
+    begunAt: moment,
+    begunBy: z.int().nullable(),
+    failure: z.enum(["PROVIDER_UNAVAILABLE", "PROVIDER_REFUSED"]).nullable(),
+    thereCount: z.int().nullable(),
+    thereSum: z.int().nullable(),
+    hereCount: z.int().nullable(),
+    hereSum: z.int().nullable(),
+    found: z.int().nullable(),
+    vanished: z.int().nullable(),
+  })
+  .meta({ id: "Run" }) satisfies z.ZodType<Sent<Run>>;
+
+export const runView = z
+  .object({
+    id: z.int(),
+    opened: z.int().nullable(),
+    day: z.string(),
+    failure: z.enum(["PROVIDER_UNAVAILABLE", "PROVIDER_REFUSED"]).nullable(),
+    thereCount: z.int().nullable(),
+    thereSum: z.int().nullable(),
+    hereCount: z.int().nullable(),
+    hereSum: z.int().nullable(),
+    found: z.int().nullable(),
+    vanished: z.int().nullable(),
+    begunAt: moment,
+    by: z.string().nullable(),
+  })
+  .meta({ id: "RunView" }) satisfies z.ZodType<Sent<RunView>>;
+
+export const differenceView = z
+  .object({
+    id: z.int(),
+    day: z.string(),
+    cause: cause,
+    state: z.enum(["open", "vanished", "resolved"]),
+    providerPaymentId: z.string().nullable(),
+    transaction: z.object({ id: z.int(), code: z.string() }).nullable(),
+    thereAmount: z.int().nullable(),
+    thereStatus: z.string().nullable(),
+    hereAmount: z.int().nullable(),
+    foundAt: moment,
+    seenAt: moment,
+    closedAt: moment.nullable(),
+    resolvedBy: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: "DifferenceView" }) satisfies z.ZodType<Sent<DifferenceView>>;
+
+export const reconciliation = z
+  .object({
+    day: z.string(),
+    today: z.string(),
+    last: runView.nullable().describe("The day's last run that was answered."),
+    differences: z.array(differenceView),
+    openDays: z.array(z.object({ day: z.string(), open: z.int() })),
+    runs: z.array(runView),
+    next: z.int().nullable().describe("The id after which the history goes on; null at its end."),
+  })
+  .meta({ id: "Reconciliation" }) satisfies z.ZodType<Sent<Reconciliation>>;
+
+export const suspenseView = z
+  .object({
+    paymentId: z.int(),
+    providerPaymentId: z.string().nullable(),
+    amount: z.int().describe("What is still here, in tugrik."),
+    paidAt: moment,
+    transaction: z.object({ id: z.int(), code: z.string() }).nullable(),
+    wallet: z.string().nullable(),
+    payerBank: z.string().nullable().describe("The code of the payer's bank."),
+    refund: z.object({ state: payoutState, destination: z.boolean() }).nullable(),
+  })
+  .meta({ id: "SuspenseView" }) satisfies z.ZodType<Sent<SuspenseView>>;
+
+export const moneyDesk = z
+  .object({
+    halt: z.object({
+      halted: z.boolean(),
+      reason: z.string().nullable(),
+      by: z.string().nullable(),
+      at: moment.nullable(),
+    }),
+    suspense: z.array(suspenseView),
+    next: z.int().nullable(),
+    today: z.string(),
+  })
+  .meta({ id: "MoneyDesk" }) satisfies z.ZodType<Sent<MoneyDesk>>;

@@ -1,0 +1,103 @@
+import { call } from "#calls";
+import { withPayout } from "./answers/payouts.ts";
+import { withTrade } from "./answers/trades.ts";
+
+export const approve = call({
+  summary: "Approve a payout or refund: where it goes is fixed",
+  group: "Back office: payouts",
+  by: "freshAdmin",
+  answers: withPayout,
+  bodyOptional: true,
+  refuses: [
+    "PAYOUT_NOT_FOUND",
+    "OWN_TRADE",
+    "DESTINATION_REQUIRED",
+    "PAYOUT_CONFLICT",
+    "PAYOUT_UNKNOWN_OPEN",
+    "MONEY_HALTED",
+  ],
+});
+
+export const claim = call({
+  summary: "Say that one makes the transfer",
+  group: "Back office: payouts",
+  by: "freshAdmin",
+  answers: withPayout,
+  bodyOptional: true,
+  refuses: [
+    "PAYOUT_NOT_FOUND",
+    "OWN_TRADE",
+    "PAYOUT_CONFLICT",
+    "PAYOUT_CLAIMED",
+    "FOUR_EYES_REQUIRED",
+    "FOUR_EYES_RELATED",
+    "PAYOUT_UNKNOWN_OPEN",
+    "MONEY_HALTED",
+  ],
+});
+
+export const withdrawApproval = call({
+  summary: "Take an approval back",
+  group: "Back office: payouts",
+  by: "admin",
+  answers: withPayout,
+  refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT", "PAYOUT_CLAIMED"],
+});
+
+export const send = call({
+  summary: "Record that it was sent, with the bank's number",
+  group: "Back office: payouts",
+  by: "freshAdmin",
+  answers: withPayout,
+  refuses: [
+    "PAYOUT_NOT_FOUND",
+    "OWN_TRADE",
+    "PAYOUT_CONFLICT",
+    "PAYOUT_CLAIMED",
+    "BANK_REFERENCE_USED",
+    "FOUR_EYES_REQUIRED",
+    "FOUR_EYES_RELATED",
+    "PAYOUT_UNKNOWN_OPEN",
+    "MONEY_HALTED",
+  ],
+});
+
+export const done = call({
+  summary: "Record that it was seen on the statement",
+  group: "Back office: payouts",
+  by: "admin",
+  answers: withPayout,
+  refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT", "BANK_REFERENCE_REQUIRED"],
+});
+
+export const unknown = call({
+  summary: "Say that nobody knows whether it left",
+  group: "Back office: payouts",
+  by: "admin",
+  answers: withPayout,
+  refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT"],
+});
+
+export const resolve = call({
+  summary: "Say what was found out about money in doubt",
+  group: "Back office: payouts",
+  by: "freshAdmin",
+  answers: withPayout,
+  refuses: [
+    "PAYOUT_NOT_FOUND",
+    "OWN_TRADE",
+    "PAYOUT_CONFLICT",
+    "PAYOUT_CLAIMED",
+    "BANK_REFERENCE_USED",
+    "FOUR_EYES_REQUIRED",
+    "FOUR_EYES_RELATED",
+  ],
+});
+
+export const resolveProblem = call({
+  summary: "Close what the provider reported and no rule could book",
+  group: "Back office: money",
+  by: "admin",
+  answers: withTrade,
+  refuses: ["OWN_TRADE"],
+});

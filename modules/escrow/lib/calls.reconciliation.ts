@@ -1,0 +1,48 @@
+import { call } from "#calls";
+import { moneyDesk, reconciliation, run } from "./answers/money.ts";
+import { done } from "./answers/trades.ts";
+
+export const show = call({
+  summary: "A day of ours against the provider's list",
+  group: "Back office: money",
+  by: "admin",
+  answers: reconciliation,
+});
+
+export const compare = call({
+  summary: "Compare a day with the provider's list",
+  group: "Back office: money",
+  by: "admin",
+  answers: done.extend({ run: run }),
+  refuses: ["DAY_AHEAD", "PROVIDER_UNAVAILABLE", "PROVIDER_REFUSED"],
+});
+
+export const resolveDifference = call({
+  summary: "Say what was found out about a difference",
+  group: "Back office: money",
+  by: "admin",
+  answers: done,
+  refuses: ["OWN_TRADE"],
+});
+
+export const askAboutDifference = call({
+  summary: "Ask the provider about a difference again",
+  group: "Back office: money",
+  by: "admin",
+  answers: done,
+  refuses: ["OWN_TRADE", "PROVIDER_UNAVAILABLE"],
+});
+
+export const desk = call({
+  summary: "Money of no trade, and whether outgoing money is stopped",
+  group: "Back office: money",
+  by: "admin",
+  answers: moneyDesk,
+});
+
+export const halt = call({
+  summary: "Stop all outgoing money, or let it go on",
+  group: "Back office: money",
+  by: "freshAdmin",
+  answers: done,
+});

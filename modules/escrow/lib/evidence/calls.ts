@@ -1,0 +1,16 @@
+import { call } from "#calls";
+
+export const archive = call({
+  summary: "A dispute's evidence as a signed archive",
+  group: "Disputes",
+  by: "admin",
+  file: "application/x-tar",
+  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE"],
+});
+
+export const evidenceKey = call({
+  summary: "The key that proves the archive",
+  group: "Disputes",
+  by: "anybody",
+  file: "application/x-pem-file",
+});

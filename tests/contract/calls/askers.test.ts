@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import type { Document } from "../../../app/http/api/document.ts";
+import type { Operation } from "../../../app/http/api/operation.ts";
+import { codesIn } from "../../../app/http/api/page.ts";
+import { connect, db, disconnect } from "../../../db/client.ts";
+import { written } from "../../support/books.ts";
+import type { Client, Reply } from "../../support/client.ts";
+import { type Deal, paidDeal } from "../../support/deal.ts";
+import { type Person, register, signInAdministrator } from "../../support/people.ts";
+import { bodyFor } from "../../support/sample.ts";
+import { freePort, type Server, startServer } from "../../support/server.ts";
+
+/** Every call of the document, asked by everybody whom it is not for, in an address that is none, and with no right body. */
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let document: Document;
+let deal: Deal;
+let member: Person;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document;
+  [deal, member, admin] = await Promise.all([
+    paidDeal(server),
+    register(server),
+    signInAdministrator(server),
+  ]);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+type One = { method: string; path: string; operation: Operation };
+
+function operations(): One[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+const refusing = (code: string) =>
+  operations().filter(({ operation }) =>
+    Object.values(operation.responses).some((response) => codesIn(response).includes(code as never)),
+  );
+
+/** An address of a trade and a room that exist; of anything else, one that might. */
+const addressOf = (path: string) =>
+  path
+    .replace("/transactions/{id}", `/transactions/${deal.id}`)
+    .replace("/rooms/{id}", `/rooms/${deal.roomId}`)
+    .replace("/chat/{id}", `/chat/${deal.roomId}`)
+    .replace("{image}", crypto.randomUUID())
+    .replace("{userId}", String(deal.buyer.id))
+    .replace("{invoiceId}", deal.invoiceId)
+    .replace("{file}", `${deal.invoiceId}.png`)
+    .replace("{id}", "1");
+
+function ask(who: Client, { method, path, operation }: One): Promise<Reply> {
+  return who.send(method, addressOf(path), method === "GET" ? undefined : bodyFor(operation, document));
+}
+
+async function everyOneAnswers(who: Client, code: string, most: (one: One) => boolean = () => true) {
+  const before = await written();
+  const asked = refusing(code).filter(most);
+  expect(asked.length).toBeGreaterThan(0);
+  for (const one of asked) {
+    const reply = await ask(who, one);
+    expect([one.method, one.path, reply.body?.code]).toEqual([one.method, one.path, code]);
+  }
+  expect(await written()).toEqual(before);
+}
+
+describe("a call is refused to whom it is not for", () => {
+  test("a visitor is asked to sign in", async () => {
+    await everyOneAnswers(server.client(), "AUTH_REQUIRED");
+  });
+
+  test("a member is no administrator", async () => {
+    await everyOneAnswers(member, "ADMIN_REQUIRED");
+  });
+
+  test("whoever must change their password does that first", async () => {
+    await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE id = ${member.id}`);
+    await everyOneAnswers(member, "PASSWORD_CHANGE_REQUIRED", ({ operation }) => {
+      return !operation["x-asker"].toLowerCase().includes("admin");
+    });
+    await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE id = ${member.id}`);
+    await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE username = 'admin'`);
+    await everyOneAnswers(admin, "PASSWORD_CHANGE_REQUIRED");
+    await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE username = 'admin'`);
+  });
+
+  test("what moves money or power asks for a fresh password", async () => {
+    await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'`);
+    const always = ({ operation }: One) => operation["x-asker"].startsWith("fresh");
+    await everyOneAnswers(admin, "REAUTH_REQUIRED", always);
+    await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now()`);
+  });
+});
+
+describe("a call is refused what it cannot read", () => {
+  test("an address that is no id leads nowhere", async () => {
+    for (const { method, path, operation } of refusing("NOT_FOUND")) {
+      if (!path.includes("{id}")) continue;
+      const body = method === "GET" ? undefined : bodyFor(operation, document);
+      const reply = await admin.send(method, path.replace(/\{\w+\}/g, "-1"), body);
+      expect([method, path, reply.status, reply.body?.code]).toEqual([method, path, 404, "NOT_FOUND"]);
+    }
+  });
+
+  const callerOf = ({ operation }: One) =>
+    operation["x-asker"].toLowerCase().includes("admin") ? admin : deal.buyer;
+
+  test("a body that is cut short is none", async () => {
+    const before = await written();
+    for (const one of refusing("BAD_REQUEST").filter(({ operation }) => operation.requestBody)) {
+      const reply = await callerOf(one).send(one.method, addressOf(one.path), '{"a":');
+      expect([one.path, reply.status, reply.body?.code]).toEqual([one.path, 400, "BAD_REQUEST"]);
+    }
+    expect(await written()).toEqual(before);
+  });
+
+  test("a body of another shape is refused by its fields", async () => {
+    const before = await written();
+    for (const one of refusing("VALIDATION").filter(({ operation }) => operation.requestBody)) {
+      const reply = await callerOf(one).send(one.method, addressOf(one.path), wrongIn(one));
+      expect([one.path, reply.status, reply.body?.code]).toEqual([one.path, 422, "VALIDATION"]);
+      expect(Object.keys(reply.body.fields).length).toBeGreaterThan(0);
+    }
+    expect(await written()).toEqual(before);
+  });
+
+  /** A body with every field of it wrong; of a picture, what stands beside its bytes. */
+  function wrongIn({ operation }: One): Record<string, unknown> {
+    const whole = bodyFor(operation, document, true) as Record<string, unknown>;
+    return Object.fromEntries(
+      Object.entries(whole).map(([name, value]) => [
+        name,
+        name === "imageData" ? value : { nothing: "of the kind" },
+      ]),
+    );
+  }
+
+  test("a question that means nothing is refused by its name", async () => {
+    for (const one of refusing("VALIDATION").filter(({ method }) => method === "GET")) {
+      const names = one.operation.parameters.filter((parameter) => parameter.in === "query");
+      const query = names.map(({ name }) => `${name}=%00${"x".repeat(600)}`).join("&");
+      const reply = await callerOf(one).get(`${addressOf(one.path)}?${query}`);
+      expect([one.path, reply.status, reply.body?.code]).toEqual([one.path, 422, "VALIDATION"]);
+    }
+  });
+});
+
+describe("where real money moves", () => {
+  let real: Server;
+  beforeAll(async () => {
+    // A provider is configured, and nobody listens there: nothing here asks it.
+    const provider = `http://127.0.0.1:${await freePort()}/v2`;
+    const access = {
+      QPAY_BASE_URL: provider,
+      QPAY_USERNAME: "m",
+      QPAY_PASSWORD: "m",
+      QPAY_INVOICE_CODE: "M",
+    };
+    real = await startServer({ environment: { ...access, ALLOW_SANDBOX: "false" } });
+  }, 120_000);
+  afterAll(() => real?.stop());
+
+  test("an administrator needs a second factor for every call of the back office", async () => {
+    const bare = await signInAdministrator(real);
+    for (const one of refusing("SECOND_FACTOR_SETUP_REQUIRED")) {
+      const reply = await ask(bare, one);
+      expect([one.path, reply.body?.code]).toEqual([one.path, "SECOND_FACTOR_SETUP_REQUIRED"]);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { askers, callOf, groups } from "#calls";
+import type { Document } from "../../../app/http/api/document.ts";
+import { shownCall } from "../../../app/http/api/page.ts";
+import { listener } from "../../../app/http/listener.ts";
+import { ensureBuilt } from "../../support/build.ts";
+import { type Server, startServer } from "../../support/server.ts";
+import { specified } from "./specified.ts";
+
+/** The API's document holds every call, and of each all that it takes and answers. */
+
+let server: Server;
+let document: Document;
+let routes: Awaited<ReturnType<typeof listener>>["routes"];
+
+beforeAll(async () => {
+  await ensureBuilt(`${import.meta.dir}/../../..`);
+  routes = (await listener()).routes;
+  server = await startServer();
+  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document;
+}, 120_000);
+afterAll(() => server?.stop());
+
+/** What is no call of Midman's: pages and files, and the protocol of another's that the sandbox speaks. */
+const noCall =
+  /^\/(\*|api\/\*|sitemap\.xml|robots\.txt|offline|sw\.js|manifest\.webmanifest|sandbox\/qpay\/.*)$/;
+
+const pathOf = (path: string) => path.replace(/:(\w+)/g, "{$1}");
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+describe("the document of the API", () => {
+  test("has every registered call, and no other", () => {
+    const registered = routes
+      .filter(({ path }) => !noCall.test(path))
+      .map(({ method, path }) => `${method} ${pathOf(path)}`);
+    const described = operations().map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+    expect(described.sort()).toEqual(registered.sort());
+    expect(described.length).toBeGreaterThan(130);
+  });
+
+  test("has every call of the specification", () => {
+    for (const [method, path] of specified) {
+      expect([path, Object.keys(document.paths[path] ?? {})]).toEqual([
+        path,
+        expect.arrayContaining([method.toLowerCase()]),
+      ]);
+    }
+  });
+
+  test("says of each who may make it, to which part it belongs, what it takes and what it answers", () => {
+    for (const { path, method, operation } of operations()) {
+      const what = `${method} ${path}`;
+      expect(operation.summary, what).toMatch(/^[A-Z].{4,}/);
+      expect(askers, what).toContain(operation["x-asker"]);
+      expect(groups as readonly string[], what).toContain(operation.tags[0] ?? "");
+      const route = routes.find((one) => one.method === method.toUpperCase() && pathOf(one.path) === path);
+      const said = callOf(route?.hooks.detail);
+      expect(operation.requestBody !== undefined, what).toBe((route?.hooks.body ?? said?.body) !== undefined);
+      const named = operation.parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`);
+      expect(named, what).toEqual(path.match(/\{\w+\}/g) ?? []);
+      const successes = Object.keys(operation.responses).filter((status) => Number(status) < 400);
+      expect(successes.length, what).toBeGreaterThan(0);
+      if (operation["x-asker"] !== "anybody") expect(operation.responses["401"], what).toBeDefined();
+      if (operation["x-asker"].toLowerCase().includes("admin"))
+        expect(operation.responses["403"], what).toBeDefined();
+      if (operation.requestBody) expect(operation.responses["422"], what).toBeDefined();
+    }
+  });
+
+  test("gives each operation its own id", () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][\w-]+$/i);
+  });
+
+  test("refers to nothing that is not there", () => {
+    const references = JSON.stringify(document).match(/#\/components\/\w+\/\w+/g) ?? [];
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of new Set(references)) {
+      const [, , kind = "", name = ""] = reference.split("/");
+      expect(Object.keys((document.components as never)[kind]), reference).toContain(name);
+    }
+  });
+
+  test("has the frames of the socket, those of the specification among them", () => {
+    const frames = document.paths["/ws"]?.get?.["x-frames"];
+    const types = (of: unknown) =>
+      [
+        ...JSON.stringify(of).matchAll(/"type":\{"type":"string","(?:const":"(\w+)"|enum":(\[[^\]]*\]))/g),
+      ].flatMap(([, one, more]) => (one === undefined ? (JSON.parse(more ?? "[]") as string[]) : [one]));
+    expect(types(frames?.client)).toEqual(
+      expect.arrayContaining(["user_status", "typing_start", "typing_end", "chat"]),
+    );
+    expect(types(frames?.server)).toEqual(
+      expect.arrayContaining([
+        ...["chat", "image", "typing_start", "typing_end", "user_status", "user_join", "user_leave"],
+        ...["transaction_update", "transaction_confirmation", "info_exchange", "user_role_update"],
+        ...["payment", "status_update"],
+      ]),
+    );
+  });
+
+  test("is what anybody may read, and is kept a while", async () => {
+    const reply = await fetch(`${server.url}/api/openapi.json`);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get("content-type")).toContain("application/json");
+    expect(reply.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(document.openapi).toBe("3.1.0");
+  });
+});
+
+describe("the page of the API", () => {
+  const page = async (path: string, language: string) => {
+    const reply = await fetch(`${server.url}${path}?lang=${language}`);
+    return { status: reply.status, html: await reply.text() };
+  };
+
+  test("lists every call, each leading to its own page", async () => {
+    const { status, html } = await page("/developers", "mn");
+    expect(status).toBe(200);
+    for (const { path, operation } of operations()) {
+      expect(html, path).toContain(`href="/developers/${operation.operationId}"`);
+    }
+  });
+
+  test("shows what a call takes, answers and refuses, its refusals in the reader's language", async () => {
+    const english = await page("/developers/post-api-transactions", "en");
+    expect(english.html).toContain("chatRoomId");
+    expect(english.html).toContain("SELLERS_CREATE");
+    expect(english.html).toContain("Only sellers can create payment requests");
+    const mongolian = await page("/developers/post-api-transactions", "mn");
+    expect(mongolian.html).toContain("SELLERS_CREATE");
+    expect(mongolian.html).toContain("Татгалзах шалтгаан");
+    expect(mongolian.html).not.toContain("Only sellers can create payment requests");
+  });
+
+  test("has a page for each", async () => {
+    for (const { operation } of operations()) {
+      const shown = shownCall(document, operation.operationId, "mn");
+      expect(shown?.answers.length, operation.operationId).toBeGreaterThan(0);
+    }
+    expect((await page("/developers/nothing", "en")).status).toBe(404);
+  });
+});

@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { db } from "../../../db/client.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Tables that change by themselves, or by a refusal as they should: who was here, what was tried too often, what the log says of a
+ * refusal, the ticket of a half-finished login, and what the provider was asked.
+ */
+const moving =
+  /^(base\.|audit\.|pgboss\.|identity\.(sessions|tickets|login_tickets)|mailer\.|payments\.(sandbox|provider_token|asks|tokens)|sandbox\.)/;
+
+let tables: string[] | undefined;
+
+async function steadyTables(): Promise<string[]> {
+  if (tables !== undefined) return tables;
+  const rows = await db().execute<{ name: string }>(sql`
+    SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+    WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
+  tables = rows.map(({ name }) => name).filter((name) => !moving.test(name));
+  return tables;
+}
+
+/** A digest of every table of ours that only what takes effect may change, by the table's name. */
+export async function digests(): Promise<Record<string, string>> {
+  const parts = (await steadyTables()).map(
+    (name) =>
+      `SELECT '${name}' AS name, md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) AS digest FROM ${name} t`,
+  );
+  const rows = await db().execute<{ name: string; digest: string }>(sql.raw(parts.join(" UNION ALL ")));
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+/** The names of the tables in which two looks differ. */
+export function changedBetween(before: Record<string, string>, after: Record<string, string>): string[] {
+  return Object.keys(after).filter((name) => before[name] !== after[name]);
+}
+
+/** A digest of the trades, their money and their talk that outsiders have no part in. */
+export async function guardedDigest({ guarded }: World): Promise<string> {
+  const trades = sql.raw(guarded.trades.join(","));
+  const rooms = sql.raw(guarded.rooms.join(","));
+  const [row] = await db().execute<{ digest: string }>(sql`
+    SELECT md5(concat_ws('|',
+      (SELECT string_agg(t::text, ',' ORDER BY id) FROM escrow.trades t WHERE id IN (${trades})),
+      (SELECT string_agg(p::text, ',' ORDER BY id) FROM payments.payouts p WHERE reference IN (${trades})),
+      (SELECT string_agg(j::text, ',' ORDER BY id) FROM payments.journals j WHERE reference IN (${trades})),
+      (SELECT string_agg(i::text, ',' ORDER BY id) FROM payments.invoices i WHERE reference IN (${trades})),
+      (SELECT string_agg(m::text, ',' ORDER BY room_id, user_id) FROM rooms.members m WHERE room_id IN (${rooms})),
+      (SELECT string_agg(m::text, ',' ORDER BY room_id, seq) FROM rooms.messages m WHERE room_id IN (${rooms}))
+    )) AS digest`);
+  return row?.digest ?? "";
+}
+
+/** How often money has left: journals of payouts and refunds. */
+export async function timesMoneyLeft(): Promise<number> {
+  const [row] = await db().execute<{ count: string }>(
+    sql`SELECT count(*) FROM payments.journals WHERE kind IN ('payout', 'refund')`,
+  );
+  return Number(row?.count);
+}

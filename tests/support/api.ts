@@ -1,0 +1,135 @@
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
+import type { Document } from "../../app/http/api/document.ts";
+import type { Operation } from "../../app/http/api/operation.ts";
+
+/**
+ * The API's document as tests hold every reply to it: its status is declared, its body is what that status carries, and a
+ * refusal's code is one the call may refuse with. Which of them were seen is noted where `CALLS_SEEN` names a folder.
+ */
+export type Api = {
+  document: Document;
+  /** Fails for a reply that is not as declared. */
+  check(asked: Asked, reply: Answered): void;
+  /** What is wrong with a value by the schema at a place of the document; undefined when it fits. */
+  fits(pointer: string, value: unknown): string | undefined;
+};
+export type Asked = { method: string; path: string };
+export type Answered = { status: number; type: string | null; body: unknown };
+
+const known = new Map<string, Promise<Api | undefined>>();
+
+/** The document that a server gives of itself, read once a process; undefined where it gives none (it is closed, or away). */
+export async function apiOf(url: string): Promise<Api | undefined> {
+  const asked = known.get(url) ?? read(url);
+  known.set(url, asked);
+  const api = await asked;
+  if (api === undefined) known.delete(url);
+  return api;
+}
+
+async function read(url: string): Promise<Api | undefined> {
+  const reply = await fetch(`${url}/api/openapi.json`).catch(() => undefined);
+  if (reply?.ok !== true) return undefined;
+  return apiBy((await reply.json()) as Document);
+}
+
+/** The same of a document at hand. */
+export function apiBy(document: Document): Api {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
+  ajv.addSchema(document, "api");
+  const compiled = new Map<string, ValidateFunction>();
+  const fits = (pointer: string, body: unknown): string | undefined => {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
+    compiled.set(pointer, validate);
+    return validate(body) ? undefined : ajv.errorsText(validate.errors);
+  };
+  const find = finder(document);
+  keepDocument(document);
+  return {
+    document,
+    fits,
+    check(asked, reply) {
+      const found = find(asked);
+      if (found === undefined) return;
+      const wrong = problem(found, reply, fits);
+      if (wrong !== undefined) {
+        throw new Error(`${asked.method} ${asked.path} answers what its document does not say: ${wrong}`);
+      }
+      note(found.operation.operationId, reply);
+    },
+  };
+}
+
+const formats = {
+  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+  binary: true,
+  email: true,
+  uri: true,
+} as const;
+
+type Found = { operation: Operation; pointer: string };
+type Fits = (pointer: string, body: unknown) => string | undefined;
+
+/** Which operation a request is for: literal segments go before named ones, as they do in the router. */
+function finder({ paths }: Document) {
+  const patterns = Object.keys(paths)
+    .sort((a, b) => named(a) - named(b))
+    .map((path) => ({
+      path,
+      pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`),
+    }));
+  return ({ method, path }: Asked): Found | undefined => {
+    const { pathname } = new URL(path, "http://x");
+    const verb = method.toLowerCase();
+    const hit = patterns.find((one) => one.pattern.test(pathname) && paths[one.path]?.[verb] !== undefined);
+    const operation = hit && paths[hit.path]?.[verb];
+    if (hit === undefined || operation === undefined) return undefined;
+    const escaped = encodeURIComponent(hit.path.replaceAll("~", "~0").replaceAll("/", "~1"));
+    return { operation, pointer: `/paths/${escaped}/${verb}` };
+  };
+}
+
+const named = (path: string) => path.split("{").length;
+
+/** What is wrong with a reply; undefined when it is as declared. */
+function problem(
+  { operation, pointer }: Found,
+  { status, type, body }: Answered,
+  fits: Fits,
+): string | undefined {
+  if (status === 304) return undefined;
+  const declared = operation.responses[String(status)];
+  const [media] = (type ?? "").split(";");
+  if (declared !== undefined && "content" in declared && declared.content !== undefined) {
+    const [expected = ""] = Object.keys(declared.content);
+    if (expected !== media) return `${status} is ${media}, not ${expected}`;
+    if (media !== "application/json") return undefined;
+    const wrong = fits(`${pointer}/responses/${status}/content/application~1json/schema`, body);
+    if (wrong === undefined || status < 400)
+      return wrong && `${status}: ${wrong} in ${JSON.stringify(body)?.slice(0, 600)}`;
+  }
+  if (status < 400) return declared === undefined ? `${status} is not declared` : undefined;
+  const wrong = fits("/components/responses/Everywhere/content/application~1json/schema", body);
+  return wrong && `${status} ${JSON.stringify(body)?.slice(0, 600)}: neither its own nor any call's`;
+}
+
+const folder = process.env.CALLS_SEEN;
+const noted = new Set<string>();
+
+/** One line for each operation, status and code that this process saw first. */
+function note(operation: string, { status, body }: Answered): void {
+  const code = status < 400 ? "" : ((body as { code?: string } | null)?.code ?? "");
+  const line = `${operation} ${status} ${code}`.trim();
+  if (folder === undefined || noted.has(line)) return;
+  noted.add(line);
+  appendFileSync(join(folder, `${process.pid}.txt`), `${line}\n`);
+}
+
+function keepDocument(document: Document): void {
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, "openapi.json");
+  if (!existsSync(file)) writeFileSync(file, JSON.stringify(document));
+}
