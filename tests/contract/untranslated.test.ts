@@ -76,6 +76,7 @@ function fillings({ deal, argued, code, refund }: World, mailId: string): Record
     "admin/disputes/:id": String(argued.id),
     "admin/email/:template": "transactionCompletion",
     "admin/users/:id": String(deal.buyer.id),
+    "developers/:call": "post-api-transactions",
     "sandbox/mail/:id": mailId,
     "sandbox/qpay/pay/:invoiceId": deal.invoiceId,
   };
