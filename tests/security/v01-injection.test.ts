@@ -5,8 +5,7 @@ import type { Client } from "../support/client.ts";
 import { type Deal, requestPayment } from "../support/deal.ts";
 import { makeRoomPair, must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { specifiers } from "../support/source.ts";
-import { product, where } from "../support/tree.ts";
+import { imported, product, where } from "../support/tree.ts";
 
 /** Words of strangers at every place where they could be taken for more than words. ASVS V1.1 and V1.2. */
 
@@ -215,13 +214,13 @@ describe("commands of other languages", () => {
   test("1.2.5 no shell is given words of a stranger: programs are started by one file, without a shell", () => {
     const sources = product("{app,modules,db}/**/*.{ts,tsx}");
     const starts = sources
-      .filter((source) => specifiers(source).some((name) => /^(node:)?child_process$/.test(name)))
+      .filter((source) => imported(source).some((name) => /^(node:)?child_process$/.test(name)))
       .map(({ path }) => path);
-    expect(starts).toEqual(["db/embedded/run.ts", "db/embedded/server.ts"]);
+    expect(starts).toEqual(["db/embedded/run.ts"]);
     expect(where(/\bBun\.(spawn|spawnSync|\$)|\bexec(File|Sync)?\(.*`|shell:\s*true/, sources)).toEqual([]);
     const embedded = sources.filter(({ path }) => path.startsWith("db/embedded/"));
     // What it is given are paths and names of our own settings, never anything of a request.
-    expect(embedded.flatMap(specifiers).filter((name) => /^#(modules|http|forms|app)\//.test(name))).toEqual(
+    expect(embedded.flatMap(imported).filter((name) => /^#(modules|http|forms|app)\//.test(name))).toEqual(
       [],
     );
   });

@@ -11,8 +11,7 @@ import { type PostOffice, postOffice } from "../support/post-office.ts";
 import { pushService } from "../support/push-service.ts";
 import { doorbell } from "../support/raw.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { specifiers } from "../support/source.ts";
-import { product, where } from "../support/tree.ts";
+import { imported, product, where } from "../support/tree.ts";
 
 /** What strangers' words are cleaned of, and what is never made of them. ASVS V1.3 to V1.5. */
 
@@ -67,7 +66,7 @@ describe("markup and code", () => {
     const { headers } = await server.client().get("/");
     expect(headers.get("content-security-policy")).not.toMatch(/unsafe-eval|unsafe-inline|strict-dynamic/);
     // The one library that makes code of text is given nothing but the files of emails/.
-    const users = product().filter((source) => specifiers(source).includes("handlebars"));
+    const users = product().filter((source) => imported(source).includes("handlebars"));
     expect(users.map(({ path }) => path)).toEqual(["modules/mailer/lib/handlebars.ts"]);
   });
 

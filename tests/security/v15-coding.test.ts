@@ -12,8 +12,8 @@ import { type PushService, pushService } from "../support/push-service.ts";
 import { doorbell } from "../support/raw.ts";
 import { section } from "../support/security-md.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { looseComparisons, specifiers } from "../support/source.ts";
-import { product } from "../support/tree.ts";
+import { looseComparisons } from "../support/source.ts";
+import { imported, product } from "../support/tree.ts";
 
 /** How it is written, and of what. ASVS V15. */
 
@@ -116,7 +116,7 @@ describe("packages", () => {
     );
     const development = Object.keys(manifest.devDependencies ?? {});
     const strays = runs.flatMap((source) =>
-      specifiers(source)
+      imported(source)
         .filter((name) => development.some((dev) => name === dev || name.startsWith(`${dev}/`)))
         .map((name) => `${source.path}: ${name}`),
     );

@@ -54,6 +54,7 @@ export function literalTexts(source: Source): string[] {
 
 /** How often a file compares by `==` or `!=`, which make two types alike first; with null alone they say what they mean. */
 export function looseComparisons(source: Source): number {
+  if (!/[^=!]==[^=]|!=[^=]/.test(source.text)) return 0;
   let found = 0;
   walk(parseSync(source.path, source.text).program, (node) => {
     if (node.type !== "BinaryExpression" || (node.operator !== "==" && node.operator !== "!=")) return;

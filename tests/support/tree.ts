@@ -18,3 +18,11 @@ export function where(found: RegExp, sources: Source[] = product()): string[] {
   const code = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
   return sources.filter(({ text }) => found.test(code(text))).map(({ path }) => path);
 }
+
+const readers = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
+
+/** Every module a source asks for when it runs; what it takes types from is left aside. */
+export function imported({ path, text }: Source): string[] {
+  const reader = path.endsWith(".tsx") ? readers.tsx : readers.ts;
+  return reader.scanImports(text).map((found) => found.path);
+}
