@@ -78,9 +78,10 @@ export class Member {
     };
   }
 
-  /** Says everything it has to say. `told` is called once for each that is acknowledged. */
-  async speak(told: () => void): Promise<void> {
+  /** Says everything it has to say, each when it is its `turn`. `told` is called once for each that is acknowledged. */
+  async speak(turn: () => Promise<void>, told: () => void): Promise<void> {
     for (const content of this.seat.says) {
+      await turn();
       const message = { clientId: crypto.randomUUID(), content };
       this.said.push(message);
       for (let pause = 100; !this.#stopped && !this.acknowledged.has(message.clientId); ) {

@@ -42,8 +42,9 @@ export async function run(options: Options): Promise<Figures> {
   const failures: string[] = [];
   const world = await fragile();
   connect(world.postgres.url);
+  let members: Member[] = [];
   try {
-    const members = await gather(world, options);
+    members = await gather(world, options);
     const saying = performance.now();
     await settled(world, members, options, { counts, failures });
     counts.messagesPerSecond = Math.round(
@@ -54,8 +55,8 @@ export async function run(options: Options): Promise<Figures> {
     if (counts.sent !== counts.acknowledged || counts.sent !== counts.stored)
       failures.push(`${counts.sent} sent, ${counts.acknowledged} acknowledged, ${counts.stored} stored`);
     await proveLogged(counts, failures);
-    for (const member of members) member.stop();
   } finally {
+    for (const member of members) member.stop();
     await disconnect();
     await world.close();
   }
@@ -90,37 +91,46 @@ type Findings = { counts: Record<string, number>; failures: string[] };
 /** Everybody speaks while the storm goes over them; ends when all is said and seen, or the time is over. */
 async function settled(world: Fragile, members: Member[], options: Options, found: Findings): Promise<void> {
   const end = Date.now() + options.minutes * 60_000;
-  let acknowledged = 0;
+  const talk = { begun: 0, acknowledged: 0, allowed: 0 };
   for (const member of members) member.listen();
-  const spoken = Promise.all(
-    members.map((member) =>
-      member.speak(() => {
-        acknowledged += 1;
-      }),
-    ),
-  );
-  await storm(world, options, found, end, () => acknowledged);
+  const turn = async () => {
+    while (talk.begun >= talk.allowed) await Bun.sleep(20);
+    talk.begun += 1;
+  };
+  const told = () => {
+    talk.acknowledged += 1;
+  };
+  const spoken = Promise.all(members.map((member) => member.speak(turn, told)));
+  await storm(world, options, found, end, talk);
+  talk.allowed = Number.POSITIVE_INFINITY;
   const over = await Promise.race([spoken, Bun.sleep(Math.max(0, end - Date.now())).then(() => "late")]);
   if (over === "late") found.failures.push(`not all was acknowledged within ${options.minutes} minutes`);
   await seenByAll(members, end, found.failures);
 }
 
-/** One fault after the other, each when so much more has been acknowledged. */
+/** How much was said, how much of it is acknowledged, and how much may be said for now. */
+type Talk = { begun: number; acknowledged: number; allowed: number };
+
+/**
+ * One fault after the other, each when so much more has been acknowledged, and while so much more may be said: every one of
+ * them meets a talk that goes on.
+ */
 async function storm(
   world: Fragile,
   options: Options,
   { counts, failures }: Findings,
   end: number,
-  acknowledged: () => number,
+  talk: Talk,
 ): Promise<void> {
   const next = random(options.seed);
   const total = options.rooms * options.messages;
   const names = forecast(options.faults, next);
   for (const [i, name] of names.entries()) {
-    const due = (total * (i + 0.5)) / (names.length + 1);
-    while (acknowledged() < due && Date.now() < end) await Bun.sleep(20);
+    const share = total / (names.length + 1);
+    talk.allowed = share * (i + 2);
+    while (talk.acknowledged < share * (i + 0.5) && Date.now() < end) await Bun.sleep(20);
     if (Date.now() >= end) return;
-    options.progress?.(`${acknowledged()} of ${total} acknowledged, fault ${i + 1}: ${name}`);
+    options.progress?.(`${talk.acknowledged} of ${total} acknowledged, fault ${i + 1}: ${name}`);
     counts[name] = (counts[name] ?? 0) + 1;
     await faults[name]?.(world, next, options.scale).catch((error) => failures.push(`${name}: ${error}`));
   }
