@@ -411,7 +411,12 @@ export const screens: Screen[] = [
   { name: "security-guide", route: "security-guide", at: "/security-guide", public: true },
   { name: "faq", route: "faq", at: "/faq", public: true },
   { name: "developers", route: "developers", at: "/developers", light: true },
-  { name: "developers-call", route: "developers/:call", at: "/developers/post-api-transactions", light: true },
+  {
+    name: "developers-call",
+    route: "developers/:call",
+    at: "/developers/post-api-transactions",
+    light: true,
+  },
   { name: "admin-login", route: "admin/login", at: "/admin/login" },
   { name: "admin-login-not-authorised", route: "admin/login", at: "/admin/login", as: "newcomer" },
   {
