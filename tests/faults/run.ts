@@ -11,7 +11,7 @@ import type { Figures } from "./report.ts";
 
 /** Each a folder here, whose `run.ts` has `run`; with what `run` is told beside the seed and the suite's own `full` figures. */
 const suites: Record<string, object> = {
-  simulator: { interleavings: 10_000 },
+  simulator: {},
   kills: {},
   messages: {},
   provider: {},

@@ -18,7 +18,12 @@ export type Options = {
   /** Plays the seed's plan again and again, as a failing run named it; with `trade` that one alone, made smaller by `path`. */
   path?: string | undefined;
   trade?: number | undefined;
+  /** Is told now and then how far it has come. */
+  progress?: (words: string) => void;
 };
+
+/** The full figures of `targets.md`. */
+export const full = { interleavings: 10_000, worlds: 3 };
 
 type Counts = Record<string, number>;
 
@@ -59,6 +64,7 @@ async function runWorld(options: Options, counts: Counts): Promise<string[]> {
     let failure: string | null = null;
     for (let { seed } = options; failure === null; seed += SAME_RULES) {
       failure = await playSeed(world, { ...options, seed }, counts);
+      options.progress?.(`${counts.interleavings ?? 0} interleavings in ${counts.histories ?? 0} trades`);
       if (path !== undefined || performance.now() > until || (counts.interleavings ?? 0) >= interleavings)
         break;
     }
