@@ -20,12 +20,14 @@ export type Options = {
   lanes: number;
   /** How the trades go, in turn. */
   kinds: readonly Kind[];
+  /** Whether to wait until no job and no mail is left: the lease of a mail in a killed hand lasts a minute. */
+  toTheLastJob: boolean;
   /** Minutes a step may take to come through. */
   minutes: number;
   progress?: (words: string) => void;
 };
 
-export const full = { kills: 220, restarts: 20, lanes: 5, kinds, minutes: 8 };
+export const full = { kills: 220, restarts: 20, lanes: 5, kinds, toTheLastJob: true, minutes: 8 };
 
 const STEPS_BETWEEN = 3;
 const PATIENCE_MS = 10_000;
@@ -63,7 +65,7 @@ export async function run(options: Options): Promise<Figures> {
       mine.killing = false;
     });
     await Promise.all([killed, ...lanes]);
-    failures.push(...(await untilNothingIsLeft()));
+    if (options.toTheLastJob) failures.push(...(await untilNothingIsLeft()));
     for (const fault of await brokenBooks()) failures.push(`books: ${JSON.stringify(fault)}`);
   } catch (error) {
     failures.push(String(error));
