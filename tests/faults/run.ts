@@ -18,6 +18,7 @@ const suites: Record<string, object> = {
   mail: {},
   disk: {},
   clock: {},
+  fuzz: {},
 };
 
 const root = join(import.meta.dir, "..", "..");
