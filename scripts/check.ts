@@ -23,6 +23,7 @@ const steps: Step[] = [
   { name: "build", run: build },
   { name: "tests", run: () => bunTests("test") },
   { name: "faults", run: () => bunTests("test:faults") },
+  { name: "calls seen", run: callsSeen },
   { name: "browser tests", run: browserTests },
 ];
 
@@ -54,6 +55,11 @@ async function bunTests(name: string): Promise<Outcome> {
   const report = join(reports, `${name}.xml`);
   const well = await script(name, "--reporter=junit", `--reporter-outfile=${report}`);
   return { well, counts: readJunit(report) };
+}
+
+/** Fails where no test has seen an answer that the API's document declares. */
+async function callsSeen(): Promise<Outcome> {
+  return { well: await script("calls:seen", seen) };
 }
 
 async function browserTests(): Promise<Outcome> {

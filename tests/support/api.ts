@@ -30,7 +30,9 @@ export async function apiOf(url: string): Promise<Api | undefined> {
 }
 
 async function read(url: string): Promise<Api | undefined> {
-  const reply = await fetch(`${url}/api/openapi.json`).catch(() => undefined);
+  const reply = await fetch(`${url}/api/openapi.json`, { signal: AbortSignal.timeout(10_000) }).catch(
+    () => undefined,
+  );
   if (reply?.ok !== true) return undefined;
   return apiBy((await reply.json()) as Document);
 }

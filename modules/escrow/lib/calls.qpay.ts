@@ -62,7 +62,7 @@ export const callback = call({
   by: "anybody",
   file: "text/plain",
   query: z.object({ qpay_payment_id: z.string().optional() }),
-  refuses: ["INVOICE_NOT_FOUND", "THROTTLED"],
+  refuses: ["INVOICE_NOT_FOUND"],
 });
 
 export const postedCallback = call({
@@ -71,5 +71,5 @@ export const postedCallback = call({
   by: "anybody",
   file: "text/plain",
   query: z.object({ qpay_payment_id: z.string().optional() }),
-  refuses: ["INVOICE_NOT_FOUND", "THROTTLED"],
+  refuses: ["INVOICE_NOT_FOUND"],
 });

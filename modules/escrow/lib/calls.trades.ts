@@ -25,7 +25,6 @@ const amending = [
   "WINDOW_OVER",
   "NET_TOO_SMALL",
   "INVOICING_BUSY",
-  "PROVIDER_UNAVAILABLE",
   "THROTTLED",
 ] as const;
 
@@ -119,14 +118,7 @@ export const withdraw = call({
   group: "Transactions",
   by: "user",
   answers: withTrade,
-  refuses: [
-    "TRANSACTION_NOT_FOUND",
-    "SELLER_ONLY",
-    "TRADE_OVERTAKEN",
-    "MONEY_BOOKED",
-    "INVOICING_BUSY",
-    "PROVIDER_UNAVAILABLE",
-  ],
+  refuses: ["TRANSACTION_NOT_FOUND", "SELLER_ONLY", "TRADE_OVERTAKEN", "MONEY_BOOKED", "INVOICING_BUSY"],
 });
 
 export const pay = call({
@@ -150,5 +142,5 @@ export const verify = call({
   group: "Payment provider",
   by: "user",
   answers: done.extend({ status: z.enum(statuses) }),
-  refuses: ["TRANSACTION_NOT_FOUND", "BUYER_ONLY", "PAYMENT_NOT_REQUESTED", "THROTTLED"],
+  refuses: ["TRANSACTION_NOT_FOUND", "BUYER_ONLY", "PAYMENT_NOT_REQUESTED"],
 });

@@ -6,7 +6,7 @@ import { codesIn } from "../../../app/http/api/page.ts";
 import { connect, db, disconnect } from "../../../db/client.ts";
 import { written } from "../../support/books.ts";
 import type { Client, Reply } from "../../support/client.ts";
-import { type Deal, paidDeal } from "../../support/deal.ts";
+import { type Deal, paidDeal, payoutOf, settlingDeal } from "../../support/deal.ts";
 import { type Person, register, signInAdministrator } from "../../support/people.ts";
 import { bodyFor } from "../../support/sample.ts";
 import { freePort, type Server, startServer } from "../../support/server.ts";
@@ -101,9 +101,77 @@ describe("a call is refused to whom it is not for", () => {
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'`);
     const always = ({ operation }: One) => operation["x-asker"].startsWith("fresh");
     await everyOneAnswers(admin, "REAUTH_REQUIRED", always);
+    const { id } = deal;
+    for (const [path, body] of [["complete"], ["cancel"], ["pay-seller", { sum: 1 }]] as const) {
+      const reply = await admin.post(`/api/admin/transactions/${id}/${path}`, body);
+      expect([path, reply.body.code]).toEqual([path, "REAUTH_REQUIRED"]);
+    }
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now()`);
   });
 });
+
+describe("a call is refused what is not there", () => {
+  const missing: Record<string, RegExp> = {
+    TRANSACTION_NOT_FOUND: /transactions\/\{id\}|qpay\/(invoices|create-payment)$/,
+    CHAT_ROOM_NOT_FOUND: /rooms\/\{id\}|transactions$/,
+    PAYOUT_NOT_FOUND: /payouts\/\{id\}/,
+    USER_NOT_FOUND: /users\/\{id\}/,
+    INVOICE_NOT_FOUND: /\{(invoiceId|file)\}/,
+    SESSION_NOT_FOUND: /sessions\/\{id\}/,
+  };
+
+  test.each(Object.keys(missing))("%s, and nothing is written", async (code) => {
+    const before = await written();
+    for (const one of refusing(code).filter(({ path }) => missing[code]?.test(path))) {
+      const body = bodyFor(one.operation, document) as Record<string, unknown> | undefined;
+      const elsewhere = {
+        ...body,
+        ...(body && "transactionId" in body && { transactionId: 999_999 }),
+        ...(body && "chatRoomId" in body && { chatRoomId: 999_999 }),
+      };
+      const address = one.path
+        .replace("{secret}", "x".repeat(43))
+        .replace("{userId}", "999999")
+        .replace(/\{\w+\}/g, "999999");
+      const reply = await callerOf(one).send(
+        one.method,
+        address,
+        one.method === "GET" ? undefined : body && elsewhere,
+      );
+      expect([one.method, one.path, reply.status, reply.body?.code]).toEqual([
+        one.method,
+        one.path,
+        404,
+        code,
+      ]);
+    }
+    expect(await written()).toEqual(before);
+  });
+
+  test("a trade is no administrator's who is a party of it", async () => {
+    const own = await settlingDeal(server);
+    const payout = await payoutOf(admin, own);
+    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${own.buyer.id}`);
+    for (const one of refusing("OWN_TRADE").filter(({ path }) =>
+      /(transactions|payouts)\/\{id\}/.test(path),
+    )) {
+      const address = one.path
+        .replace("transactions/{id}", `transactions/${own.id}`)
+        .replace("{id}", String(payout));
+      const reply = await own.buyer.send(one.method, address, bodyFor(one.operation, document));
+      expect([one.method, one.path, reply.status, reply.body?.code]).toEqual([
+        one.method,
+        one.path,
+        403,
+        "OWN_TRADE",
+      ]);
+    }
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${own.buyer.id}`);
+  });
+});
+
+const callerOf = ({ operation }: One) =>
+  operation["x-asker"].toLowerCase().includes("admin") ? admin : deal.buyer;
 
 describe("a call is refused what it cannot read", () => {
   test("an address that is no id leads nowhere", async () => {
@@ -114,9 +182,6 @@ describe("a call is refused what it cannot read", () => {
       expect([method, path, reply.status, reply.body?.code]).toEqual([method, path, 404, "NOT_FOUND"]);
     }
   });
-
-  const callerOf = ({ operation }: One) =>
-    operation["x-asker"].toLowerCase().includes("admin") ? admin : deal.buyer;
 
   test("a body that is cut short is none", async () => {
     const before = await written();
@@ -158,6 +223,23 @@ describe("a call is refused what it cannot read", () => {
   });
 });
 
+test("what anybody may look at is shown, and a socket is no page", async () => {
+  const visitor = server.client();
+  for (const path of [
+    "/healthz",
+    "/readyz",
+    "/api/openapi.json",
+    "/api/evidence-key",
+    "/sandbox/mail.json",
+  ]) {
+    expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
+  }
+  const { list } = await visitor.get(`/sandbox/mail.json?to=${member.email}`);
+  expect((await visitor.get(`/sandbox/mail/${list[0]?.id}/html`)).status).toBe(200);
+  const reply = await member.get(`/ws?roomId=${deal.roomId}`);
+  expect([reply.status, reply.body.code]).toEqual([400, "BAD_REQUEST"]);
+});
+
 describe("where real money moves", () => {
   let real: Server;
   beforeAll(async () => {
@@ -172,6 +254,10 @@ describe("where real money moves", () => {
     real = await startServer({ environment: { ...access, ALLOW_SANDBOX: "false" } });
   }, 120_000);
   afterAll(() => real?.stop());
+
+  test("there is no mailbox", async () => {
+    expect((await real.client().get("/sandbox/mail.json")).body.code).toBe("NOT_FOUND");
+  });
 
   test("an administrator needs a second factor for every call of the back office", async () => {
     const bare = await signInAdministrator(real);

@@ -4,10 +4,11 @@ import type { World } from "./world.ts";
 
 /**
  * Tables that change by themselves, or by a refusal as they should: who was here, what was tried too often, what the log says of a
- * refusal, the ticket of a half-finished login, and what the provider was asked.
+ * refusal, the ticket of a half-finished login, links that are made once the answer has gone out, how far unread messages were
+ * searched, and what the provider was asked.
  */
 const moving =
-  /^(base\.|audit\.|pgboss\.|identity\.(sessions|tickets|login_tickets)|mailer\.|payments\.(sandbox|provider_token|asks|tokens)|sandbox\.)/;
+  /^(base|audit|pgboss|mailer|sandbox)\.|^identity\.(sessions|tokens|tickets|login_tickets)$|^rooms\.unread_searched$|^payments\.(provider_tokens|asks|tokens)$/;
 
 let tables: string[] | undefined;
 

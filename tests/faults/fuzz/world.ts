@@ -50,6 +50,8 @@ export async function makeWorld(server: Server): Promise<World> {
   const empty = await makeRoomPair(server);
   await grant([staleAdmin, mediator] as Person[]);
   const admin = await signInAdministrator(server);
+  // Made at the first look.
+  must(await server.client().get("/api/evidence-key"), 200);
   must(await (mediator as Person).post(`/api/admin/transactions/${disputed.id}/dispute/take`), 200);
   const guardedDeals = [...deals, disputed, settling, another];
   const people: Record<Role, () => Person | Client> = {

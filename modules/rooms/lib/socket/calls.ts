@@ -39,6 +39,7 @@ const server = z.discriminatedUnion("type", [
     message: z.string(),
     retryAfterSeconds: z.int().optional(),
   }),
+  z.object({ type: z.literal("read"), userId: z.int(), seq: z.int() }),
   z.object({ type: z.literal("heartbeat"), seq: z.int(), time: moment }),
   z.object({
     type: z.literal("user_status"),

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { Secret, TOTP } from "otpauth";
+import { connect, db, disconnect } from "../../../db/client.ts";
+import type { Client, Reply } from "../../support/client.ts";
+import { must, type Person, register, signInAdministrator } from "../../support/people.ts";
+import { type PushService, pushService } from "../../support/push-service.ts";
+import { administrator, type Server, startServer } from "../../support/server.ts";
+
+/** What the calls of people's own accounts answer and refuse, as their document says. */
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let service: PushService;
+let admin: Client;
+
+beforeAll(async () => {
+  service = pushService();
+  // Nobody listens where mail should go.
+  server = await startServer({ environment: { PUSH_HOSTS: service.host, SMTP_URL: "smtp://127.0.0.1:9" } });
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+  service?.stop();
+});
+
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+async function refuses(reply: Promise<Reply>, code: string): Promise<void> {
+  expect((await reply).body?.code).toBe(code);
+}
+
+/** The token that the last mail of a kind to somebody carries: mails wait in the outbox, since nobody takes them. */
+async function tokenMailedTo({ id }: Person, kind: "passwordReset" | "accountVerification"): Promise<string> {
+  const [row] = await db().execute<{ data: { url: string } }>(
+    sql`SELECT data FROM mailer.messages WHERE user_id = ${id} AND template = ${kind} ORDER BY id DESC LIMIT 1`,
+  );
+  return new URL(row?.data.url ?? "", "http://x").searchParams.get("token") ?? "";
+}
+
+describe("signing in and up", () => {
+  test("a name and an address are one person's; a common password is nobody's", async () => {
+    const { username, email } = await register(server);
+    const fresh = {
+      username: "somebody_else",
+      password: "a long password",
+      displayName: "Bat",
+      email: "x@example.mn",
+    };
+    const visitor = server.client();
+    await refuses(visitor.post("/api/auth/register", { ...fresh, email }), "EMAIL_EXISTS");
+    await refuses(visitor.post("/api/auth/register", { ...fresh, username }), "USERNAME_EXISTS");
+    await refuses(visitor.post("/api/auth/register", { ...fresh, password: "123456" }), "PASSWORD_COMMON");
+  });
+
+  test("the administrators' door is theirs", async () => {
+    const { username, password } = await register(server);
+    await refuses(server.client().post("/api/admin/login", { username, password }), "ADMIN_CREDENTIALS");
+  });
+
+  test("links of mails work once and no made-up ones", async () => {
+    const person = await register(server);
+    const visitor = server.client();
+    must(await visitor.post("/api/auth/forgot-password", { email: person.email }), 200);
+    const token = await tokenMailedTo(person, "passwordReset");
+    const reset = (newPassword: string, by = token) =>
+      visitor.post("/api/auth/reset-password", { token: by, newPassword });
+    await refuses(reset("123456"), "PASSWORD_COMMON");
+    await refuses(reset("a long password", "x".repeat(43)), "RESET_LINK_INVALID");
+    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${person.id}`);
+    await refuses(reset("shorter"), "PASSWORD_SHORT_FOR_ADMIN");
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${person.id}`);
+    must(await reset("a long password"), 200);
+    await refuses(reset("a long password"), "RESET_LINK_INVALID");
+    const other = await register(server);
+    must(await other.post("/api/auth/resend-verification"), 200);
+    await refuses(
+      other.post("/api/auth/verify-email", { token: "x".repeat(43) }),
+      "VERIFICATION_LINK_INVALID",
+    );
+    must(
+      await other.post("/api/auth/verify-email", {
+        token: await tokenMailedTo(other, "accountVerification"),
+      }),
+      200,
+    );
+  });
+});
+
+describe("a password", () => {
+  test("is changed and given again only by who knows it", async () => {
+    const person = await register(server);
+    const change = (currentPassword: string, newPassword: string) =>
+      person.post("/api/auth/change-password", { currentPassword, newPassword });
+    await refuses(change("not the password", "a long password"), "PASSWORD_WRONG");
+    await refuses(change(person.password, "123456"), "PASSWORD_COMMON");
+    await refuses(person.post("/api/auth/confirm-password", { password: "no" }), "PASSWORD_WRONG");
+    must(await person.post("/api/auth/confirm-password", { password: person.password }), 200);
+    await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE id = ${person.id}`);
+    await refuses(change(person.password, person.password), "PASSWORD_UNCHANGED");
+    must(await change(person.password, "a long password"), 200);
+    await refuses(
+      admin.post("/api/auth/change-password", {
+        currentPassword: administrator.password,
+        newPassword: "short one",
+      }),
+      "PASSWORD_SHORT_FOR_ADMIN",
+    );
+  });
+
+  test("deletes an account only with it, and the last administrator's never", async () => {
+    const person = await register(server);
+    const gone = (who: Client, password: string, confirmation: string) =>
+      who.send("DELETE", "/api/users/me", { password, confirmation });
+    await refuses(gone(person, "no", person.username), "PASSWORD_WRONG");
+    await refuses(gone(person, person.password, "x"), "CONFIRMATION_MISMATCH");
+    await refuses(gone(admin, administrator.password, administrator.username), "LAST_ADMIN");
+    must(await gone(person, person.password, person.username), 200);
+  });
+});
+
+describe("a second factor", () => {
+  test("is set up, asked for, renewed and taken off", async () => {
+    const person = await register(server);
+    const at = "/api/users/me/second-factor";
+    await refuses(person.post(`${at}/confirm`, { code: "123456" }), "SECOND_FACTOR_NOT_BEGUN");
+    await refuses(person.post(`${at}/recovery-codes`), "SECOND_FACTOR_OFF");
+    const { secret } = must(await person.post(at), 200).body as unknown as { secret: string };
+    await refuses(person.post(`${at}/confirm`, { code: "000000" }), "SECOND_FACTOR_WRONG");
+    must(await person.post(`${at}/confirm`, { code: codeOf(secret, -1) }), 200);
+    await refuses(person.post(at), "SECOND_FACTOR_ON");
+    await refuses(person.post(`${at}/confirm`, { code: "123456" }), "SECOND_FACTOR_ON");
+    must(await person.post(`${at}/recovery-codes`), 200);
+    await asksForIt(person, secret);
+    must(await person.delete(at), 200);
+  });
+
+  async function asksForIt({ password, username, ...person }: Person, secret: string): Promise<void> {
+    const again = { currentPassword: password, newPassword: "a long password" };
+    const own = { password, confirmation: username };
+    for (const [method, path, body] of [
+      ["POST", "/api/auth/change-password", again],
+      ["POST", "/api/auth/confirm-password", { password }],
+      ["DELETE", "/api/users/me", own],
+    ] as const) {
+      await refuses(person.send(method, path, body), "SECOND_FACTOR_REQUIRED");
+      await refuses(person.send(method, path, { ...body, code: "000000" }), "SECOND_FACTOR_WRONG");
+    }
+    const elsewhere = server.client();
+    await refuses(elsewhere.post("/api/auth/second-factor", { code: "123456" }), "SIGN_IN_EXPIRED");
+    await refuses(elsewhere.post("/api/auth/login", { username, password }), "SECOND_FACTOR_REQUIRED");
+    await refuses(elsewhere.post("/api/auth/second-factor", { code: "000000" }), "SECOND_FACTOR_WRONG");
+    must(await elsewhere.post("/api/auth/second-factor", { code: codeOf(secret) }), 200);
+    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${person.id}`);
+    await refuses(server.client().post("/api/admin/login", { username, password }), "SECOND_FACTOR_REQUIRED");
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${person.id}`);
+  }
+});
+
+describe("being told", () => {
+  test("a browser's address stays with who has its keys, and goes with its person", async () => {
+    const [one, other] = [await register(server), await register(server)];
+    const own = service.browser();
+    must(await one.post("/api/push/subscriptions", own), 200);
+    const stolen = { ...own, keys: service.browser().keys };
+    await refuses(other.post("/api/push/subscriptions", stolen), "PUSH_OF_ANOTHER");
+    must(await one.delete("/api/push/subscriptions"), 200);
+  });
+
+  test("a profile is saved under its second path, and mail that cannot leave says so", async () => {
+    const person = await register(server);
+    must(await person.patch("/api/user/profile", { phoneNumber: "99112233" }), 200);
+    await refuses(admin.post("/api/admin/test-email", { testEmail: "a@example.mn" }), "MAIL_NOT_SENT");
+    const trial = { testEmail: "a@example.mn", templateType: "welcome" };
+    await refuses(admin.post("/api/admin/email-templates/test", trial), "MAIL_NOT_SENT");
+  });
+
+  test("an administrator deletes neither the last one nor oneself", async () => {
+    const other = await register(server);
+    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${other.id}`);
+    await refuses(other.delete(`/api/admin/users/${other.id}`), "OWN_ACCOUNT");
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${other.id}`);
+  });
+});
+
+describe("rooms", () => {
+  test("are joined, changed and deleted by whom they are for", async () => {
+    const [creator, second, third] = await Promise.all([
+      register(server),
+      register(server),
+      register(server),
+    ]);
+    const { id, inviteCode } = must(await creator.post("/api/chat/rooms", { name: "A room" }), 201).body;
+    await refuses(second.post("/api/chat/join", { code: "AAAAAAAAAA" }), "INVITE_INVALID");
+    await refuses(creator.post("/api/transactions", { chatRoomId: id, amount: 50_000 }), "SEATS_EMPTY");
+    must(await second.post("/api/chat/join", { code: inviteCode }), 200);
+    await refuses(third.post("/api/chat/join", { code: inviteCode }), "ROOM_FULL");
+    await refuses(second.delete(`/api/chat/rooms/${id}`), "ROOM_CREATOR_ONLY");
+    const role = (who: Client, whose: number) =>
+      who.post(`/api/chat/rooms/${id}/participants/${whose}/role`, { role: "seller" });
+    await refuses(role(second, second.id), "ROLE_CREATOR_ONLY");
+    await refuses(role(creator, third.id), "USER_NOT_FOUND");
+    must(await role(creator, second.id), 200);
+    must(await role(creator, creator.id), 200);
+    const sold = (more: object) =>
+      creator.post("/api/transactions", { chatRoomId: id, amount: 50_000, ...more });
+    await refuses(sold({ sellerId: second.id }), "SELLER_MISMATCH");
+    await refuses(sold({ amount: 100, feePayer: "seller" }), "NET_TOO_SMALL");
+    must(await creator.post(`/api/chat/rooms/${id}/invite/renew`), 200);
+    const clientId = crypto.randomUUID();
+    const at = `/api/chat/rooms/${id}/messages`;
+    const { seq } = must(await creator.post(at, { content: "One", clientId }), 201).body;
+    await refuses(creator.post(at, { content: "Two", clientId }), "CLIENT_ID_REUSED");
+    must(await second.post(`/api/chat/rooms/${id}/read`, { seq }), 200);
+    const imageData = "data:image/gif;base64,R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs=";
+    await refuses(creator.post(`/api/chat/rooms/${id}/images`, { imageData, clientId }), "CLIENT_ID_REUSED");
+    const picture = must(await creator.post(`/api/chat/rooms/${id}/images`, { imageData }), 201).body;
+    const { full, small } = picture.image as { full: string; small: string };
+    for (const address of [full, small]) must(await second.get(address), 200);
+  });
+});

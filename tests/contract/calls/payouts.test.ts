@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { connect, db, disconnect } from "../../../db/client.ts";
+import type { Client } from "../../support/client.ts";
+import {
+  type Deal,
+  disputedDeal,
+  paidDeal,
+  payAt,
+  payoutOf,
+  refundAccount,
+  requestPayment,
+  settlingDeal,
+} from "../../support/deal.ts";
+import { postForm } from "../../support/forms.ts";
+import { must, type Person, register, signInAdministrator } from "../../support/people.ts";
+import { type Server, startServer } from "../../support/server.ts";
+
+/** What the back office's calls about money refuse, as their document says. Every sum here takes two pairs of eyes. */
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let first: Client;
+let second: Person;
+/** Made an administrator by the first one just now: with them one pair of eyes. */
+let related: Person;
+
+beforeAll(async () => {
+  server = await startServer({ environment: { PAYOUT_FOUR_EYES_ABOVE: "1000" } });
+  connect(server.databaseUrl);
+  [first, second, related] = await Promise.all([
+    signInAdministrator(server),
+    register(server),
+    register(server),
+  ]);
+  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${second.id}`);
+  must(await postForm(first, `/admin/users/${related.id}`, { form: "make-admin" }), 303);
+  await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE id = ${related.id}`);
+  must(
+    await related.post("/api/auth/login", { username: related.username, password: related.password }),
+    200,
+  );
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+type Step = [who: Client, path: string, body: unknown, code?: string];
+
+async function each(steps: Step[]): Promise<void> {
+  for (const [who, path, body, code] of steps) {
+    const reply = await who.post(`/api/admin/${path}`, body);
+    expect([path, reply.status < 300 ? undefined : reply.body?.code]).toEqual([path, code]);
+  }
+}
+
+let given = 0;
+const slip = () => ({ bankReference: `SLIP-${++given}` });
+const because = { reason: "It is so" };
+
+test("a payout goes its steps, by the right hands and under a number of its own", async () => {
+  const deal = await settlingDeal(server);
+  const at = `payouts/${await payoutOf(first, deal)}`;
+  const used = slip();
+  await each([
+    [first, `${at}/claim`, {}, "PAYOUT_CONFLICT"],
+    [first, `${at}/done`, undefined, "PAYOUT_CONFLICT"],
+    [first, `${at}/unknown`, because, "PAYOUT_CONFLICT"],
+    [first, `transactions/${deal.id}/settle`, slip(), "FOUR_EYES_REQUIRED"],
+    [first, `${at}/approve`, {}],
+    [first, `${at}/withdraw-approval`, because],
+    [first, `${at}/approve`, {}],
+    [first, `${at}/claim`, {}, "FOUR_EYES_REQUIRED"],
+    [first, `${at}/send`, slip(), "FOUR_EYES_REQUIRED"],
+    [first, `transactions/${deal.id}/complete`, undefined, "FOUR_EYES_REQUIRED"],
+    [related, `${at}/claim`, {}, "FOUR_EYES_RELATED"],
+    [related, `${at}/send`, slip(), "FOUR_EYES_RELATED"],
+    [related, `transactions/${deal.id}/settle`, slip(), "FOUR_EYES_RELATED"],
+    [related, `transactions/${deal.id}/complete`, undefined, "FOUR_EYES_RELATED"],
+    [second, `${at}/claim`, {}],
+    [second, `${at}/send`, used],
+    [second, `${at}/done`, undefined],
+  ]);
+  const other = await settlingDeal(server);
+  const next = `payouts/${await payoutOf(first, other)}`;
+  await each([
+    [first, `${next}/approve`, {}],
+    [second, `${next}/send`, used, "BANK_REFERENCE_USED"],
+    [second, `transactions/${other.id}/settle`, used, "BANK_REFERENCE_USED"],
+    [second, `${next}/claim`, {}],
+    [first, `${next}/claim`, {}, "PAYOUT_CLAIMED"],
+    [first, `${next}/withdraw-approval`, because, "PAYOUT_CLAIMED"],
+    [second, `${next}/unknown`, because],
+    [first, `${next}/resolve`, { outcome: "not_sent", ...because }, "PAYOUT_CLAIMED"],
+    [first, `${next}/resolve`, { outcome: "sent", ...slip() }, "FOUR_EYES_REQUIRED"],
+    [related, `${next}/resolve`, { outcome: "sent", ...slip() }, "FOUR_EYES_RELATED"],
+    [second, `${next}/resolve`, { outcome: "sent", ...used }, "BANK_REFERENCE_USED"],
+    [second, `${next}/resolve`, { outcome: "sent", ...slip() }],
+    [second, `${next}/resolve`, { outcome: "sent", ...slip() }, "PAYOUT_CONFLICT"],
+  ]);
+});
+
+test("closed at once it waits for its number", async () => {
+  const deal = await settlingDeal(server);
+  const at = `payouts/${await payoutOf(first, deal)}`;
+  await each([
+    [first, `${at}/approve`, {}],
+    [second, `transactions/${deal.id}/complete`, undefined],
+    [second, `${at}/done`, undefined, "BANK_REFERENCE_REQUIRED"],
+    [second, `${at}/send`, slip()],
+    [second, `${at}/done`, undefined],
+  ]);
+});
+
+test("while all money is stopped nothing leaves", async () => {
+  const [due, approved] = [await settlingDeal(server), await settlingDeal(server)];
+  const at = `payouts/${await payoutOf(first, due)}`;
+  const next = `payouts/${await payoutOf(first, approved)}`;
+  await each([
+    [first, `${next}/approve`, {}],
+    [first, "money/halt", { on: true, ...because }],
+    [first, `${at}/approve`, {}, "MONEY_HALTED"],
+    [second, `${next}/claim`, {}, "MONEY_HALTED"],
+    [second, `${next}/send`, slip(), "MONEY_HALTED"],
+    [second, `transactions/${approved.id}/settle`, slip(), "MONEY_HALTED"],
+    [second, `transactions/${approved.id}/complete`, undefined, "MONEY_HALTED"],
+    [first, "money/halt", { on: false, ...because }],
+  ]);
+});
+
+test("a split needs both accounts, and waits while one half is in doubt", async () => {
+  const deal = await disputedDeal(server);
+  const shares = { ruling: "split", refundAmount: 40_000, sum: 40_000, ...because };
+  await each([[first, `transactions/${deal.id}/rule`, shares]]);
+  const { body } = must(await first.get(`/api/admin/transactions/${deal.id}`), 200);
+  const halves = body.payouts as Array<{ id: number; kind: string }>;
+  const of = (kind: string) => `payouts/${halves.find((half) => half.kind === kind)?.id}`;
+  const [payout, refund] = [of("payout"), of("refund")];
+  await each([
+    [second, `${refund}/approve`, {}, "DESTINATION_REQUIRED"],
+    [first, `${payout}/approve`, {}],
+    [second, `transactions/${deal.id}/complete`, undefined, "DESTINATION_REQUIRED"],
+  ]);
+  must(await deal.buyer.post(`/api/transactions/${deal.id}/refund-destination`, refundAccount), 200);
+  await each([
+    [first, `${refund}/approve`, {}],
+    [second, `${payout}/unknown`, because],
+    [second, `${refund}/claim`, {}, "PAYOUT_UNKNOWN_OPEN"],
+    [second, `${refund}/send`, slip(), "PAYOUT_UNKNOWN_OPEN"],
+    [second, `transactions/${deal.id}/settle`, slip(), "PAYOUT_UNKNOWN_OPEN"],
+    [second, `transactions/${deal.id}/complete`, undefined, "PAYOUT_UNKNOWN_OPEN"],
+    [first, `${refund}/withdraw-approval`, because],
+    [first, `${refund}/approve`, {}, "PAYOUT_UNKNOWN_OPEN"],
+    [second, `${payout}/resolve`, { outcome: "not_sent", ...because }],
+  ]);
+});
+
+test("a settled number is not taken twice, and nothing without an account", async () => {
+  const deal = await paidDeal(server);
+  must(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
+  await each([[first, `transactions/${deal.id}/settle`, slip(), "DESTINATION_REQUIRED"]]);
+});
+
+describe("a payment by hand", () => {
+  const seen = (reference: string, amount = 110_000) => ({ amount, reference });
+
+  test("is two administrators', who say the same and are not of one pair of eyes", async () => {
+    const deal = await requestPayment(server);
+    const at = `transactions/${deal.id}/confirm-payment`;
+    await each([
+      [first, at, seen("HAND-1")],
+      [second, at, seen("HAND-1", 100_000), "PROPOSAL_DIFFERS"],
+      [related, at, seen("HAND-1"), "FOUR_EYES_RELATED"],
+    ]);
+    const id = await openProposal(deal);
+    await each([
+      [first, `${at}/lay-aside`, { proposal: id, ...because }],
+      [second, at, seen("HAND-2")],
+    ]);
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${second.id}`);
+    await each([[first, at, seen("HAND-2"), "PROPOSER_NOT_ADMIN"]]);
+    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${second.id}`);
+    const next = await openProposal(deal);
+    await each([
+      [first, at, seen("HAND-2")],
+      [first, `${at}/lay-aside`, { proposal: next, ...because }, "PROPOSAL_CHANGED"],
+    ]);
+    const other = await requestPayment(server);
+    await each([[first, `transactions/${other.id}/confirm-payment`, seen("HAND-2"), "BANK_REFERENCE_USED"]]);
+  });
+
+  test("is not booked where the provider has reported it", async () => {
+    const deal = await paidDeal(server);
+    const at = `transactions/${deal.id}/confirm-payment`;
+    await each([
+      [first, at, seen("HAND-3")],
+      [second, at, seen("HAND-3"), "PAYMENT_ALREADY_BOOKED"],
+    ]);
+  });
+
+  async function openProposal({ id }: Deal): Promise<number> {
+    const { body } = must(await first.get(`/api/admin/transactions/${id}`), 200);
+    return (body.byHand as { open: { id: number } | null }).open?.id ?? 0;
+  }
+});
+
+describe("what the provider reports", () => {
+  test("and no rule can book is closed by a person, not by its party", async () => {
+    const deal = await requestPayment(server);
+    await payAt(deal.buyer, deal.invoiceId, { currency: "USD", callback: false });
+    must(await deal.buyer.post(`/api/transactions/${deal.id}/verify`), 200);
+    const { problems } = must(await first.get("/api/admin/queue"), 200).body as unknown as {
+      problems: Array<{ id: number; transactionId: number }>;
+    };
+    const id = problems.find(({ transactionId }) => transactionId === deal.id)?.id;
+    await own(deal, `problems/${id}/resolve`, because);
+    await each([[first, `problems/${id}/resolve`, because]]);
+  });
+
+  test("against our books is settled by a person, not by its party", async () => {
+    const deal = await requestPayment(server);
+    await payAt(deal.buyer, deal.invoiceId, { callback: false });
+    const day = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
+    const tomorrow = new Date(Date.now() + 32 * 3_600_000).toISOString().slice(0, 10);
+    await each([
+      [first, "reconciliation", { day: tomorrow }, "DAY_AHEAD"],
+      [first, "reconciliation", { day }],
+    ]);
+    const { differences } = must(await first.get(`/api/admin/reconciliation?day=${day}`), 200)
+      .body as unknown as {
+      differences: Array<{ id: number; transaction: { id: number } | null }>;
+    };
+    const one = differences.find(({ transaction }) => transaction?.id === deal.id);
+    await own(deal, `differences/${one?.id}/resolve`, { note: "x" });
+    await own(deal, `differences/${one?.id}/ask`, undefined);
+    const behave = (told: object) =>
+      fetch(`${server.url}/sandbox/qpay/behave`, { method: "POST", body: JSON.stringify(told) });
+    await behave({ operation: "*", nextCalls: "all", fail: 503, error: "SYSTEM_BUSY" });
+    await each([[first, `differences/${one?.id}/ask`, undefined, "PROVIDER_UNAVAILABLE"]]);
+    await behave({ reset: true });
+    await each([
+      [first, `differences/${one?.id}/ask`, undefined],
+      [first, `differences/${one?.id}/resolve`, { note: "Seen at the bank" }],
+    ]);
+  });
+
+  /** A party of it who is an administrator, too, is told that it is their own. */
+  async function own({ buyer }: Deal, path: string, body: unknown): Promise<void> {
+    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${buyer.id}`);
+    await each([[buyer, path, body, "OWN_TRADE"]]);
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${buyer.id}`);
+  }
+});

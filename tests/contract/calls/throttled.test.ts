@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Secret, TOTP } from "otpauth";
+import { connect, disconnect } from "../../../db/client.ts";
+import { type Client, client as clientAt } from "../../support/client.ts";
+import { freshDatabase } from "../../support/database.ts";
+import { type Deal, disputedDeal, paidDeal, refundAccount, requestPayment } from "../../support/deal.ts";
+import { must, type Person, register, signInAdministrator } from "../../support/people.ts";
+import { pushService } from "../../support/push-service.ts";
+import { type Server, startServer } from "../../support/server.ts";
+
+/** Every call that can be made too often says so, and when to come again. */
+
+setDefaultTimeout(120_000);
+
+let patient: Server;
+let strict: Server;
+let dataDir: string;
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let admin: Client;
+let me: Person;
+let unpaid: Deal;
+let paid: Deal;
+let disputed: Deal;
+let cancelled: Deal;
+const service = pushService();
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), "midman-throttled-"));
+  const shared = { databaseUrl: database.url, dataDir };
+  patient = await startServer(shared);
+  connect(database.url);
+  admin = await signInAdministrator(patient);
+  me = await register(patient);
+  [unpaid, paid, disputed, cancelled] = await Promise.all([
+    requestPayment(patient),
+    paidDeal(patient),
+    disputedDeal(patient),
+    paidDeal(patient),
+  ]);
+  must(await admin.post(`/api/admin/transactions/${cancelled.id}/cancel`), 200);
+  must(await admin.post(`/api/admin/transactions/${disputed.id}/dispute/take`), 200);
+  must(await paid.seller.post(`/api/transactions/${paid.id}/vault`, { login: "x" }), 200);
+  // The same database, where whatever is counted may be done once.
+  strict = await startServer({
+    ...shared,
+    environment: { THROTTLE_FACTOR: "0.000001", PUSH_HOSTS: service.host },
+  });
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await strict?.stop();
+  await patient?.stop();
+  await database?.drop();
+  service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The same session at the strict server. */
+const there = (who: Client) => clientAt(strict.url, { Cookie: who.cookies() });
+
+type Call = [who: () => Client, method: string, path: () => string, body?: () => unknown];
+
+/** Asks until it is told to wait; what is counted may be done once, and some calls are counted by two names. */
+async function waits([who, method, path, body]: Call): Promise<void> {
+  for (let time = 0; time < 4; time++) {
+    const reply = await there(who()).send(method, path(), body?.());
+    if (reply.body?.code !== "THROTTLED") continue;
+    expect(reply.status).toBe(429);
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+    return;
+  }
+  throw new Error(`${method} ${path()} was never told to wait`);
+}
+
+const at = (deal: () => { id: number }, rest: string) => () => `/api/transactions/${deal().id}/${rest}`;
+const say = (body: unknown) => () => body;
+const visitor = () => strict.client();
+const mine = () => me;
+let round = 0;
+
+describe("signing in and one's own account", () => {
+  const account = () => ({
+    ...{ username: `somebody${++round}`, password: "a long password", displayName: "Bat" },
+    email: `somebody${round}@example.mn`,
+  });
+  const calls: Call[] = [
+    [visitor, "POST", () => "/api/auth/login", say({ username: "nobody", password: "no password" })],
+    [visitor, "POST", () => "/api/admin/login", say({ username: "nobody", password: "no password" })],
+    [visitor, "POST", () => "/api/auth/register", account],
+    [visitor, "POST", () => "/api/auth/forgot-password", say({ email: "a@example.mn" })],
+    [
+      mine,
+      "POST",
+      () => "/api/auth/change-password",
+      say({ currentPassword: "no", newPassword: "a long password" }),
+    ],
+    [mine, "POST", () => "/api/auth/confirm-password", say({ password: "no" })],
+    [mine, "POST", () => "/api/auth/resend-verification"],
+    [mine, "GET", () => "/api/users/me/data"],
+    [mine, "DELETE", () => "/api/users/me", () => ({ password: "no", confirmation: me.username })],
+    [mine, "POST", () => "/api/users/me/second-factor/confirm", say({ code: "123456" })],
+    [
+      mine,
+      "PUT",
+      () => "/api/users/me/telling",
+      say({ pushMessages: true, mailMessages: true, quietFrom: null, quietTo: null }),
+    ],
+    [mine, "POST", () => "/api/push/subscriptions", () => service.browser()],
+    [mine, "POST", () => "/api/push/test"],
+    [
+      visitor,
+      "POST",
+      () => "/api/support",
+      say({ topic: "other", name: "Bat", email: "a@example.mn", message: "Where is my money?" }),
+    ],
+  ];
+  test.each(calls.map((call) => [call[1], call[2](), call] as const))("%s %s", (_, __, call) => waits(call));
+});
+
+test("the code of a second factor is guessed once", async () => {
+  const person = await register(patient);
+  const at = "/api/users/me/second-factor";
+  const { secret } = must(await person.post(at), 200).body as unknown as { secret: string };
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  must(await person.post(`${at}/confirm`, { code }), 200);
+  const waiting = patient.client();
+  await waiting.post("/api/auth/login", { username: person.username, password: person.password });
+  await waits([() => waiting, "POST", () => "/api/auth/second-factor", () => ({ code: "000000" })]);
+});
+
+describe("rooms and trades", () => {
+  const picture = { imageData: "data:image/gif;base64,R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs=" };
+  const room = (rest: string) => () => `/api/chat/rooms/${paid.roomId}/${rest}`;
+  const calls: Array<[name: string, call: Call]> = [
+    ["open a room", [mine, "POST", () => "/api/chat/rooms", say({ name: "A room" })]],
+    ["join one", [mine, "POST", () => "/api/chat/join", say({ code: "AAAAAAAAAA" })]],
+    ["renew an invite", [() => paid.seller, "POST", room("invite/renew")]],
+    ["say something", [() => paid.seller, "POST", room("messages"), say({ content: "Hello" })]],
+    [
+      "say it in the trade",
+      [() => paid.seller, "POST", at(() => paid, "messages"), say({ content: "Hello" })],
+    ],
+    ["read", [() => paid.seller, "POST", room("read"), say({ seq: 1 })]],
+    ["send a picture", [() => paid.seller, "POST", room("images"), say(picture)]],
+    [
+      "ask for payment",
+      [mine, "POST", () => "/api/transactions", say({ chatRoomId: 999_999, amount: 50_000 })],
+    ],
+    [
+      "get another QR",
+      [
+        () => unpaid.buyer,
+        "POST",
+        () => "/api/qpay/invoices",
+        () => ({ transactionId: unpaid.id, fresh: true }),
+      ],
+    ],
+    [
+      "get it alone",
+      [
+        () => unpaid.buyer,
+        "POST",
+        () => "/api/qpay/create-payment",
+        () => ({ transactionId: unpaid.id, fresh: true }),
+      ],
+    ],
+    [
+      "amend",
+      [
+        () => unpaid.seller,
+        "PATCH",
+        () => `/api/transactions/${unpaid.id}`,
+        () => ({ amount: 60_000 + ++round }),
+      ],
+    ],
+    [
+      "amend by a POST",
+      [() => unpaid.seller, "POST", at(() => unpaid, "amend"), () => ({ amount: 60_000 + ++round })],
+    ],
+    ["pay after that", [() => unpaid.buyer, "POST", at(() => unpaid, "payment")]],
+    [
+      "tell something",
+      [() => paid.seller, "POST", at(() => paid, "info-exchange"), () => ({ info: `No. ${++round}` })],
+    ],
+    ["seal", [() => paid.seller, "POST", at(() => paid, "vault"), () => ({ login: `x${++round}` })]],
+    ["open what is sealed", [() => paid.buyer, "POST", at(() => paid, "vault/open")]],
+    [
+      "name an account",
+      [() => cancelled.buyer, "POST", at(() => cancelled, "refund-destination"), say(refundAccount)],
+    ],
+    [
+      "explain",
+      [
+        () => disputed.seller,
+        "POST",
+        at(() => disputed, "dispute/statement"),
+        () => ({ reason: `No. ${++round}` }),
+      ],
+    ],
+    ["notify", [() => admin, "POST", () => `/api/admin/transactions/${paid.id}/notify`]],
+    [
+      "mediate",
+      [
+        () => admin,
+        "POST",
+        () => `/api/admin/transactions/${disputed.id}/dispute/message`,
+        () => ({ words: `No. ${++round}` }),
+      ],
+    ],
+    ["try mail", [() => admin, "POST", () => "/api/admin/test-email", say({ testEmail: "a@example.mn" })]],
+    [
+      "try a template",
+      [
+        () => admin,
+        "POST",
+        () => "/api/admin/email-templates/test",
+        say({ testEmail: "a@example.mn", templateType: "welcome" }),
+      ],
+    ],
+  ];
+  test.each(calls)("%s", (_, call) => waits(call));
+
+  test("whoever has changed their mind once waits before the next change", async () => {
+    const reason = { reason: "It does not work" };
+    const [buyer, seller] = [there(paid.buyer), there(paid.seller)];
+    must(await buyer.post(`/api/transactions/${paid.id}/cancel`), 200);
+    const told = async (who: Client, rest: string, body?: unknown) =>
+      (await who.post(`/api/transactions/${paid.id}/${rest}`, body)).body.code;
+    expect(await told(buyer, "withdraw-cancel")).toBe("THROTTLED");
+    expect(await told(buyer, "dispute", reason)).toBe("THROTTLED");
+    must(await seller.post(`/api/transactions/${paid.id}/dispute`, reason), 200);
+    expect(await told(seller, "cancel")).toBe("THROTTLED");
+    expect(await told(seller, "dispute/withdraw")).toBe("THROTTLED");
+  });
+});

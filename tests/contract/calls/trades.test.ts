@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { connect, db, disconnect } from "../../../db/client.ts";
+import type { Client } from "../../support/client.ts";
+import {
+  bankInfo,
+  contact,
+  type Deal,
+  disputedDeal,
+  paidDeal,
+  payAt,
+  refundAccount,
+  requestPayment,
+  settlingDeal,
+} from "../../support/deal.ts";
+import { makeRoomPair, must, register, signInAdministrator } from "../../support/people.ts";
+import { type Server, startServer } from "../../support/server.ts";
+
+/** What the calls of one trade refuse in each of its states, as their document says. */
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+/** One call each: who, what, its body, and the code it is refused with; without one it succeeds. */
+type Step = [who: Client, method: string, path: string, body: unknown, code?: string];
+
+async function each(deal: Pick<Deal, "id" | "roomId">, steps: Step[]): Promise<void> {
+  for (const [who, method, path, body, code] of steps) {
+    const address = path.startsWith("/") ? path : `/api/transactions/${deal.id}/${path}`;
+    const reply = await who.send(method, address.replace(/\/$/, ""), body);
+    expect([method, path, reply.status < 300 ? undefined : reply.body?.code]).toEqual([method, path, code]);
+  }
+}
+
+const desk = (deal: Deal, path = "") => `/api/admin/transactions/${deal.id}${path}`;
+const reason = { reason: "It does not work" };
+const ruling = { ruling: "release", reason: "So it is", sum: 1 };
+
+test("nothing but its payment can be done about a request", async () => {
+  const deal = await requestPayment(server);
+  const { seller, buyer } = deal;
+  await each(deal, [
+    [buyer, "POST", "amend", { amount: 50_000 }, "SELLER_ONLY"],
+    [seller, "POST", "amend", { amount: 50_000 }],
+    [seller, "POST", "amend", { amount: 1, feePayer: "seller" }, "NET_TOO_SMALL"],
+    [seller, "PATCH", "", { amount: 1, feePayer: "seller" }, "NET_TOO_SMALL"],
+    [buyer, "POST", "mark-paid", undefined, "PAYMENT_NOT_REQUESTED"],
+    [buyer, "POST", "verify", undefined, "PAYMENT_NOT_REQUESTED"],
+    [seller, "POST", "mark-paid", undefined, "BUYER_ONLY"],
+    [buyer, "POST", "withdraw", undefined, "SELLER_ONLY"],
+    [buyer, "POST", "withdraw-cancel", undefined, "NOT_PAID_YET"],
+    [buyer, "POST", "vault/open", undefined, "NOT_PAID_YET"],
+    [buyer, "POST", "vault/check", { password: true }, "NOT_PAID_YET"],
+    [buyer, "POST", "dispute", reason, "NOT_PAID_YET"],
+    [buyer, "POST", "dispute/withdraw", undefined, "NOT_PAID_YET"],
+    [buyer, "POST", "dispute/statement", reason, "TRADE_OVERTAKEN"],
+    [buyer, "POST", "refund-destination", refundAccount, "NO_REFUND_DUE"],
+    [admin, "POST", desk(deal, "/pay-seller"), { sum: 1 }, "NOT_PAID_YET"],
+    [admin, "POST", desk(deal, "/rule"), ruling, "NOT_PAID_YET"],
+    [admin, "POST", desk(deal, "/rule/preview"), { ruling: "release" }, "NOT_PAID_YET"],
+    [admin, "POST", desk(deal, "/dispute/take"), undefined, "TRADE_OVERTAKEN"],
+    [admin, "POST", desk(deal, "/dispute/give-back"), undefined, "TRADE_OVERTAKEN"],
+    [admin, "POST", desk(deal, "/dispute/message"), { words: "Hello" }, "TRADE_OVERTAKEN"],
+    [admin, "POST", desk(deal, "/settle"), { bankReference: "A1" }, "NOTHING_DUE"],
+    [seller, "DELETE", `/api/chat/rooms/${deal.roomId}`, undefined, "TRADE_UNDER_WAY"],
+    [
+      seller,
+      "POST",
+      `/api/chat/rooms/${deal.roomId}/participants/${buyer.id}/role`,
+      { role: "seller" },
+      "ROLES_LOCKED",
+    ],
+  ]);
+});
+
+test("a part that has come fixes the sums, and a window that is over ends the paying", async () => {
+  const part = await requestPayment(server);
+  await payAt(part.buyer, part.invoiceId, { amount: 10_000 });
+  must(await part.buyer.post(`/api/transactions/${part.id}/verify`), 200);
+  await each(part, [
+    [part.seller, "PATCH", "", { amount: 50_000 }, "MONEY_BOOKED"],
+    [part.seller, "POST", "amend", { amount: 50_000 }, "MONEY_BOOKED"],
+    [part.seller, "POST", "withdraw", undefined, "MONEY_BOOKED"],
+  ]);
+  const pair = await makeRoomPair(server);
+  const { id } = must(
+    await pair.seller.post("/api/transactions", { chatRoomId: pair.roomId, amount: 90_000 }),
+    201,
+  ).body;
+  const over = { ...pair, id };
+  await db().execute(
+    sql`UPDATE escrow.deadlines SET due_at = now() - interval '1 minute' WHERE trade_id = ${over.id}`,
+  );
+  const invoice = { transactionId: over.id, fresh: true };
+  await each(over, [
+    [over.seller, "PATCH", "", { amount: 50_000 }, "WINDOW_OVER"],
+    [over.seller, "POST", "amend", { amount: 50_000 }, "WINDOW_OVER"],
+    [over.buyer, "POST", "payment", undefined, "WINDOW_OVER"],
+    [over.buyer, "POST", "/api/qpay/invoices", invoice, "WINDOW_OVER"],
+    [over.buyer, "POST", "/api/qpay/create-payment", invoice, "WINDOW_OVER"],
+  ]);
+});
+
+test("what is paid is not asked for again, and each side confirms in its turn", async () => {
+  const deal = await paidDeal(server);
+  const { seller, buyer } = deal;
+  const invoice = { transactionId: deal.id, fresh: true };
+  const clientId = crypto.randomUUID();
+  await each(deal, [
+    [seller, "PATCH", "", { amount: 50_000 }, "TRADE_OVERTAKEN"],
+    [seller, "POST", "amend", { amount: 50_000 }, "TRADE_OVERTAKEN"],
+    [seller, "POST", "withdraw", undefined, "TRADE_OVERTAKEN"],
+    [buyer, "POST", "payment", undefined, "TRADE_OVERTAKEN"],
+    [buyer, "POST", "/api/qpay/invoices", invoice, "TRADE_OVERTAKEN"],
+    [buyer, "POST", "/api/qpay/create-payment", invoice, "TRADE_OVERTAKEN"],
+    [buyer, "POST", `/api/chat/rooms/${deal.roomId}/leave`, undefined, "MONEY_HELD"],
+    [seller, "POST", "bank-info", contact, "BUYER_ONLY"],
+    [buyer, "POST", "bank-info", bankInfo, "SELLER_ONLY"],
+    [seller, "POST", "messages", { content: "One", clientId }],
+    [seller, "POST", "messages", { content: "Two", clientId }, "CLIENT_ID_REUSED"],
+    [seller, "POST", "hand-over", {}],
+    [buyer, "POST", "complete", undefined],
+    [seller, "POST", "complete", undefined, "DESTINATION_MISSING"],
+    [seller, "POST", "vault", { login: "x" }, "VAULT_CLOSED"],
+    [seller, "POST", "bank-info", bankInfo],
+    [seller, "POST", "bank-info", { ...bankInfo, accountNumber: "5012345679" }],
+    [seller, "POST", "bank-info", { ...bankInfo, accountNumber: "5012345670" }, "BANK_INFO_FINAL"],
+    [admin, "POST", desk(deal, "/confirm-payment/lay-aside"), { proposal: 999_999, ...reason }, "NOT_FOUND"],
+  ]);
+  for (let said = 0; said < 50; said++)
+    must(await seller.post(`/api/transactions/${deal.id}/info-exchange`, { info: `No. ${said}` }), 200);
+  await each(deal, [[seller, "POST", "info-exchange", { info: "One more" }, "INFO_TOO_OFTEN"]]);
+});
+
+test("a trade that is over stays over", async () => {
+  const called = await requestPayment(server);
+  await each(called, [
+    [called.seller, "POST", "withdraw", undefined],
+    [called.buyer, "POST", "mark-paid", undefined, "TRADE_OVERTAKEN"],
+    [called.seller, "POST", "hand-over", {}, "TRADE_OVERTAKEN"],
+    [admin, "POST", desk(called, "/cancel"), undefined, "TRADE_OVERTAKEN"],
+    [admin, "POST", desk(called, "/complete"), undefined, "TRADE_OVERTAKEN"],
+    [called.seller, "DELETE", `/api/chat/rooms/${called.roomId}`, undefined],
+    [called.seller, "POST", "messages", { content: "Hello?" }, "CHAT_ROOM_NOT_FOUND"],
+  ]);
+  const paid = await settlingDeal(server);
+  must(await admin.post(desk(paid, "/settle"), { bankReference: "OVER-1" }), 200);
+  await each(paid, [
+    [paid.buyer, "POST", "withdraw-cancel", undefined, "TRADE_OVERTAKEN"],
+    [paid.buyer, "POST", "dispute", reason, "TRADE_OVERTAKEN"],
+    [paid.buyer, "POST", "dispute/withdraw", undefined, "TRADE_OVERTAKEN"],
+    [paid.buyer, "POST", "vault/open", undefined, "VAULT_CLOSED"],
+    [paid.buyer, "POST", "vault/check", { password: true }, "VAULT_CLOSED"],
+    [admin, "POST", desk(paid, "/pay-seller"), { sum: 1 }, "TRADE_OVERTAKEN"],
+    [admin, "POST", desk(paid, "/rule/preview"), { ruling: "release" }, "TRADE_OVERTAKEN"],
+  ]);
+  const back = await paidDeal(server);
+  must(await admin.post(desk(back, "/cancel")), 200);
+  await each(back, [[back.seller, "DELETE", `/api/chat/rooms/${back.roomId}`, undefined, "MONEY_HELD"]]);
+});
+
+describe("a dispute", () => {
+  test("is its mediator's alone", async () => {
+    const deal = await disputedDeal(server);
+    const { seller, buyer } = deal;
+    const other = await register(server);
+    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${other.id}`);
+    const words = { words: "Please wait" };
+    await each(deal, [
+      [seller, "POST", "dispute", reason, "DISPUTE_OPEN"],
+      [seller, "POST", "dispute/withdraw", undefined, "DISPUTE_NOT_YOURS"],
+      [admin, "DELETE", desk(deal), undefined, "DISPUTE_NOT_TAKEN"],
+      [admin, "POST", desk(deal, "/pay-seller"), { sum: 1 }, "DISPUTE_NOT_TAKEN"],
+      [admin, "POST", desk(deal, "/complete"), undefined, "DISPUTE_NOT_TAKEN"],
+      [admin, "POST", desk(deal, "/cancel"), undefined, "DISPUTE_NOT_TAKEN"],
+      [admin, "POST", desk(deal, "/dispute/message"), words, "DISPUTE_NOT_TAKEN"],
+      [
+        admin,
+        "POST",
+        desk(deal, "/rule/preview"),
+        { ruling: "split", refundAmount: 900_000 },
+        "SPLIT_OUT_OF_RANGE",
+      ],
+      [admin, "POST", desk(deal, "/rule/preview"), { ruling: "release" }],
+      [admin, "POST", desk(deal, "/rule"), ruling, "SUM_DIFFERS"],
+      [
+        admin,
+        "POST",
+        desk(deal, "/rule"),
+        { ...ruling, ruling: "split", refundAmount: 900_000 },
+        "SPLIT_OUT_OF_RANGE",
+      ],
+      [other, "POST", desk(deal, "/dispute/take"), undefined],
+      [other, "POST", desk(deal, "/dispute/message"), words],
+      [admin, "DELETE", desk(deal), undefined, "DISPUTE_TAKEN"],
+      [admin, "POST", desk(deal, "/pay-seller"), { sum: 1 }, "DISPUTE_TAKEN"],
+      [admin, "POST", desk(deal, "/complete"), undefined, "DISPUTE_TAKEN"],
+      [admin, "POST", desk(deal, "/cancel"), undefined, "DISPUTE_TAKEN"],
+      [admin, "POST", desk(deal, "/rule"), { ...ruling, sum: 100_000 }, "DISPUTE_TAKEN"],
+      [admin, "POST", desk(deal, "/dispute/take"), undefined, "DISPUTE_TAKEN"],
+      [admin, "POST", desk(deal, "/dispute/give-back"), undefined, "DISPUTE_TAKEN"],
+      [admin, "POST", desk(deal, "/dispute/message"), words, "DISPUTE_TAKEN"],
+      [other, "POST", desk(deal, "/dispute/give-back"), undefined],
+      [admin, "POST", desk(deal, "/evidence"), undefined],
+      [buyer, "POST", "dispute/withdraw", undefined],
+    ]);
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${other.id}`);
+  });
+
+  test("is opened no more while the money is on its way, or once some has left", async () => {
+    const deal = await settlingDeal(server);
+    const payout = await lastPayout(deal);
+    must(await admin.post(`/api/admin/payouts/${payout}/approve`), 200);
+    must(await admin.post(`/api/admin/payouts/${payout}/claim`), 200);
+    await each(deal, [
+      [deal.buyer, "POST", "dispute", reason, "PAYOUT_APPROVED"],
+      [admin, "POST", desk(deal, "/cancel"), undefined, "PAYOUT_APPROVED"],
+    ]);
+    const split = await disputedDeal(server);
+    const shares = { ruling: "split", refundAmount: 40_000, reason: "Half", sum: 40_000 };
+    must(await admin.post(desk(split, "/rule"), shares), 200);
+    must(await admin.post(desk(split, "/settle"), { bankReference: "HALF-1" }), 200);
+    await each(split, [[split.buyer, "POST", "dispute", reason, "MONEY_ALREADY_SENT"]]);
+  });
+});
+
+async function lastPayout(deal: Deal): Promise<number> {
+  const { body } = must(await admin.get(desk(deal)), 200);
+  return (body.payouts as Array<{ id: number }>).at(-1)?.id ?? 0;
+}
+
+describe("the provider", () => {
+  const behave = (told: object) =>
+    fetch(`${server.url}/sandbox/qpay/behave`, { method: "POST", body: JSON.stringify(told) });
+
+  test("away or unwilling, is said to be", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    const { id } = must(
+      await seller.post("/api/transactions", { chatRoomId: roomId, amount: 50_000 }),
+      201,
+    ).body;
+    const invoice = { transactionId: id, fresh: true };
+    const asks: Step[] = [
+      [buyer, "POST", `/api/transactions/${id}/payment`, undefined],
+      [buyer, "POST", "/api/qpay/invoices", invoice],
+      [buyer, "POST", "/api/qpay/create-payment", invoice],
+      [admin, "POST", "/api/admin/reconciliation", { day: "2026-01-05" }],
+    ];
+    const all = { operation: "*", nextCalls: "all", reset: true };
+    await behave({ ...all, fail: 503, error: "SYSTEM_BUSY" });
+    await each(
+      { id, roomId },
+      asks.map(([who, method, path, body]): Step => [who, method, path, body, "PROVIDER_UNAVAILABLE"]),
+    );
+    await behave({ ...all, fail: 400, error: "INVOICE_CODE_INVALID" });
+    await each(
+      { id, roomId },
+      asks.map(([who, method, path, body]): Step => [who, method, path, body, "PROVIDER_REFUSED"]),
+    );
+    await behave({ reset: true });
+    await each({ id, roomId }, asks);
+  });
+
+  test("calls back by either method, and its QR is at both addresses", async () => {
+    const deal = await requestPayment(server);
+    const [row] = await db().execute<{ url: string }>(
+      sql`SELECT callback_url AS url FROM sandbox.invoices ORDER BY created_at DESC LIMIT 1`,
+    );
+    const { pathname } = new URL(row?.url ?? "", server.url);
+    for (const method of ["GET", "POST"]) {
+      const reply = await server.client().send(method, pathname);
+      expect([method, reply.status, reply.text]).toEqual([method, 200, "SUCCESS"]);
+    }
+    must(await deal.buyer.get(`/api/qpay/invoices/${deal.invoiceId}/qr.png`), 200);
+    must(await deal.buyer.get(`/qr/${deal.invoiceId}.png`), 200);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Client, Reply } from "../../support/client.ts";
+import { bankInfo, contact, type Deal, paidDeal } from "../../support/deal.ts";
+import { type Person, register, signInAdministrator } from "../../support/people.ts";
+import { type Server, startServer } from "../../support/server.ts";
+
+/** The rules of the specification, §5: each field's wrong value, with the words that stand there, and in Mongolian too. */
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let me: Person;
+let admin: Client;
+let deal: Deal;
+
+beforeAll(async () => {
+  server = await startServer();
+  [me, admin, deal] = await Promise.all([register(server), signInAdministrator(server), paidDeal(server)]);
+}, 240_000);
+
+afterAll(() => server?.stop());
+
+const account = {
+  ...{ username: "somebody", password: "a long password", displayName: "Bat Erdene" },
+  ...{ email: "somebody@example.mn", avatarInitials: "BE" },
+};
+const payment = { chatRoomId: 1, amount: 50_000 };
+const username = "Username must be at least 3 characters";
+const password = "Password must be at least 6 characters";
+const email = "Please enter a valid email address";
+const amount = "Please enter a valid payment amount";
+const bank = "/api/transactions/:id/bank-info";
+
+type Rule = [path: string, right: object, field: string, wrong: unknown, says: string];
+
+const rules: Rule[] = [
+  ["/api/auth/login", { username: "somebody", password: "a password" }, "username", "ab", username],
+  ["/api/auth/login", { username: "somebody", password: "a password" }, "password", "12345", password],
+  ["/api/auth/register", account, "username", "ab", username],
+  ["/api/auth/register", account, "password", "12345", password],
+  ["/api/auth/register", account, "displayName", "B", "Display name must be at least 2 characters"],
+  ["/api/auth/register", account, "email", "not an address", email],
+  ["/api/auth/register", account, "avatarInitials", "ABC", "Avatar initials must be 1-2 characters"],
+  ["/api/auth/forgot-password", { email: "a@example.mn" }, "email", "not an address", email],
+  ["/api/auth/reset-password", { token: "x", newPassword: "a password" }, "newPassword", "12345", password],
+  ["/api/chat/rooms", { name: "A room" }, "name", "ab", "Name must be at least 3 characters"],
+  ["/api/chat/rooms", { name: "A room" }, "name", "", "Please provide a room name"],
+  ["/api/chat/join", { code: "AAAAAAAAAA" }, "code", "abcde", "Invite code is too short"],
+  [bank, bankInfo, "accountName", "B", "Account name must be at least 2 characters."],
+  [bank, bankInfo, "bankName", "K", "Bank name is required."],
+  [bank, bankInfo, "accountNumber", "123", "Account number must be at least 4 digits."],
+  [bank, bankInfo, "phoneNumber", "9911", "Phone number is required."],
+  [bank, bankInfo, "email", "not an address", `${email}.`],
+  [bank, contact, "accountName", "B", "Account name must be at least 2 characters."],
+  [bank, contact, "phoneNumber", "9911", "Phone number is required."],
+  [bank, contact, "email", "not an address", `${email}.`],
+  ["/api/transactions", payment, "amount", 0, amount],
+  ["/api/transactions", payment, "amount", -1, amount],
+  ["/api/transactions", payment, "amount", 1.5, amount],
+  ["/api/transactions", payment, "amount", "50000", amount],
+  ["/api/transactions", payment, "amount", undefined, amount],
+  ["/api/transactions/:id/info-exchange", { info: "x" }, "info", "  ", "Please provide information to share"],
+  ["/api/admin/login", { username: "admin", password: "x" }, "username", "", "Username is required"],
+  ["/api/admin/login", { username: "admin", password: "x" }, "password", "", "Password is required"],
+  ["/api/admin/test-email", { testEmail: "a@example.mn" }, "testEmail", "", "Please enter an email address"],
+];
+
+function asked([path, right, field, wrong]: Rule, language: string): Promise<Reply> {
+  const who = path === bank && "infoType" in right && right.infoType === "buyer" ? deal.buyer : deal.seller;
+  const asker = path.startsWith("/api/admin/test") ? admin : path.includes(":id") ? who : me;
+  const body = { ...right, [field]: wrong };
+  return asker.send("POST", path.replace(":id", String(deal.id)), body, { "Accept-Language": language });
+}
+
+const named = rules.map(
+  (rule) => [`${rule[0]}: ${rule[2]} is ${JSON.stringify(rule[3]) ?? "missing"}`, rule] as const,
+);
+
+test.each(named)("%s", async (_, rule) => {
+  const [, , field, , says] = rule;
+  const english = await asked(rule, "en");
+  expect([english.status, english.body.code]).toEqual([422, "VALIDATION"]);
+  expect(english.body.fields).toEqual({ [field]: [says] });
+  const mongolian = (await asked(rule, "mn")).body.fields[field]?.[0] ?? "";
+  expect(mongolian).toMatch(/[А-Яа-яӨөҮүЁё]{3}/);
+  expect(mongolian).not.toBe(says);
+});
+
+test("a message that is blank is none, and a profile takes any text or nothing", async () => {
+  const blank = await deal.seller.post(`/api/transactions/${deal.id}/messages`, { content: "  \n " });
+  expect([blank.status, blank.body.code]).toEqual([422, "VALIDATION"]);
+  expect((await me.patch("/api/users/profile", {})).status).toBe(200);
+  expect((await me.patch("/api/users/profile", { phoneNumber: "99112233", bankAccount: "any" })).status).toBe(
+    200,
+  );
+});
