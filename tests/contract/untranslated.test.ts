@@ -31,8 +31,8 @@ function foreignPieces(language: Language): string[] {
     .filter((piece) => (piece.match(/\p{L}+/gu) ?? []).length >= 3);
   return [...new Set(pieces)];
 }
-/** What Midman says of a code it says in both languages, on one page. */
-const inBoth = /^\/verify\b/;
+/** What Midman says of a code it says in both languages, on one page; what it says to programs it says in English. */
+const inBoth = /^\/(verify|developers)\b/;
 
 type World = { server: Server; deal: Deal; argued: Deal; admin: Client; code: string; refund: string };
 const worlds = new Map<Language, World>();

@@ -4,6 +4,7 @@ import { MAX_AMOUNT, limits as trade } from "#forms/escrow";
 import { limits as people } from "#forms/identity";
 import { roomLimits } from "#forms/rooms";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { expectFaults } from "../support/api.ts";
 import { books, faults, written } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import { bankInfo, type Deal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../support/deal.ts";
@@ -251,6 +252,7 @@ describe("the trade", () => {
     await db().execute(
       sql`CREATE TRIGGER fail_for_test BEFORE INSERT ON audit.entries FOR EACH ROW EXECUTE FUNCTION audit.fail_for_test()`,
     );
+    const noMoreFaults = expectFaults();
     try {
       const failed = await seller.post("/api/transactions", asked);
       expect([failed.status, failed.body.code, failed.text.includes("disk")]).toEqual([
@@ -260,6 +262,7 @@ describe("the trade", () => {
       ]);
       expect(await written()).toEqual(before);
     } finally {
+      noMoreFaults();
       await db().execute(sql`DROP TRIGGER fail_for_test ON audit.entries`);
       await db().execute(sql`DROP FUNCTION audit.fail_for_test`);
     }

@@ -160,7 +160,8 @@ describe("whom it talks to", () => {
         sources,
       ),
     ).toEqual([
-      // `isIP` and `isIPv6` of node:net open nothing.
+      // The names of statuses in node:http, and `isIP` and `isIPv6` of node:net, open nothing.
+      "app/http/api/operation.ts",
       "app/http/edge.ts",
       "modules/identity/lib/request.ts",
       "modules/mailer/lib/push/hand.ts",

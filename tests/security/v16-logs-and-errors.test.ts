@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { expectFaults } from "../support/api.ts";
 import { faults, written } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import {
@@ -40,7 +41,9 @@ beforeAll(async () => {
   [deal, stranger] = await Promise.all([paidDeal(server), register(server, "Stranger Three")]);
 }, 240_000);
 
+const noMoreFaults = expectFaults();
 afterAll(async () => {
+  noMoreFaults();
   await disconnect();
   await server?.stop();
 });

@@ -15,6 +15,7 @@ export const logActions: readonly Action[] = [
   "data_downloaded",
   "job.dropped",
   "job.retried",
+  "ledger_check_asked",
   "login",
   "login_failed",
   "logout",

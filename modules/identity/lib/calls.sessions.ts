@@ -30,7 +30,7 @@ export const register = call({
   group: "Signing in",
   by: "anybody",
   answers: signedIn,
-  refuses: ["EMAIL_EXISTS", "USERNAME_EXISTS", "PASSWORD_COMMON", "THROTTLED"],
+  refuses: ["EMAIL_EXISTS", "USERNAME_EXISTS", "PASSWORD_COMMON", "PASSWORD_GUESSABLE", "THROTTLED"],
 });
 
 export const logout = call({

@@ -36,7 +36,7 @@ export const resetPassword = call({
   group: "Signing in",
   by: "anybody",
   answers: done,
-  refuses: ["RESET_LINK_INVALID", "PASSWORD_COMMON", "PASSWORD_SHORT_FOR_ADMIN"],
+  refuses: ["RESET_LINK_INVALID", "PASSWORD_COMMON", "PASSWORD_GUESSABLE", "PASSWORD_SHORT_FOR_ADMIN"],
 });
 
 export const changePassword = call({
@@ -46,6 +46,7 @@ export const changePassword = call({
   answers: done,
   refuses: [
     "PASSWORD_COMMON",
+    "PASSWORD_GUESSABLE",
     "PASSWORD_SHORT_FOR_ADMIN",
     "PASSWORD_UNCHANGED",
     "PASSWORD_WRONG",

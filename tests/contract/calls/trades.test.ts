@@ -57,6 +57,8 @@ test("nothing but its payment can be done about a request", async () => {
     [seller, "POST", "amend", { amount: 50_000 }],
     [seller, "POST", "amend", { amount: 1, feePayer: "seller" }, "NET_TOO_SMALL"],
     [seller, "PATCH", "", { amount: 1, feePayer: "seller" }, "NET_TOO_SMALL"],
+    [seller, "POST", "amend", { amount: 999_999_999 }, "AMOUNT_INVALID"],
+    [seller, "PATCH", "", { amount: 999_999_999 }, "AMOUNT_INVALID"],
     [buyer, "POST", "mark-paid", undefined, "PAYMENT_NOT_REQUESTED"],
     [buyer, "POST", "verify", undefined, "PAYMENT_NOT_REQUESTED"],
     [seller, "POST", "mark-paid", undefined, "BUYER_ONLY"],
