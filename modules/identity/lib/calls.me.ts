@@ -14,7 +14,7 @@ export const sessions = call({
 export const endSession = call({
   summary: "Sign a device out",
   group: "Own account",
-  by: "user",
+  by: "freshUser",
   answers: done,
   refuses: ["SESSION_NOT_FOUND"],
 });
@@ -22,7 +22,7 @@ export const endSession = call({
 export const endOtherSessions = call({
   summary: "Sign every other device out",
   group: "Own account",
-  by: "user",
+  by: "freshUser",
   answers: done.extend({ ended: z.int() }),
 });
 
