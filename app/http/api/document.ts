@@ -22,6 +22,7 @@ const everywhere: readonly ErrorCode[] = [
   "BAD_ORIGIN",
   "LENGTH_REQUIRED",
   "PAYLOAD_TOO_LARGE",
+  "THROTTLED",
   "NOT_FOUND",
   "MAINTENANCE",
   "UNAVAILABLE",
