@@ -6,7 +6,8 @@ import { run } from "./run.ts";
  * longer.
  */
 
-const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 30));
+// The check plays plans that are known; others are for `bun run faults`.
+const seed = Number(process.env.FAULTS_SEED ?? 4_000);
 const seconds = Number(process.env.FAULTS_SECONDS ?? 10);
 
 test(`whatever people, provider and clock do at two instances, a serial order explains it (seed ${seed})`, async () => {
