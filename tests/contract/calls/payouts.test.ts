@@ -82,6 +82,7 @@ test("a payout goes its steps, by the right hands and under a number of its own"
     [related, `transactions/${deal.id}/complete`, undefined, "FOUR_EYES_RELATED"],
     [second, `${at}/claim`, {}],
     [second, `${at}/send`, used],
+    [second, `${at}/withdraw-approval`, because, "PAYOUT_CONFLICT"],
     [second, `${at}/done`, undefined],
   ]);
   const other = await settlingDeal(server);
