@@ -410,7 +410,7 @@ export const screens: Screen[] = [
   { name: "privacy", route: "privacy-policy", at: "/privacy-policy", public: true },
   { name: "security-guide", route: "security-guide", at: "/security-guide", public: true },
   { name: "faq", route: "faq", at: "/faq", public: true },
-  { name: "developers", route: "developers", at: "/developers", light: true },
+  { name: "developers", route: "developers", at: "/developers" },
   {
     name: "developers-call",
     route: "developers/:call",
