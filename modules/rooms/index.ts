@@ -1,6 +1,7 @@
 export { message as messageAnswer } from "./lib/answers.ts";
 export { createRoom } from "./lib/create.ts";
 export { deleteRoom } from "./lib/delete.ts";
+export { clearRoom } from "./lib/erase.ts";
 export { broadcast } from "./lib/frames.ts";
 export { type RoomGuards, registerRoomGuards } from "./lib/guards.ts";
 export { history } from "./lib/history.ts";
@@ -16,7 +17,6 @@ export { newSince } from "./lib/new-since.ts";
 export { postNotice } from "./lib/notice.ts";
 export type { Participant } from "./lib/participants.ts";
 export { markRead } from "./lib/read.ts";
-export { clearRoom } from "./lib/retention.ts";
 export { setRole } from "./lib/roles.ts";
 export { type Room, room } from "./lib/room.ts";
 export { endRoom, lockRoom, memberRole, type Seats } from "./lib/seats.ts";

@@ -64,6 +64,7 @@ async function eraseTrade(tx: Tx, id: number, at: Date): Promise<void> {
   await tx.delete(details).where(eq(details.tradeId, id));
   const cases = tx.select({ id: disputes.id }).from(disputes).where(eq(disputes.tradeId, id));
   await tx.delete(disputeStatements).where(inArray(disputeStatements.disputeId, cases));
-  await recordChange(tx, trade, { at, by: { userId: null } }, "erased", {});
-  await clearRoom(tx, trade.roomId, at);
+  const by = { userId: null };
+  await recordChange(tx, trade, { at, by }, "erased", {});
+  await clearRoom(tx, trade.roomId, by, at);
 }

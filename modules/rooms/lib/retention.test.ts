@@ -5,12 +5,13 @@ import { setClock } from "#db/clock";
 import { files } from "#db/files";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { clearRoom } from "./erase.ts";
 import { registerRoomGuards } from "./guards.ts";
 import { fileName } from "./images/names.ts";
 import { sendImage } from "./images/send-image.ts";
 import { aPicture, bringing } from "./images/test-pictures.ts";
 import { listRooms } from "./list.ts";
-import { clearRoom, eraseQuietRooms } from "./retention.ts";
+import { eraseQuietRooms } from "./retention.ts";
 import { images, invites, members, messages, rooms } from "./schema.ts";
 import { sendMessage } from "./send.ts";
 import { aPair, unthrottled } from "./test-people.ts";
@@ -69,7 +70,9 @@ describe("a room without a trade", () => {
 test("a room that is cleared keeps its row and nothing that anybody said, gave or is called by", async () => {
   const room = await talked();
   const at = new Date();
-  for (let again = 0; again < 2; again++) await transaction((tx) => clearRoom(tx, room.roomId, at));
+  for (let again = 0; again < 2; again++) {
+    await transaction((tx) => clearRoom(tx, room.roomId, { userId: null }, at));
+  }
   await drainJobs();
   const [row] = await db().select().from(rooms).where(eq(rooms.id, room.roomId));
   expect(row).toMatchObject({ description: null, deletedAt: at });

@@ -3,15 +3,13 @@ import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
-import { RECORD_YEARS, record } from "#modules/audit";
+import { RECORD_YEARS } from "#modules/audit";
 import { signalAfter } from "./bus.ts";
 import { erase } from "./erase.ts";
 import { guards } from "./guards.ts";
-import { eraseFilesOf } from "./images/erase-files.ts";
-import { counters, invites, members, messages, rooms } from "./schema.ts";
+import { counters, rooms } from "./schema.ts";
 import { lockRow } from "./seats.ts";
 
-const nobody = { userId: null };
 const BATCH = 200;
 
 defineJob("rooms.retention", () => eraseQuietRooms(now()).then(() => {}), { cron: "50 19 * * *" });
@@ -51,28 +49,6 @@ async function eraseQuiet(tx: Tx, roomId: number, before: Date, at: Date): Promi
   const [counter] = await tx.select().from(counters).where(eq(counters.roomId, roomId)).for("update");
   if (counter === undefined || counter.activeAt >= before) return false;
   signalAfter(tx, roomId, { kind: "cut" });
-  await erase(tx, roomId, nobody, at);
+  await erase(tx, roomId, { userId: null }, at);
   return true;
-}
-
-/**
- * Erases what was said in a room, its pictures, its name and its seats, and shows it to nobody; the row stays, for its trade
- * names it. The caller holds the room.
- */
-export async function clearRoom(tx: Tx, roomId: number, at: Date): Promise<void> {
-  await record(tx, {
-    ...{ by: nobody, action: "room_erased", at, roomId },
-    subject: { kind: "room", id: roomId },
-  });
-  const [room] = await tx.select().from(rooms).where(eq(rooms.id, roomId));
-  await tx
-    .update(rooms)
-    .set({ name: `#${String(roomId).padStart(3, "0")}`, description: null, deletedAt: room?.deletedAt ?? at })
-    .where(eq(rooms.id, roomId));
-  await tx.delete(invites).where(eq(invites.roomId, roomId));
-  await tx.delete(members).where(eq(members.roomId, roomId));
-  await tx.select().from(counters).where(eq(counters.roomId, roomId)).for("update");
-  await eraseFilesOf(tx, roomId);
-  await tx.delete(messages).where(eq(messages.roomId, roomId));
-  signalAfter(tx, roomId, { kind: "cut" });
 }

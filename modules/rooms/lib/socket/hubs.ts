@@ -1,6 +1,7 @@
 import { log } from "#db/log";
 import { onSessionsEnded } from "#modules/identity";
 import { collectOwnData } from "../data-of.ts";
+import "../retention.ts";
 import "../unread/search.ts";
 import { Hub } from "./hub.ts";
 import { timings } from "./limits.ts";
