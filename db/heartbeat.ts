@@ -8,6 +8,8 @@ const BEAT_MS = 30_000;
 /** A longer silence of all instances is a gap: nobody could do then what deadlines ask for. */
 export const GAP_MS = 5 * 60_000;
 
+const lastBeat = sql`SELECT (extract(epoch FROM beat_at) * 1000)::float8 AS ms FROM base.heartbeat`;
+
 /** Told of a gap, inside the transaction that claims it: the gap is claimed if and only if this takes effect. */
 export type OnGap = (gapMs: number, now: Date, tx: Tx) => Promise<void>;
 
@@ -29,9 +31,7 @@ export async function startHeartbeat(onGap: OnGap): Promise<() => void> {
  * may come before the beat, when all were stopped or the machine slept.
  */
 export async function claimGap(onGap: OnGap, at: Date): Promise<void> {
-  const [last] = await db().execute<{ ms: number }>(
-    sql`SELECT (extract(epoch FROM beat_at) * 1000)::float8 AS ms FROM base.heartbeat`,
-  );
+  const [last] = await db().execute<{ ms: number }>(lastBeat);
   if (last !== undefined && at.getTime() - last.ms > GAP_MS) await beat(onGap, at);
 }
 
@@ -41,9 +41,7 @@ export async function beat(onGap: OnGap, at: Date): Promise<number> {
     sql`INSERT INTO base.heartbeat (beat_at) VALUES (${at.toISOString()}) ON CONFLICT DO NOTHING`,
   );
   return transaction(async (tx) => {
-    const [last] = await tx.execute<{ ms: number }>(
-      sql`SELECT (extract(epoch FROM beat_at) * 1000)::float8 AS ms FROM base.heartbeat FOR UPDATE`,
-    );
+    const [last] = await tx.execute<{ ms: number }>(sql`${lastBeat} FOR UPDATE`);
     const silence = at.getTime() - (last?.ms ?? at.getTime());
     if (silence < 0) return 0; // another instance, whose clock is ahead, was here meanwhile
     if (silence > GAP_MS) await onGap(silence, at, tx);

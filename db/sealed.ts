@@ -20,11 +20,11 @@ export function seal(secret: Uint8Array, whose: string, key: Uint8Array = encryp
  */
 export function unseal(sealed: Buffer, whose: string, key?: Uint8Array): Buffer {
   if (key !== undefined) return opened(sealed, whose, key);
-  for (const before of encryptionKeysBefore()) {
-    const secret = openedOr(sealed, whose, before);
+  for (const known of [encryptionKey(), ...encryptionKeysBefore()]) {
+    const secret = openedOr(sealed, whose, known);
     if (secret !== undefined) return secret;
   }
-  return opened(sealed, whose, encryptionKey());
+  return opened(sealed, whose, encryptionKey()); // says why today's does not open it
 }
 
 /** The same secret sealed by the key of today, where one of those before had sealed it; undefined where today's had. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasText } from "#locales";
-import { cookieName, isHttps } from "#modules/identity";
+import { cookieGuard, cookieName } from "#modules/identity";
 
 /**
  * A toast that survives one redirect. Only a key of the catalogues and plain parameters travel in the cookie:
@@ -49,7 +49,7 @@ export function readFlash(request: Request) {
 }
 
 function leave(key: string, value: string, seconds = 60): string {
-  return `${key}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isHttps() ? "; Secure" : ""}`;
+  return `${key}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; ${cookieGuard()}`;
 }
 
 /** Of a page's path or whole address: what follows the host, shortened, for an address may be longer than a cookie. */

@@ -19,8 +19,6 @@ export function contentSecurityPolicy(style = ""): string {
   ].join("; ");
 }
 
-const strictTransport = "max-age=31536000; includeSubDomains";
-
 const always: Record<string, string> = {
   "Content-Security-Policy": contentSecurityPolicy(),
   "X-Content-Type-Options": "nosniff",
@@ -31,10 +29,12 @@ const always: Record<string, string> = {
   "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 };
 
+const overHttps = { ...always, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
+
 /**
  * Headers of every answer. Where people come by https their browsers never try anything else again for a year, at this
  * name and those below it; over plain http browsers would pass over it.
  */
 export function securityHeaders(request: Request): Record<string, string> {
-  return isHttps(request) ? { ...always, "Strict-Transport-Security": strictTransport } : always;
+  return isHttps(request) ? overHttps : always;
 }

@@ -1,5 +1,5 @@
 import type { Language } from "#locales";
-import { cookieName, isHttps } from "#modules/identity";
+import { cookieGuard, cookieName } from "#modules/identity";
 import { cookie } from "./flash.ts";
 
 const year = 31_536_000;
@@ -32,5 +32,5 @@ export function withoutLanguage(path: string): string {
 
 /** The `Set-Cookie` value that keeps something of no secrecy for a year. */
 export function kept(name: string, value: string): string {
-  return `${cookieName(name)}=${value}; Path=/; Max-Age=${year}; SameSite=Lax${isHttps() ? "; Secure" : ""}`;
+  return `${cookieName(name)}=${value}; Path=/; Max-Age=${year}; ${cookieGuard()}`;
 }

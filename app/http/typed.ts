@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "#forms/identity";
-import { cookieName, isHttps } from "#modules/identity";
+import { cookieGuard, cookieName } from "#modules/identity";
 import { cookie } from "./flash.ts";
 
 const text = (max: number) => z.string().max(max).optional().catch(undefined);
@@ -17,7 +17,7 @@ export type Typed = z.output<typeof typed>;
 
 const name = "midman-typed";
 /** On https it never leaves over plain http: an e-mail may stand in it. */
-const attributes = () => `Path=/; HttpOnly; SameSite=Lax${isHttps() ? "; Secure" : ""}`;
+const attributes = () => `Path=/; HttpOnly; ${cookieGuard()}`;
 
 /**
  * The `Set-Cookie` value that carries what was typed from one form of the landing page to the next for ten minutes, so

@@ -44,7 +44,15 @@ export {
   turnPushOn,
 } from "./lib/push-devices.ts";
 export { register } from "./lib/register.ts";
-export { askedLanguage, cookieName, ipOf, isHttps, originOf, requestIdOf } from "./lib/request.ts";
+export {
+  askedLanguage,
+  cookieGuard,
+  cookieName,
+  ipOf,
+  isHttps,
+  originOf,
+  requestIdOf,
+} from "./lib/request.ts";
 export {
   type NotAdmin,
   type NotSignedIn,

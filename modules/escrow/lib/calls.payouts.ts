@@ -44,22 +44,23 @@ export const withdrawApproval = call({
   refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT", "PAYOUT_CLAIMED"],
 });
 
+/** What refuses the bank's number of a transfer, whoever brings it. */
+const numbering = [
+  "PAYOUT_NOT_FOUND",
+  "OWN_TRADE",
+  "PAYOUT_CONFLICT",
+  "PAYOUT_CLAIMED",
+  "BANK_REFERENCE_USED",
+  "FOUR_EYES_REQUIRED",
+  "FOUR_EYES_RELATED",
+] as const;
+
 export const send = call({
   summary: "Record that it was sent, with the bank's number",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: withPayout,
-  refuses: [
-    "PAYOUT_NOT_FOUND",
-    "OWN_TRADE",
-    "PAYOUT_CONFLICT",
-    "PAYOUT_CLAIMED",
-    "BANK_REFERENCE_USED",
-    "FOUR_EYES_REQUIRED",
-    "FOUR_EYES_RELATED",
-    "PAYOUT_UNKNOWN_OPEN",
-    "MONEY_HALTED",
-  ],
+  refuses: [...numbering, "PAYOUT_UNKNOWN_OPEN", "MONEY_HALTED"],
 });
 
 export const done = call({
@@ -83,15 +84,7 @@ export const resolve = call({
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: withPayout,
-  refuses: [
-    "PAYOUT_NOT_FOUND",
-    "OWN_TRADE",
-    "PAYOUT_CONFLICT",
-    "PAYOUT_CLAIMED",
-    "BANK_REFERENCE_USED",
-    "FOUR_EYES_REQUIRED",
-    "FOUR_EYES_RELATED",
-  ],
+  refuses: numbering,
 });
 
 export const resolveProblem = call({

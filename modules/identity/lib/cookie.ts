@@ -1,4 +1,4 @@
-import { cookieName, cookieOf, isHttps } from "./request.ts";
+import { cookieGuard, cookieName, cookieOf, isHttps } from "./request.ts";
 
 const NAME = "midman-session";
 
@@ -28,14 +28,17 @@ export function sessionClearCookie(request?: Request): string {
   return `${sessionCookieName(request)}=; ${attributes(request)}; Max-Age=0`;
 }
 
+/** The `Clear-Site-Data` of leaving: what pages kept in the browser's storage. */
+export const keptByPages = '"storage"';
+
 /**
  * What takes leave of a browser, for doors that answer with a plain Response: its session, and what pages kept in it (words and
  * pictures not sent yet, drafts, the worker's notifications), which the next person at it has no business with.
  */
 export function signedOutHeaders(request?: Request): Headers {
-  return new Headers({ "Set-Cookie": sessionClearCookie(request), "Clear-Site-Data": '"storage"' });
+  return new Headers({ "Set-Cookie": sessionClearCookie(request), "Clear-Site-Data": keptByPages });
 }
 
 function attributes(request?: Request): string {
-  return `Path=/; HttpOnly; SameSite=Lax${isHttps(request) ? "; Secure" : ""}`;
+  return `Path=/; HttpOnly; ${cookieGuard(request)}`;
 }

@@ -1,7 +1,7 @@
 import type { Cookie } from "elysia";
 import { text } from "#locales";
 import type { Actor } from "./actor.ts";
-import { sessionCookieName, sessionCookieOptions } from "./cookie.ts";
+import { keptByPages, sessionCookieName, sessionCookieOptions } from "./cookie.ts";
 import type { OpenedSession } from "./sessions.ts";
 import { type LoginTicket, ticketCookieName } from "./tickets.ts";
 
@@ -16,7 +16,7 @@ type Leaving = Door & { set: { headers: Record<string, string | number> } };
 
 /** Takes a browser's session back, and has it forget what pages kept in it. */
 export function takeBack({ cookie, request, set }: Leaving): void {
-  set.headers["clear-site-data"] = '"storage"';
+  set.headers["clear-site-data"] = keptByPages;
   cookie[sessionCookieName(request)]?.set({ ...sessionCookieOptions(request), value: "", maxAge: 0 });
 }
 

@@ -40,6 +40,11 @@ export function cookieName(plain: string, request?: Request): string {
   return isHttps(request) ? `__Host-${plain}` : plain;
 }
 
+/** How every cookie of ours ends: no other site's page sends it along, and on https nothing carries it in the clear. */
+export function cookieGuard(request?: Request): string {
+  return `SameSite=Lax${isHttps(request) ? "; Secure" : ""}`;
+}
+
 /**
  * The caller's address: the socket's, or, behind a proxy that we trust, the last one of the forwarded header
  * (what stands before it was written by the caller and proves nothing).

@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { cookieName, cookieOf, isHttps } from "./request.ts";
+import { cookieGuard, cookieName, cookieOf } from "./request.ts";
 import { loginTickets } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
 
@@ -63,5 +63,5 @@ export function ticketClearCookie(request?: Request): string {
 }
 
 function attributes(request?: Request): string {
-  return `Path=/; HttpOnly; SameSite=Lax${isHttps(request) ? "; Secure" : ""}`;
+  return `Path=/; HttpOnly; ${cookieGuard(request)}`;
 }
