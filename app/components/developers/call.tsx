@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Card } from "../card.tsx";
 import { useT } from "../i18n.tsx";
 import { Lines } from "./lines.tsx";
@@ -14,46 +13,42 @@ export function Call({ call }: { call: Shown }) {
         <strong>{t(`developers.asker.${call.asker}`)}</strong>
       </p>
       {call.parameters.length > 0 && (
-        <Part title={t("developers.parameters")}>
+        <Card title={t("developers.parameters")}>
           <Lines lines={call.parameters} />
-        </Part>
+        </Card>
       )}
       {call.body && (
-        <Part title={t("developers.body")}>
+        <Card title={t("developers.body")}>
           {call.body.optional && <p className="text-quiet">{t("developers.bodyOptional")}</p>}
           <Lines lines={call.body.lines} />
-        </Part>
+        </Card>
       )}
       {call.frames && (
         <>
-          <Part title={t("developers.frames.client")}>
+          <Card title={t("developers.frames.client")}>
             <Lines lines={call.frames.client} />
-          </Part>
-          <Part title={t("developers.frames.server")}>
+          </Card>
+          <Card title={t("developers.frames.server")}>
             <Lines lines={call.frames.server} />
-          </Part>
+          </Card>
         </>
       )}
       {call.answers.map(({ status, file, lines }) => (
-        <Part key={status} title={t("developers.answer", { status })}>
+        <Card key={status} title={t("developers.answer", { status })}>
           {file && <p>{t("developers.file", { type: file })}</p>}
           {lines.length > 0 && <Lines lines={lines} />}
-        </Part>
+        </Card>
       ))}
       {call.refusals.length > 0 && (
-        <Part title={t("developers.refusals")}>
+        <Card title={t("developers.refusals")}>
           <Refusals refusals={call.refusals} />
-        </Part>
+        </Card>
       )}
-      <Part title={t("developers.everywhere")}>
+      <Card title={t("developers.everywhere")}>
         <Refusals refusals={call.everywhere} />
-      </Part>
+      </Card>
     </>
   );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return <Card title={title}>{children}</Card>;
 }
 
 function Refusals({ refusals }: { refusals: readonly Refusal[] }) {

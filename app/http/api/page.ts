@@ -1,24 +1,9 @@
-import { type Asker, groups } from "#calls";
+import { groups } from "#calls";
 import { type ErrorCode, type Language, text } from "#locales";
+import type { Group, Line, Listed, Refusal, Shown } from "../../components/developers/types.ts";
 import type { Document } from "./document.ts";
 import type { Content, Operation, Response } from "./operation.ts";
-import { type Line, linesOf } from "./shape.ts";
-
-/** A call in the list of all. */
-export type Listed = { id: string; method: string; path: string; summary: string };
-export type Group = { name: string; calls: Listed[] };
-
-/** One call, ready to be read. */
-export type Shown = Listed & {
-  asker: Asker;
-  parameters: Line[];
-  body: { lines: Line[]; optional: boolean } | null;
-  answers: Array<{ status: string; file: string | null; lines: Line[] }>;
-  refusals: Refusal[];
-  everywhere: Refusal[];
-  frames: { client: Line[]; server: Line[] } | null;
-};
-export type Refusal = { status: string; code: string; message: string };
+import { linesOf } from "./shape.ts";
 
 type Found = Listed & { operation: Operation };
 

@@ -1,15 +1,5 @@
+import type { Line } from "../../components/developers/types.ts";
 import type { Named, Schema } from "./schemas.ts";
-
-/** A JSON schema as lines to read: what a part is called, of what kind it is, what bounds it, and its own parts. */
-export type Line = {
-  name: string;
-  kind: string;
-  /** What may stand there, in a few signs; empty where anything of the kind may. */
-  bounds: string;
-  optional: boolean;
-  about: string;
-  parts: Line[];
-};
 
 /** The parts of what a schema describes; a schema that contains itself ends where it does. */
 export function linesOf(schema: Schema, named: Named): Line[] {
