@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connect, disconnect } from "../../db/client.ts";
 import { faults } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import { type Deal, settlingDeal, untilStatus } from "../support/deal.ts";
+import { tablesWith } from "../support/everything.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
@@ -41,21 +41,7 @@ afterAll(async () => {
 
 /** Every table that holds one of these texts. The trial's mailbox holds other people's mails, whose words are theirs. */
 async function holding(texts: readonly string[]): Promise<string[]> {
-  const tables = await db().execute<{ name: string }>(sql`
-    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-    WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND tablename <> 'mailbox' ORDER BY 1`);
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const any = sql.join(
-      texts.map((text) => sql`${`%${text}%`}`),
-      sql`, `,
-    );
-    const rows = await db().execute(
-      sql`SELECT 1 FROM ${sql.raw(name)} t WHERE t::text ILIKE ANY (ARRAY[${any}]) LIMIT 1`,
-    );
-    if (rows.length > 0) found.push(name);
-  }
-  return found;
+  return (await tablesWith(texts)).filter((table) => table !== "mailer.mailbox");
 }
 
 const ways = ({ username, email }: Person) => [username, email, phone, account];

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { list, record, seal, verify } from "../index.ts";
+import { list, record, verify } from "../index.ts";
+import { meddle, sealAll } from "./chain.fixture.ts";
 import { eraseEntries } from "./erase-entries.ts";
 import { keepRetention, logActions, recordActions } from "./retention.ts";
 
@@ -25,29 +26,11 @@ async function lived(days: number): Promise<void> {
   await sealAll(at);
 }
 
-async function sealAll(at: Date): Promise<void> {
-  for (let round = 0; round < 200; round++) {
-    await seal(at);
-    const state = await verify();
-    if (state.ok && state.unsealed === 0) return;
-    await Bun.sleep(10);
-  }
-  throw new Error("some entries were never sealed");
-}
-
 async function left(): Promise<Record<string, number>> {
   const rows = await db().execute<{ action: string; count: number }>(
     sql`SELECT action, count(*)::int AS count FROM audit.entries GROUP BY action ORDER BY action`,
   );
   return Object.fromEntries(rows.map(({ action, count }) => [action, count]));
-}
-
-/** Does what only somebody with every right in the database can. */
-async function meddle(...statements: string[]): Promise<void> {
-  await db().transaction(async (tx) => {
-    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
-    for (const statement of statements) await tx.execute(sql.raw(statement));
-  });
 }
 
 test("every action of the log is kept for a time that somebody decided on", async () => {

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, openClient, transaction } from "#db/client";
 import { freshDatabase, useDatabase } from "../../../tests/support/database.ts";
 import { head, type NewEntry, record, seal, startAudit, stopAudit, verify } from "../index.ts";
+import { sealAll } from "./chain.fixture.ts";
 import { genesis } from "./digest.ts";
 import { beginEraIfRestored } from "./era.ts";
 
@@ -16,17 +17,6 @@ const entry = (i: number): NewEntry => ({
   data: { i },
 });
 const write = (i: number) => transaction((tx) => record(tx, entry(i)));
-
-/** Autovacuum may have a transaction open, for whose end sealing waits. */
-async function sealAll(): Promise<number> {
-  for (let sealed = 0, round = 0; round < 200; round++) {
-    sealed += (await seal(at)).sealed;
-    const state = await verify();
-    if (!state.ok || state.unsealed === 0) return sealed;
-    await Bun.sleep(20);
-  }
-  throw new Error("some entries were never sealed");
-}
 
 test("with nothing to seal there is no block", async () => {
   expect(await seal(at)).toEqual({ sealed: 0 });
@@ -49,7 +39,7 @@ test("entries younger than a transaction that still runs wait for it, and its la
   expect(await verify()).toMatchObject({ ok: true, unsealed: 1 });
   late.resolve();
   await running;
-  expect(await sealAll()).toBe(3);
+  expect(await sealAll(at)).toBe(3);
   expect(await verify()).toMatchObject({ ok: true, rows: 3, unsealed: 0 });
 });
 
@@ -59,7 +49,7 @@ test("a transaction that runs in another database of the server holds nothing up
   await client.begin(async (running) => {
     await running`SELECT pg_current_xact_id()`;
     await write(1);
-    expect(await sealAll()).toBe(1);
+    expect(await sealAll(at)).toBe(1);
   });
   await client.end();
   await other.drop();
@@ -70,7 +60,7 @@ test("what one statement wrote in a nested transaction is sealed with the outer 
     await tx.transaction((inner) => record(inner, entry(1)));
     await record(tx, entry(2));
   });
-  expect(await sealAll()).toBe(2);
+  expect(await sealAll(at)).toBe(2);
 });
 
 test("a block of more entries than one batch reads is sealed and verified whole", async () => {
@@ -80,7 +70,7 @@ test("a block of more entries than one batch reads is sealed and verified whole"
       Array.from({ length: 4500 }, (_, i) => entry(i)),
     ),
   );
-  expect(await sealAll()).toBe(4500);
+  expect(await sealAll(at)).toBe(4500);
 });
 
 test("of many writers that commit late and sealers that race, every committed entry is sealed exactly once", async () => {
@@ -93,7 +83,7 @@ test("of many writers that commit late and sealers that race, every committed en
   const committed = await Promise.all(Array.from({ length: 12 }, (_, w) => writeForAWhile(w)));
   running = false;
   await Promise.all(sealers);
-  await sealAll();
+  await sealAll(at);
   const written = committed.reduce((sum, n) => sum + n, 0);
   expect(await verify()).toMatchObject({
     ok: true,
@@ -134,9 +124,9 @@ test("a database restored to a cluster with a lower transaction counter goes on 
   expect(await beginEraIfRestored()).toBe(true);
   expect(await beginEraIfRestored()).toBe(false);
   await write(2);
-  expect(await sealAll()).toBe(2);
+  expect(await sealAll(at)).toBe(2);
   await write(3);
-  expect(await sealAll()).toBe(1);
+  expect(await sealAll(at)).toBe(1);
   expect(await verify()).toMatchObject({ ok: true, unsealed: 0 });
 });
 
@@ -153,5 +143,5 @@ test("once started, entries are sealed within a second or so, and at the stop", 
   expect(await sealedSoon()).toBe(true);
   await write(2);
   await stopAudit();
-  expect(await sealAll()).toBeLessThanOrEqual(1);
+  expect(await sealAll(at)).toBeLessThanOrEqual(1);
 });

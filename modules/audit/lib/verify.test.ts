@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { head, record, seal, verify } from "../index.ts";
+import { meddle } from "./chain.fixture.ts";
 import { scrubOldTraces } from "./retention.ts";
 import { scrubTraces } from "./scrub.ts";
 
@@ -53,14 +54,6 @@ async function write(count: number): Promise<void> {
 /** Sealing may have to wait for autovacuum; one transaction is one block all the same. */
 async function sealed(): Promise<void> {
   for (let left = 4; left > 0; await Bun.sleep(10)) left -= (await seal(at)).sealed;
-}
-
-/** Does what only somebody with every right in the database can. */
-async function meddle(...statements: string[]): Promise<void> {
-  await db().transaction(async (tx) => {
-    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
-    for (const statement of statements) await tx.execute(sql.raw(statement));
-  });
 }
 
 // An identity column refuses to be updated even by its owner, as long as it is one.

@@ -7,6 +7,7 @@ import { dataOf } from "#modules/identity";
 import { verifyLedger } from "#modules/payments";
 import { history, sendMessage } from "#modules/rooms";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { tablesWith } from "../../../tests/support/everything.ts";
 import { bothConfirm, type Deal, later, paid, requested, useMarket } from "../../../tests/support/market.ts";
 import * as escrow from "../index.ts";
 import { keepRetention } from "./retention.ts";
@@ -75,24 +76,6 @@ async function cancelled(sent: boolean): Promise<Deal> {
   return deal;
 }
 
-/** Every row of every table that holds one of these texts, by its table. */
-async function found(texts: readonly string[]): Promise<string[]> {
-  const tables = await db().execute<{ name: string }>(sql`
-    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-    WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
-  const holding: string[] = [];
-  for (const { name } of tables) {
-    const rows = await db().execute<{ row: string }>(
-      sql`SELECT t::text AS row FROM ${sql.raw(name)} t WHERE t::text LIKE ANY (ARRAY[${sql.join(
-        texts.map((text) => sql`${`%${text}%`}`),
-        sql`, `,
-      )}])`,
-    );
-    if (rows.length > 0) holding.push(name);
-  }
-  return holding;
-}
-
 const years = (count: number, days = 0) => {
   const at = new Date();
   at.setFullYear(at.getFullYear() + count);
@@ -104,12 +87,12 @@ describe("two years after their end", () => {
   test("a trade's talk, accounts and statements are nowhere; its code, sums and moments stay, books and log whole", async () => {
     const deals = [await completed(), await cancelled(true)];
     const before = await verifyLedger();
-    expect((await found(personal)).length).toBeGreaterThan(4);
+    expect((await tablesWith(personal)).length).toBeGreaterThan(4);
     await sweep(years(2, -1));
-    expect((await found(personal)).length).toBeGreaterThan(4);
+    expect((await tablesWith(personal)).length).toBeGreaterThan(4);
     await sweep(years(2, 1));
     await drainJobs(years(2, 1));
-    expect(await found(personal)).toEqual([]);
+    expect(await tablesWith(personal)).toEqual([]);
     const after = await verifyLedger();
     expect(after).toEqual(before);
     expect(after.ok).toBe(true);

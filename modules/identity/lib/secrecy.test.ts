@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
 import { Secret } from "otpauth";
-import { db } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { everything } from "../../../tests/support/everything.ts";
 import { changePassword } from "./change-password.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { login } from "./login.ts";
@@ -12,19 +11,6 @@ import { withFactor } from "./test-factor.ts";
 import { someone, visitor } from "./test-people.ts";
 
 useDatabase();
-
-/** Every table's rows as text, by table. */
-async function everything(): Promise<Map<string, string>> {
-  const tables = await db().execute<{ name: string }>(sql`
-    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-    WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`);
-  const found = new Map<string, string>();
-  for (const { name } of tables) {
-    const rows = await db().execute<{ row: string }>(sql.raw(`SELECT t::text AS row FROM ${name} AS t`));
-    found.set(name, rows.map(({ row }) => row).join("\n"));
-  }
-  return found;
-}
 
 test("no password and no token lies in any table in clear, once its mail is sent", async () => {
   const person = await someone({ password: "an unmistakable word" });

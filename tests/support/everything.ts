@@ -1,0 +1,22 @@
+import { sql } from "drizzle-orm";
+import { db } from "../../db/client.ts";
+
+/** Every row of every table as text, by table. */
+export async function everything(): Promise<Map<string, string>> {
+  const tables = await db().execute<{ name: string }>(sql`
+    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+    WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
+  const found = new Map<string, string>();
+  for (const { name } of tables) {
+    const rows = await db().execute<{ row: string }>(sql.raw(`SELECT t::text AS row FROM ${name} AS t`));
+    found.set(name, rows.map(({ row }) => row).join("\n"));
+  }
+  return found;
+}
+
+/** The tables that hold any of these texts, in whatever case. */
+export async function tablesWith(texts: readonly string[]): Promise<string[]> {
+  const wanted = texts.map((text) => text.toLowerCase());
+  const found = [...(await everything())].map(([name, rows]) => [name, rows.toLowerCase()] as const);
+  return found.filter(([, rows]) => wanted.some((text) => rows.includes(text))).map(([name]) => name);
+}
