@@ -166,7 +166,11 @@ async function overLine(run: Run, name: string, outageMs: number): Promise<void>
   if (shown === undefined || paidFor === undefined || untouched === undefined) return;
   if (manner === "refused") await line.refuse();
   else line.behave(manner ?? {});
-  await Promise.race([meddle(run, [shown, paidFor, untouched], name), Bun.sleep(outageMs)]);
+  // At the bank itself, past the line. Whether it was paid the payer knows, not the books, which may not have it yet: asking
+  // those, one would pay twice.
+  const paying = pay(run, paidFor, 1);
+  await Promise.race([meddle(run, { shown, paidFor, untouched, paying }, name), Bun.sleep(outageMs)]);
+  await paying;
   await line.mend();
   for (const deal of [shown, paidFor]) {
     counts.trades = (counts.trades ?? 0) + 1;
@@ -175,7 +179,7 @@ async function overLine(run: Run, name: string, outageMs: number): Promise<void>
         await asked(() => deal.buyer.post(`/api/transactions/${deal.id}/payment`)),
         200,
       ).body;
-      if ((await standing(deal)).held === 0) await pay(run, { ...deal, invoiceId }, 1);
+      if (deal === shown) await pay(run, { ...deal, invoiceId }, 1);
     } catch (error) {
       if (!String(error).includes("TRADE_OVERTAKEN")) failures.push(`${name}: ${error}`);
     }
@@ -196,13 +200,16 @@ async function overLine(run: Run, name: string, outageMs: number): Promise<void>
 }
 
 /** What people do while the provider fails; none of it may be a fault of ours. */
-async function meddle(run: Run, deals: readonly Deal[], name: string): Promise<void> {
-  const [shown, paidFor, untouched] = deals;
-  if (shown === undefined || paidFor === undefined || untouched === undefined) return;
+async function meddle(
+  run: Run,
+  deals: Record<"shown" | "paidFor" | "untouched", Deal> & { paying: Promise<void> },
+  name: string,
+): Promise<void> {
+  const { shown, paidFor, untouched, paying } = deals;
   const at = (deal: Deal, path: string) => `/api/transactions/${deal.id}${path}`;
   const answers = await Promise.all([
     shown.seller.patch(at(shown, ""), { amount: 100_000, description: "the same, corrected" }),
-    pay(run, paidFor, 1).then(() => paidFor.buyer.post(at(paidFor, "/verify"))),
+    paying.then(() => paidFor.buyer.post(at(paidFor, "/verify"))),
     untouched.buyer.post(at(untouched, "/verify")),
     untouched.buyer.post(at(untouched, "/mark-paid")),
     untouched.buyer.get(at(untouched, "")),
