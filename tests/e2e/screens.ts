@@ -1,6 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { day } from "#format";
 import { languages, text } from "#locales";
+import { db } from "../../db/client.ts";
+import { ledgerChecks } from "../../modules/payments/lib/schema.checks.ts";
 import { standing } from "../support/still-clock.ts";
 import { password, type Who, type World } from "./world.ts";
 
@@ -120,6 +122,21 @@ const steadyLog: Screen["act"] = (page) =>
 
 /** The sign-in of somebody whose second factor then asks for its code. */
 const signInCarefully: Screen["act"] = post("login", { username: "naran", password });
+
+/** Shows the money desk as it is after the ledger was verified, and leaves no trace of that. */
+async function ledgerVerified(found: Pick<typeof ledgerChecks.$inferInsert, "ok" | "problems">, page: Page) {
+  const sums = { received: 3_842_500, held: 2_561_000, suspense: 20_000, paidOut: 1_133_000, fees: 18_500 };
+  const counts = { journals: 1_042, entries: 2_284, payments: 418, payouts: 377 };
+  const row = { at: new Date(standing), ...sums, ...counts, refunded: 110_000, ...found };
+  await db().insert(ledgerChecks).values(row);
+  await page.reload();
+  await db().delete(ledgerChecks);
+}
+
+const brokenLedger: (typeof ledgerChecks.$inferInsert)["problems"] = [
+  { code: "JOURNAL_UNBALANCED", count: 2, examples: ["journal 418", "journal 1042"] },
+  { code: "BALANCE_DIFFERS", count: 1, examples: ["escrow:418"] },
+];
 
 const supportAsked = {
   topic: "payment",
@@ -595,6 +612,20 @@ export const screens: Screen[] = [
       await page.locator('main details:has(input[value="halt"]) > summary').click();
       await post("halt", { reason: "", word: "x" })?.(page, world);
     },
+  },
+  {
+    name: "admin-money-whole",
+    route: "admin/money",
+    at: "/admin/money",
+    as: "admin",
+    act: (page) => ledgerVerified({ ok: true, problems: null }, page),
+  },
+  {
+    name: "admin-money-broken",
+    route: "admin/money",
+    at: "/admin/money",
+    as: "admin",
+    act: (page) => ledgerVerified({ ok: false, problems: brokenLedger }, page),
   },
   { name: "admin-email", route: "admin/email", at: "/admin/email", as: "admin" },
   { name: "admin-email-template", route: "admin/email/:template", at: "/admin/email/welcome", as: "admin" },

@@ -16,7 +16,14 @@ export type Mutant = {
 };
 
 /** A copy of the tree whose mutants sleep in the code, each awake in the process that names it in its environment. */
-export type Tree = { folder: string; mutants: Mutant[] };
+export type Tree = {
+  folder: string;
+  mutants: Mutant[];
+  /** What is under version control, as paths from the root. */
+  tracked: string[];
+  /** Of all that is under version control, as it stands. */
+  digest: string;
+};
 
 const silent = () => {};
 const logger = {
@@ -32,7 +39,11 @@ const leftOut = ["StringLiteral"];
 export async function plant(files: readonly string[]): Promise<Tree> {
   const folder = mkdtempSync(join(tmpdir(), "midman-mutation-"));
   const tracked = (await Bun.$`git ls-files`.cwd(root).text()).split("\n").filter((path) => path !== "");
-  for (const path of tracked) cpSync(join(root, path), join(folder, path), { recursive: true });
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const path of tracked) {
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+    if (/\.(ts|tsx|json|sql)$/.test(path)) hash.update(await Bun.file(join(root, path)).bytes());
+  }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const sources = await Promise.all(
     files.map(async (name) => ({ name, mutate: true, content: await Bun.file(join(root, name)).text() })),
@@ -42,7 +53,7 @@ export async function plant(files: readonly string[]): Promise<Tree> {
   for (const { name, content } of planted) writeFileSync(join(folder, name), content);
   const text = new Map(sources.map(({ name, content }) => [name, content.split("\n")]));
   return {
-    folder,
+    ...{ folder, tracked, digest: hash.digest("hex").slice(0, 16) },
     mutants: mutants
       .filter(({ status }) => status !== "Ignored")
       .map(({ id, fileName, mutatorName, location, replacement }) => ({

@@ -36,12 +36,20 @@ function shows(view: Body, state: State): boolean {
 function tells(command: Command, body: Body, state: State): boolean {
   if (command.do === "verify") return body.success === state.confirmed && body.status === state.status;
   if (command.do === "mark-paid") return body.status === state.status;
-  if (command.do === "by-hand") return (body.state === "proposed") === (state.proposal?.by === command.admin);
+  if (command.do === "by-hand") return body.state === byHandStands(state, command);
   const paid = body.payout as Body | undefined;
   if (paid === undefined) return true;
   return state.payouts.some(
     (one) => one.kind === paid.kind && one.amount === paid.amount && one.state === paid.state,
   );
+}
+
+/** One reference may be confirmed while the same administrator's proposal of another waits. */
+function byHandStands(
+  { hands }: State,
+  { reference }: Extract<Command, { do: "by-hand" }>,
+): "confirmed" | "proposed" {
+  return hands.some((one) => one.reference === reference) ? "confirmed" : "proposed";
 }
 
 /** The payments that the provider took, as it told the payer's bank. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { Reply } from "../../support/client.ts";
+import { agreement } from "./answers.ts";
 import { linearize, type Operation } from "./linearize.ts";
 import type { Command } from "./model/commands.ts";
 import { born, type State } from "./model/state.ts";
@@ -73,6 +75,19 @@ describe("a serial order", () => {
     const expired = ({ end }: State) => end === "expired";
     expect(explained({ ...fresh, minute: 24 * 60 - 1 }, [], expired)).toBe(false);
     expect(explained({ ...fresh, minute: 24 * 60 + 1 }, [], expired)).toBe(true);
+  });
+
+  test("explains a confirmation by hand that is repeated while its administrator's next proposal waits", () => {
+    const repeated = { do: "by-hand", admin: 0, part: false, reference: "H1" } as const;
+    const hands = [{ amount: 110_000, reference: "H1", matched: null }];
+    const before: State = { ...confirmed, hands, proposal: { by: 0, amount: 110_000, reference: "H0" } };
+    const told = (state: string) => {
+      const reply = { status: 200, body: { state }, text: "", headers: new Headers() } as Reply;
+      const operation = asked({ command: repeated, from: 0, to: 9, agrees: agreement(repeated, reply) });
+      const how = { ...operation.how, sum: 110_000 };
+      return explained(before, [{ ...operation, how }], () => true);
+    };
+    expect([told("confirmed"), told("proposed")]).toEqual([true, false]);
   });
 
   test("is not found where an answer tells of a state that never was", () => {
