@@ -82,7 +82,7 @@ describe("a serial order", () => {
     const hands = [{ amount: 110_000, reference: "H1", matched: null }];
     const before: State = { ...confirmed, hands, proposal: { by: 0, amount: 110_000, reference: "H0" } };
     const told = (state: string) => {
-      const reply = { status: 200, body: { state }, text: "", headers: new Headers() } as Reply;
+      const reply = { status: 200, body: { state } } as unknown as Reply;
       const operation = asked({ command: repeated, from: 0, to: 9, agrees: agreement(repeated, reply) });
       const how = { ...operation.how, sum: 110_000 };
       return explained(before, [{ ...operation, how }], () => true);
