@@ -60,6 +60,9 @@ const tree = await plant(all);
 process.on("exit", () => rmSync(tree.folder, { recursive: true, force: true }));
 process.on("SIGINT", () => process.exit(130));
 const tests: TestFile[] = await meets(tree, Number(values.jobs));
+const counted = new Map(
+  all.map((file) => [file, tree.mutants.filter((mutant) => mutant.file === file).length]),
+);
 const wanted = tree.mutants.filter(({ file }) => files.includes(file));
 console.info(`${files.length} files, ${wanted.length} mutants, ${tests.length} test files`);
 
@@ -85,9 +88,9 @@ async function tryFile(file: string): Promise<void> {
     ),
   };
   results[file] = result;
-  writeResults(results);
-  const { dead, mutants: met, percent } = score([result]);
-  console.info(`${file}: ${dead} of ${met} (${percent} %)`);
+  writeResults(results, counted);
+  const { dead, tried, percent } = score([[file, result]]);
+  console.info(`${file}: ${dead} of ${tried} (${percent} %)`);
 }
 
 function lived({ alive }: FileResult, { line, mutator, was, becomes }: Mutant): boolean {
@@ -97,5 +100,5 @@ function lived({ alive }: FileResult, { line, mutator, was, becomes }: Mutant): 
 }
 
 await inParallel([...files], tryFile);
-const { dead, mutants, percent } = score(files.flatMap((file) => results[file] ?? []));
-console.info(`${dead} of ${mutants} mutants noticed: ${percent} %`);
+const { dead, tried, percent } = score(Object.entries(results).filter(([file]) => files.includes(file)));
+console.info(`${dead} of ${tried} mutants noticed: ${percent} %`);
