@@ -94,6 +94,17 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return result;
 }
 
+/**
+ * Runs reads that must agree with each other over one unmoving view of the database. Without it each statement sees what was
+ * committed meanwhile: a trade's status from before a payment, and its balance from after it.
+ */
+export function snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db().transaction((tx) => insideTransaction.run(true, () => work(tx)), {
+    isolationLevel: "repeatable read",
+    accessMode: "read only",
+  });
+}
+
 /** True where `afterCommit` may be used: inside `transaction()`, and not in a savepoint of it. */
 export function takesHints(tx: Tx): boolean {
   return afterCommits.has(tx);

@@ -1,4 +1,4 @@
-import { db, type Tx } from "#db/client";
+import { snapshot, type Tx } from "#db/client";
 import { before, blockDigest, genesis, headAfter, type Place } from "./digest.ts";
 import { type Erasings, erasings } from "./erasings.ts";
 import { type Peekable, peekable } from "./peekable.ts";
@@ -25,10 +25,7 @@ export type VerifyOptions = {
  * should have been sealed by now. It names the first block that is broken.
  */
 export async function verify(options: VerifyOptions = {}): Promise<Verified> {
-  return db().transaction((tx) => walk(tx, options), {
-    isolationLevel: "repeatable read",
-    accessMode: "read only",
-  });
+  return snapshot((tx) => walk(tx, options));
 }
 
 async function walk(tx: Tx, options: VerifyOptions): Promise<Verified> {

@@ -1,4 +1,4 @@
-import type { Executor, Tx } from "#db/client";
+import { snapshot, type Tx } from "#db/client";
 import {
   type Actor,
   by,
@@ -9,7 +9,7 @@ import {
   sameHands,
 } from "#modules/identity";
 import type { Person } from "#modules/payments";
-import { lockedStanding, sideOf, standing } from "./access.ts";
+import { lockedStanding, type NoStanding, type Standing, sideOf, standing } from "./access.ts";
 import { lockTrade, tradeOf } from "./load.ts";
 import type { Party, Trade } from "./machine/types.ts";
 import { type Refused, refused } from "./outcomes.ts";
@@ -17,16 +17,17 @@ import { type Refused, refused } from "./outcomes.ts";
 export type AsParty = { ok: true; member: Member; party: Party; trade: Trade };
 export type AsAdmin = { ok: true; member: Member; trade: Trade };
 
-/** The actor as a party of a trade, for a look at it; to anybody else it does not exist. */
-export async function asParty(exec: Executor, actor: Actor, id: number): Promise<AsParty | Refused> {
-  const found = await standing(exec, actor, id);
-  if (!found.ok) return found;
-  return { ok: true, member: found.member, party: found.side, trade: await tradeOf(exec, found.trade) };
+/** The actor as a party of a trade, for a look at it as it stood at one moment; to anybody else it does not exist. */
+export function asParty(actor: Actor, id: number): Promise<AsParty | Refused> {
+  return snapshot(async (tx) => asPartyIn(tx, await standing(tx, actor, id)));
 }
 
 /** The same for a change: the room and the trade are locked. */
 export async function lockedAsParty(tx: Tx, actor: Actor, id: number): Promise<AsParty | Refused> {
-  const found = await lockedStanding(tx, actor, id);
+  return asPartyIn(tx, await lockedStanding(tx, actor, id));
+}
+
+async function asPartyIn(tx: Tx, found: Standing | NoStanding): Promise<AsParty | Refused> {
   if (!found.ok) return found;
   return { ok: true, member: found.member, party: found.side, trade: await tradeOf(tx, found.trade) };
 }

@@ -77,7 +77,7 @@ describe("a payment proposed by hand", () => {
     const proposal = await proposed(wrong, slip);
     await must(adminCancel(wrong.admin, wrong.id));
     expect(await queued(wrong.admin, wrong)).toEqual([]);
-    const code = (await loadTrade(db(), wrong.id))?.code;
+    const code = (await loadTrade(wrong.id))?.code;
     const elsewhere = (says: string) => ({ code: "BANK_REFERENCE_USED", says, params: { code } });
     expect(await confirmByHand(right.admin, right.id, slip)).toMatchObject(
       elsewhere("admin.byHandPage.slipEntered"),
@@ -87,7 +87,7 @@ describe("a payment proposed by hand", () => {
     await must(confirmByHand(await plantUser({ isAdmin: true }), right.id, slip));
     expect(await confirmByHand(right.admin, wrong.id, slip)).toMatchObject({
       ...elsewhere("admin.byHandPage.slipConfirmed"),
-      params: { code: (await loadTrade(db(), right.id))?.code },
+      params: { code: (await loadTrade(right.id))?.code },
     });
   });
 

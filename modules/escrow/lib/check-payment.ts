@@ -1,4 +1,4 @@
-import { db, type Tx } from "#db/client";
+import type { Tx } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import type { By } from "#modules/audit";
@@ -85,7 +85,7 @@ const verifyPace = { max: 6, seconds: 60 };
  * PAYMENT_NOT_REQUESTED.
  */
 export async function verifyPayment(actor: Actor, id: number): Promise<Checked | Refused> {
-  const found = await asParty(db(), actor, id);
+  const found = await asParty(actor, id);
   if (!found.ok) return found;
   if (found.party !== "buyer") return refused(givers.payment_checked.otherwise, found.trade);
   const pace = await throttle(`escrow.verify:${id}`, verifyPace, now());

@@ -1,4 +1,3 @@
-import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, by, requireAdmin } from "#modules/identity";
 import type { RulingAsked, RulingInput } from "../forms.ts";
@@ -27,7 +26,7 @@ export async function previewRuling(
 ): Promise<{ ok: true; ruling: RulingShown } | Refused> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const trade = isId(id) ? await loadTrade(db(), id) : undefined;
+  const trade = isId(id) ? await loadTrade(id) : undefined;
   if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
   if (sideOf(trade, admin.member.userId) !== undefined) return refused("OWN_TRADE", trade);
   return figured(trade, asked, now());

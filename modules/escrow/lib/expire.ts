@@ -15,7 +15,7 @@ const nobody = { userId: null };
  * again.
  */
 export async function expirePayment(tradeId: number, at: Date): Promise<boolean> {
-  const seen = await loadTrade(db(), tradeId);
+  const seen = await loadTrade(tradeId);
   if (seen === undefined || !isUnpaid(seen)) return true;
   await cancelInvoices(tradeId);
   // Money may be there that no rule can book. Until a person has looked, asking again would only repeat it.

@@ -101,7 +101,7 @@ function show(actor: Actor, id: number, invoice: Invoice): Promise<Done | Refuse
 }
 
 async function mayIssue(actor: Actor, id: number): Promise<AsParty | Refused> {
-  const found = await asParty(db(), actor, id);
+  const found = await asParty(actor, id);
   return found.ok ? allowed(found, now()) : found;
 }
 

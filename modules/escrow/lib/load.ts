@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import type { Executor, Tx } from "#db/client";
+import { type Executor, snapshot, type Tx } from "#db/client";
 import { held, type Payout, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
 import { sellerDestination } from "./information.bank.ts";
@@ -7,10 +7,12 @@ import { splitInForce } from "./machine/dispute.ts";
 import type { Deadlines, Dispute, Steps, Trade } from "./machine/types.ts";
 import { deadlines, disputes, steps, type TradeRow, trades } from "./schema.ts";
 
-/** A trade as the machine sees it, as it stands for a reader; undefined when there is none. */
-export async function loadTrade(exec: Executor, id: number): Promise<Trade | undefined> {
-  const [row] = await exec.select().from(trades).where(eq(trades.id, id));
-  return row && tradeOf(exec, row);
+/** A trade as the machine sees it, as it stood for a reader at one moment; undefined when there is none. */
+export function loadTrade(id: number): Promise<Trade | undefined> {
+  return snapshot(async (tx) => {
+    const [row] = await tx.select().from(trades).where(eq(trades.id, id));
+    return row && tradeOf(tx, row);
+  });
 }
 
 /**
@@ -26,7 +28,7 @@ export async function lockTrade(tx: Tx, id: number): Promise<Trade | undefined> 
 }
 
 /** Adds what lies beside the row: steps, deadlines, the latest dispute, and what the ledger says. */
-export async function tradeOf(exec: Executor, row: TradeRow): Promise<Trade> {
+export async function tradeOf(exec: Tx, row: TradeRow): Promise<Trade> {
   const { disputedFrom: _, ...plain } = row;
   return {
     ...plain,

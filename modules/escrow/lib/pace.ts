@@ -1,4 +1,3 @@
-import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Throttled, throttle } from "#db/throttle";
 import type { Actor } from "#modules/identity";
@@ -24,7 +23,7 @@ export async function paced(actor: Actor): Promise<Turn> {
  * a repeat stays free; whatever else is wrong is left to the verb.
  */
 export async function turning(actor: Actor, id: number, given: Command): Promise<Turn> {
-  const found = await asParty(db(), actor, id);
+  const found = await asParty(actor, id);
   if (!found.ok) return { ok: true };
   const decision = decide(found.trade, { ...given, who: found.party }, now());
   if (!decision.ok || !decision.changed) return { ok: true };

@@ -1,4 +1,4 @@
-import { db, type Tx } from "#db/client";
+import type { Tx } from "#db/client";
 import { defineJob } from "#db/jobs";
 import { cancelInvoices } from "#modules/payments";
 import { loadTrade } from "./load.ts";
@@ -13,6 +13,6 @@ export async function stopInvoices(tx: Tx, tradeId: number): Promise<void> {
 
 /** A trade that is still to be paid keeps its invoice: whoever gives such a trade a new one ends the old. */
 async function stop(tradeId: number): Promise<void> {
-  const trade = await loadTrade(db(), tradeId);
+  const trade = await loadTrade(tradeId);
   if (trade !== undefined && !isUnpaid(trade)) await cancelInvoices(tradeId);
 }

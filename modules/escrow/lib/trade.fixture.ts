@@ -1,10 +1,9 @@
-import { db } from "#db/client";
 import { loadTrade } from "./load.ts";
 import type { Trade } from "./machine/types.ts";
 
 /** For tests: a trade as the machine would see it now. */
 export async function tradeNow(deal: { id: number }): Promise<Trade> {
-  const trade = await loadTrade(db(), deal.id);
+  const trade = await loadTrade(deal.id);
   if (trade === undefined) throw new Error(`no trade ${deal.id}`);
   return trade;
 }

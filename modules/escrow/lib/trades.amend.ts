@@ -1,4 +1,4 @@
-import { db, type Tx } from "#db/client";
+import type { Tx } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
 import { liveInvoice } from "#modules/payments";
@@ -19,7 +19,7 @@ import { turning } from "./pace.ts";
  * TRANSACTION_NOT_FOUND, SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, MONEY_BOOKED, WINDOW_OVER, THROTTLED, INVOICING_BUSY.
  */
 export async function amendTrade(actor: Actor, id: number, input: AmendInput): Promise<Done | Refused> {
-  const found = await asParty(db(), actor, id);
+  const found = await asParty(actor, id);
   if (!found.ok) return found;
   const wanted = amendment(found.trade, input);
   if (!wanted.ok) return wanted;

@@ -1,4 +1,3 @@
-import { db } from "#db/client";
 import { now } from "#db/clock";
 import type { Actor } from "#modules/identity";
 import { asParty } from "./acting.ts";
@@ -13,7 +12,7 @@ import { byParty } from "./trades.ts";
  * suspense. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND, SELLER_ONLY, TRADE_OVERTAKEN, MONEY_BOOKED, INVOICING_BUSY.
  */
 export async function withdrawRequest(actor: Actor, id: number): Promise<Done | Refused> {
-  const found = await asParty(db(), actor, id);
+  const found = await asParty(actor, id);
   if (!found.ok) return found;
   const decision = decide(found.trade, { kind: "withdraw", who: found.party }, now());
   if (!decision.ok || !decision.changed) return decision;

@@ -76,7 +76,7 @@ export async function adminTrade(
 ): Promise<{ ok: true; detail: AdminTradeView } | NotAdmin | { ok: false; code: "TRANSACTION_NOT_FOUND" }> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const trade = isId(tradeId) ? await loadTrade(db(), tradeId) : undefined;
+  const trade = isId(tradeId) ? await loadTrade(tradeId) : undefined;
   if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   const at = now();
   const ownTrade = sideOf(trade, admin.member.userId) !== undefined;

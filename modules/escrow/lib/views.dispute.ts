@@ -37,7 +37,7 @@ export async function adminDispute(
 ): Promise<{ ok: true; dispute: DisputeView } | NotAdmin | { ok: false; code: "TRANSACTION_NOT_FOUND" }> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const trade = isId(tradeId) ? await loadTrade(db(), tradeId) : undefined;
+  const trade = isId(tradeId) ? await loadTrade(tradeId) : undefined;
   const cases = trade === undefined ? [] : await casesOf(db(), tradeId);
   const latest = cases.at(-1);
   if (trade === undefined || latest === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };

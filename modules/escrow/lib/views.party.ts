@@ -70,7 +70,7 @@ export type Seen = { ok: true; trade: TradeView };
 
 /** A trade for one of its two parties; for anybody else there is none. */
 export async function trade(actor: Actor, tradeId: number): Promise<Seen | Refused> {
-  const found = await asParty(db(), actor, tradeId);
+  const found = await asParty(actor, tradeId);
   return found.ok ? { ok: true, trade: await partyView(found.trade, found.party, now()) } : found;
 }
 

@@ -5,7 +5,7 @@ import { seal } from "#modules/audit";
 import { type Actor, by, type Member, requireAdmin } from "#modules/identity";
 import { isId, sideOf } from "../access.ts";
 import { recordChange } from "../effects.ts";
-import { loadTrade } from "../load.ts";
+import { lockTrade } from "../load.ts";
 import { type Refused, refused } from "../outcomes.ts";
 import { gather } from "./gather.ts";
 import { signingKey } from "./key.ts";
@@ -57,7 +57,7 @@ export async function evidenceOf(actor: Actor, id: number): Promise<Bundle | Ref
 type Found = { ok: true; code: string; files: Record<string, unknown> };
 
 async function taken(tx: Tx, member: Member, id: number, at: Date): Promise<Found | Refused> {
-  const trade = isId(id) ? await loadTrade(tx, id) : undefined;
+  const trade = isId(id) ? await lockTrade(tx, id) : undefined;
   if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
   if (sideOf(trade, member.userId) !== undefined) return refused("OWN_TRADE", trade);
   const files = await gather(tx, trade);
