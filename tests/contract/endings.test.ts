@@ -111,6 +111,14 @@ describe("after the payment", () => {
     must(await deal.buyer.post(`${at}/withdraw-cancel`), 200);
     expect(must(await deal.buyer.get(at), 200).body.buyerConfirmedCancel).toBe(false);
     must(await deal.seller.post(`${at}/cancel`), 200);
+    // Goods that are handed over now would be the buyer's for nothing once they agree.
+    for (const [call, body] of [
+      ["hand-over", {}],
+      ["vault", { login: "x" }],
+    ] as const) {
+      const refused = refusal(await deal.seller.post(`${at}/${call}`, body));
+      expect(refused).toEqual([409, "CANCELLATION_PENDING", "payment_confirmed"]);
+    }
     const second = must(await deal.buyer.post(`${at}/cancel`), 200).body;
     expect(second.message.toLowerCase()).toContain("both");
     expect(must(await deal.buyer.get(at), 200).body).toMatchObject({

@@ -48,7 +48,13 @@ export const handOver = call({
   by: "user",
   answers: withTrade,
   bodyOptional: true,
-  refuses: ["TRANSACTION_NOT_FOUND", "SELLER_ONLY", "NOT_PAID_YET", "TRADE_OVERTAKEN"],
+  refuses: [
+    "TRANSACTION_NOT_FOUND",
+    "SELLER_ONLY",
+    "NOT_PAID_YET",
+    "TRADE_OVERTAKEN",
+    "CANCELLATION_PENDING",
+  ],
 });
 
 export const complete = call({

@@ -134,6 +134,22 @@ const lines: Line[] = [
     "TRADE_OVERTAKEN",
   ],
   [
+    "the seller asked to cancel",
+    "payment_confirmed",
+    { sellerCancelAt: birth },
+    "seller",
+    { kind: "hand_over", note: null },
+    "CANCELLATION_PENDING",
+  ],
+  [
+    "the buyer asked to cancel",
+    "payment_confirmed",
+    { buyerCancelAt: birth },
+    "seller",
+    { kind: "hand_over", note: null },
+    "payment_confirmed",
+  ],
+  [
     "the buyer asked to cancel",
     "payment_confirmed",
     { buyerCancelAt: birth },

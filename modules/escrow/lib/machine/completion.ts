@@ -12,6 +12,8 @@ export function handOver(
 ): Decision {
   if (trade.handedOverAt !== null && trade.status !== "cancelled") return same(trade);
   if (trade.status !== "payment_confirmed") return outOfPlace(trade);
+  // Else the buyer, goods in hand, could agree to the seller's earlier wish and have the money back too.
+  if (trade.sellerCancelAt !== null) return refuse("CANCELLATION_PENDING", trade);
   const running = without(trade.deadlines, "hand_over");
   const patch: Partial<Trade> = {
     handedOverAt: now,

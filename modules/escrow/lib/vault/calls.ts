@@ -7,7 +7,14 @@ export const seal = call({
   group: "Exchange",
   by: "user",
   answers: withVault,
-  refuses: ["TRANSACTION_NOT_FOUND", "SELLER_ONLY", "NOT_PAID_YET", "VAULT_CLOSED", "THROTTLED"],
+  refuses: [
+    "TRANSACTION_NOT_FOUND",
+    "SELLER_ONLY",
+    "NOT_PAID_YET",
+    "VAULT_CLOSED",
+    "CANCELLATION_PENDING",
+    "THROTTLED",
+  ],
 });
 
 export const openVault = call({

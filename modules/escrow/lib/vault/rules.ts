@@ -5,14 +5,24 @@ import type { VaultRecord } from "./records.ts";
 
 type Why = Extract<
   RefusalCode,
-  "SELLER_ONLY" | "BUYER_ONLY" | "NOT_PAID_YET" | "VAULT_CLOSED" | "VAULT_EMPTY" | "VAULT_NOT_OPENED"
+  | "CANCELLATION_PENDING"
+  | "SELLER_ONLY"
+  | "BUYER_ONLY"
+  | "NOT_PAID_YET"
+  | "VAULT_CLOSED"
+  | "VAULT_EMPTY"
+  | "VAULT_NOT_OPENED"
 >;
 
-/** Why a side may not seal now, null when it may: the seller alone, while the money is held and the buyer has not confirmed. */
+/**
+ * Why a side may not seal now, null when it may: the seller alone, while the money is held and the buyer has not confirmed, and
+ * who does not ask to cancel themself.
+ */
 export function sealingRefused(trade: Trade, side: Party): Why | null {
   if (side !== "seller") return "SELLER_ONLY";
   if (isUnpaid(trade)) return "NOT_PAID_YET";
-  return trade.status === "payment_confirmed" ? null : "VAULT_CLOSED";
+  if (trade.status !== "payment_confirmed") return "VAULT_CLOSED";
+  return trade.sellerCancelAt === null ? null : "CANCELLATION_PENDING";
 }
 
 /** Why a side may not open the record now, null when it may: the buyer alone, from the held money to the trade's end. */

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { db } from "#db/client";
+import { db, snapshot } from "#db/client";
 import { sandboxMerchant } from "../qpay/access.ts";
 import { type Act, isName, mannersNow } from "./behave.ts";
 import { findInvoice } from "./invoices.ts";
@@ -65,14 +65,13 @@ export async function reversePayment(id: string): Promise<Wire> {
 async function page(where: SQL | undefined, { page_number, page_limit }: Page, act: Act) {
   const { pageLimit } = await mannersNow();
   const limit = Math.min(page_limit, pageLimit);
-  const found = await db()
-    .select()
-    .from(payments)
-    .where(where)
-    .orderBy(asc(payments.sequence))
-    .limit(limit)
-    .offset((page_number - 1) * limit);
-  const [total] = await db().select({ rows: count(), paid: paidSum }).from(payments).where(where);
+  const offset = (page_number - 1) * limit;
+  // A payment that lands between the two would be counted and not listed.
+  const { found, total } = await snapshot(async (tx) => {
+    const rows = tx.select().from(payments).where(where).orderBy(asc(payments.sequence));
+    const [total] = await tx.select({ rows: count(), paid: paidSum }).from(payments).where(where);
+    return { found: await rows.limit(limit).offset(offset), total };
+  });
   const told = (await Promise.all(found.map(rowOf))).flatMap((row) => Array(act.repeat ?? 1).fill(row));
   return {
     count: total?.rows ?? 0,

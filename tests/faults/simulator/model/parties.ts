@@ -109,7 +109,8 @@ export function checked(state: State, told: readonly string[]): Outcome[] {
 export function handOver(state: State, by: Party): Outcome[] {
   if (by === "buyer") return no(state, "SELLER_ONLY");
   if (state.handedOver && state.status !== "cancelled") return fine(state);
-  return state.status === "payment_confirmed" ? fine({ ...state, handedOver: true }) : outOfPlace(state);
+  if (state.status !== "payment_confirmed") return outOfPlace(state);
+  return state.sellerCancel ? no(state, "CANCELLATION_PENDING") : fine({ ...state, handedOver: true });
 }
 
 const settling = (state: State): State => ({
