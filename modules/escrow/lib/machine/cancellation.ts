@@ -34,6 +34,15 @@ export function withdrawCancellation(trade: Trade, party: Party, now: Date): Dec
   return changed(trade, now, { [flag[party]]: null }, [notice(trade, code)]);
 }
 
+/**
+ * The buyer has taken the goods and so goes on with the trade: what the seller had asked before is over. Else the buyer could agree
+ * to it now and have the money back too.
+ */
+export function takeGoods(trade: Trade, now: Date): Decision {
+  if (trade.sellerCancelAt === null || !cancellable(trade)) return same(trade);
+  return changed(trade, now, { sellerCancelAt: null }, [notice(trade, "cancelLapsed")]);
+}
+
 function cancellable(trade: Trade): boolean {
   return trade.status === "payment_confirmed" || trade.status === "disputed";
 }

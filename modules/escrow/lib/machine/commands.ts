@@ -13,6 +13,7 @@ export type Command =
   | { kind: "payment_checked"; booked: number; complete: boolean; failed: boolean }
   | { kind: "expire"; complete: boolean }
   | { kind: "hand_over"; note: string | null }
+  | { kind: "take_goods" }
   | { kind: "confirm" }
   | { kind: "request_cancellation" }
   | { kind: "withdraw_cancellation" }

@@ -40,6 +40,7 @@ const goingOn = fc.oneof(
   fc.constantFrom<Command>(
     { kind: "mark_paid" },
     { kind: "hand_over", note: null },
+    { kind: "take_goods" },
     { kind: "confirm" },
     { kind: "confirm" },
     { kind: "request_cancellation" },

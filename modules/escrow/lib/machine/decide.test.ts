@@ -42,6 +42,7 @@ mark_paid              .            BUYER_ONLY   BUYER_ONLY       BUYER_ONLY    
 payment_checked        .            BUYER_ONLY   .                .                .
 expire                 NOT_AUTHORIZED NOT_AUTHORIZED NOT_AUTHORIZED .              NOT_AUTHORIZED
 hand_over              SELLER_ONLY  .            SELLER_ONLY      SELLER_ONLY      SELLER_ONLY
+take_goods             .            BUYER_ONLY   BUYER_ONLY       BUYER_ONLY       BUYER_ONLY
 confirm                .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
 request_cancellation   .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
 withdraw_cancellation  .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
@@ -86,6 +87,7 @@ expire:early          clock    WOPEN WOPEN WOPEN WOPEN WOPEN OVER  OVER  OVER  O
 expire:unknown        clock    UNKN  UNKN  UNKN  UNKN  UNKN  OVER  OVER  OVER  OVER  OVER  OVER
 expire:over           clock    can   can   can   can   can   OVER  OVER  OVER  OVER  OVER  OVER
 hand_over             seller   PAY1  PAY1  PAY1  PAY1  PAY1  con   OVER  OVER  OVER  OVER  OVER
+take_goods            buyer    =     =     =     =     =     =     =     =     =     =     =
 confirm               buyer    PAY1  PAY1  PAY1  PAY1  PAY1  exc   =     =     set   =     OVER
 confirm               seller   PAY1  PAY1  PAY1  PAY1  PAY1  BUY1  set   =     OVER  =     OVER
 request_cancellation  buyer    PAY1  PAY1  PAY1  PAY1  PAY1  con   OVER  OVER  dis   OVER  OVER
@@ -137,6 +139,7 @@ const commands: Record<string, { command: Command; patch?: (trade: Trade) => Par
   "expire:unknown": { command: { kind: "expire", complete: false }, patch: () => ({ deadlines: late }) },
   "expire:over": { command: { kind: "expire", complete: true }, patch: () => ({ deadlines: late }) },
   hand_over: { command: { kind: "hand_over", note: "by the vault" } },
+  take_goods: { command: { kind: "take_goods" } },
   confirm: { command: { kind: "confirm" } },
   request_cancellation: { command: { kind: "request_cancellation" } },
   withdraw_cancellation: { command: { kind: "withdraw_cancellation" } },

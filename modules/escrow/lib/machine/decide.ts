@@ -1,6 +1,6 @@
 import { cancel, complete, hide, moneyLeft, paySeller } from "./admin.ts";
 import { refuse } from "./answers.ts";
-import { requestCancellation, withdrawCancellation } from "./cancellation.ts";
+import { requestCancellation, takeGoods, withdrawCancellation } from "./cancellation.ts";
 import { expire } from "./clock.ts";
 import { confirm, handOver } from "./completion.ts";
 import { openDispute, rule, withdrawDispute } from "./dispute.ts";
@@ -20,6 +20,7 @@ export const givers: Record<CommandKind, { may: readonly Who[]; otherwise: Rejec
   payment_checked: { may: ["buyer", "provider", "clock", "admin"], otherwise: "BUYER_ONLY" },
   expire: { may: ["clock"], otherwise: "NOT_AUTHORIZED" },
   hand_over: seller,
+  take_goods: { may: ["buyer"], otherwise: "BUYER_ONLY" },
   confirm: party,
   request_cancellation: party,
   withdraw_cancellation: party,
@@ -58,6 +59,8 @@ export function decide(trade: Trade, command: Given, now: Date): Decision {
       return expire(trade, command, now);
     case "hand_over":
       return handOver(trade, command, now);
+    case "take_goods":
+      return takeGoods(trade, now);
     case "confirm":
       return confirm(trade, who, now);
     case "request_cancellation":

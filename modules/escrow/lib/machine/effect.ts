@@ -18,6 +18,7 @@ export const noticeCodes = [
   "cancelAskedBySeller",
   "cancelWithdrawnByBuyer",
   "cancelWithdrawnBySeller",
+  "cancelLapsed",
   "cancelledByBoth",
   "disputeOpenedByBuyer",
   "disputeOpenedBySeller",

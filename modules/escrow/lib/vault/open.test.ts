@@ -17,7 +17,7 @@ import {
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { credentials, opened, sealed } from "../../../../tests/support/vault.ts";
 import { openDispute } from "../disputes.ts";
-import { confirmCompletion } from "../trades.ts";
+import { confirmCompletion, requestCancellation } from "../trades.ts";
 import { adminTrade } from "../views.admin.ts";
 import { trade } from "../views.party.ts";
 import { openVault } from "./open.ts";
@@ -43,6 +43,23 @@ async function counts(deal: { id: number }) {
 }
 
 describe("opening", () => {
+  test("the first time ends the seller's wish to cancel, so that nobody has the goods and the money; no later time does", async () => {
+    const deal = await sealed();
+    await must(requestCancellation(deal.seller, deal.id));
+    expect((await must(trade(deal.buyer, deal.id))).trade.can).toMatchObject({ agreeCancellation: true });
+    await must(openVault(deal.buyer, deal.id));
+    expect((await must(trade(deal.buyer, deal.id))).trade).toMatchObject({
+      sellerConfirmedCancel: false,
+      can: { agreeCancellation: false },
+    });
+    expect((await notices(deal)).slice(-2)).toEqual(["cancelLapsed", "vaultOpened"]);
+    await must(requestCancellation(deal.buyer, deal.id));
+    expect((await must(trade(deal.buyer, deal.id))).trade.status).toBe("payment_confirmed");
+    // Who asks once more knows that it was opened.
+    await must(requestCancellation(deal.seller, deal.id));
+    expect((await must(trade(deal.seller, deal.id))).trade.status).toBe("cancelled");
+  });
+
   test("gives the buyer exactly what was sealed; the first moment is told to both, each further one counted", async () => {
     const deal = await sealed();
     const moment = new Date("2030-01-05T06:03:00Z");

@@ -5,6 +5,7 @@ import { moment } from "#format";
 import { type Actor, by } from "#modules/identity";
 import { broadcast, postNotice } from "#modules/rooms";
 import { lockedAsParty } from "../acting.ts";
+import { command } from "../apply.ts";
 import { recordChange } from "../effects.ts";
 import { atomically, type Refused, refused } from "../outcomes.ts";
 import type { VaultValues } from "./cipher.ts";
@@ -20,7 +21,7 @@ const pace = { max: 30, seconds: 3_600 };
 
 /**
  * The buyer opens what was sealed. The moment of the first opening is written in the same transaction, told to both in the
- * room and starts the hour of the checklist; each later one is counted in the log. Nothing is recorded of an opening that
+ * room, starts the hour of the checklist and ends what the seller had asked before: to cancel; each later one is counted in the log. Nothing is recorded of an opening that
  * gave nothing. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND (also to administrators: only the buyer ever reads it),
  * BUYER_ONLY (also to the seller, so that a stolen session of theirs learns nothing), NOT_PAID_YET, VAULT_EMPTY,
  * VAULT_CLOSED after the end, VAULT_UNREADABLE, THROTTLED.
@@ -46,6 +47,7 @@ export async function openVault(actor: Actor, id: number): Promise<Opened | Refu
     await tx.update(vaults).set({ openedAt, openedCount: count }).where(eq(vaults.id, record.id));
     await recordChange(tx, trade, { at, by: by(actor) }, "vault_opened", { version: record.version, count });
     if (first) {
+      await command(tx, trade, { kind: "take_goods", who: "buyer" }, { at, by: by(actor) });
       await remindLater(tx, record.id, openedAt);
       const params = { transactionId: id, code: trade.code, time: moment(openedAt).slice(-5) };
       await postNotice(tx, { roomId: trade.roomId, code: "vaultOpened", params, at });
