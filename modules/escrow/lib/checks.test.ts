@@ -185,6 +185,18 @@ describe("a verification that is missing", () => {
   });
 });
 
+test("what walks over the whole ledger or log at night has an hour for it", async () => {
+  await startJobs(database.url, { work: false });
+  await stopJobs();
+  const walks = await db().execute<{ name: string; seconds: number }>(
+    sql`SELECT name, expire_seconds AS seconds FROM pgboss.queue
+      WHERE dead_letter IS NOT NULL AND expire_seconds <> 300 ORDER BY name`,
+  );
+  expect([...walks]).toEqual(
+    ["audit.check", "audit.retention", "payments.verify"].map((name) => ({ name, seconds: 3_600 })),
+  );
+});
+
 test("a log that is broken is told in the same way, beside the ledger", async () => {
   await db().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
