@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { fromDrizzle, type PgBoss } from "pg-boss";
 import { afterCommit, type Tx, takesHints } from "./client.ts";
 import { SCHEMA, sendingBoss, workingBoss } from "./jobs/boss.ts";
+import { ensureDeadLetters } from "./jobs/dead.ts";
 import { drain } from "./jobs/drain.ts";
 import {
   DEAD_LETTERS,
@@ -14,7 +15,7 @@ import {
 import { log } from "./log.ts";
 
 export { type DeadJob, deadJobs, dropDeadJob, takeDeadJob } from "./jobs/dead.ts";
-export { DEAD_LETTERS, type JobOptions } from "./jobs/queue.ts";
+export { DEAD_LETTERS, type JobOptions, WALK_SECONDS } from "./jobs/queue.ts";
 
 export type EnqueueOptions = {
   startAfter?: Date;
@@ -59,7 +60,7 @@ export function defineJob<T>(
 export async function startJobs(databaseUrl: string, options: StartOptions = {}): Promise<void> {
   const boss = workingBoss(databaseUrl, options.work !== false);
   await boss.start();
-  await boss.createQueue(DEAD_LETTERS);
+  await ensureDeadLetters(boss);
   running = { boss, options };
   for (const job of defined.values()) queues.set(job.name, begin(boss, job, options));
   await Promise.all(queues.values());

@@ -24,14 +24,19 @@ export function log(): Logger {
  */
 export function failure(error: unknown): object {
   if (!(error instanceof Error)) return typeof error === "object" && error !== null ? named(error) : {};
-  const { name, message, stack, cause } = error;
+  const { name, stack, cause } = error;
   return {
     type: name,
-    message: message.replace(/\nparams: .*$/s, ""),
+    message: reasonOf(error),
     ...named(error),
     stack: (stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)),
     ...(cause !== undefined && { cause: failure(cause) }),
   };
+}
+
+/** Why something failed, in the words of what was thrown: of a failed query without the values; of what is no error its type alone. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\nparams: .*$/s, "") : typeof error;
 }
 
 function named(thrown: object): object {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Job, JobResult, PgBoss } from "pg-boss";
 import { sideDb } from "../client.ts";
-import { log } from "../log.ts";
+import { log, reasonOf } from "../log.ts";
 import { SCHEMA } from "./boss.ts";
 
 export type JobOptions = {
@@ -11,11 +11,19 @@ export type JobOptions = {
   retryLimit?: number;
   /** How many are taken, and handled side by side, at once (10). */
   batch?: number;
+  /** How long one run may take (300); past it the job counts as failed and is tried again, beside the first. */
+  seconds?: number;
 };
 export type Defined = { name: string; handle: (data: unknown) => Promise<void>; options: JobOptions };
 
+/** An hour, for a job that reads a whole table which only grows: millions of rows take longer than five minutes. */
+export const WALK_SECONDS = 3_600;
+
 /** Where a job lies that failed every time, for a person to look at. */
 export const DEAD_LETTERS = "dead-letters";
+
+/** A dead letter waits until a person has dealt with it, however long: by itself pg-boss would delete it after two weeks. */
+export const deadSettings = { retentionSeconds: 50 * 365 * 86_400 }; // about what its column, an int, can hold
 
 function settingsOf({ options }: Defined) {
   return {
@@ -23,7 +31,7 @@ function settingsOf({ options }: Defined) {
     retryDelay: 2,
     retryBackoff: true,
     retryDelayMax: 300,
-    expireInSeconds: 300,
+    expireInSeconds: options.seconds ?? 300,
     heartbeatSeconds: 10, // the least there is: so soon a killed worker is noticed
     deadLetter: DEAD_LETTERS,
   };
@@ -42,7 +50,8 @@ export async function ensureQueue(boss: PgBoss, job: Defined): Promise<void> {
 export async function ensureQueueOnPool(job: Defined): Promise<void> {
   const options = JSON.stringify({ policy, ...settingsOf(job) });
   const create = sql`${sql.identifier(SCHEMA)}.create_queue`;
-  await sideDb().execute(sql`SELECT ${create}(${DEAD_LETTERS}, '{"policy":"standard"}'::jsonb)`);
+  const dead = JSON.stringify({ policy: "standard", ...deadSettings });
+  await sideDb().execute(sql`SELECT ${create}(${DEAD_LETTERS}, ${dead}::jsonb)`);
   await sideDb().execute(sql`SELECT ${create}(${job.name}, ${options}::jsonb)`);
 }
 
@@ -71,14 +80,20 @@ export async function handle(job: Defined, one: Job<{ data: unknown } | null>): 
     return { id: one.id, status: "completed" };
   } catch (error) {
     log().error({ job: job.name, attempt: one.retryCount + 1, ...traceOf(error) }, "job failed");
-    const output = { message: error instanceof Error ? error.message : String(error) };
-    return { id: one.id, status: "failed", output };
+    return { id: one.id, status: "failed", output: { message: reasonOf(error) } };
   }
 }
 
+type Trace = { error: string; code?: unknown; stack?: string[] | undefined; cause?: Trace };
+
 /** Where an error came from. Its words stay out of the log: a mail server's may carry the recipient's address. */
-function traceOf(error: unknown): { error: string; code?: unknown; stack?: string[] | undefined } {
+function traceOf(error: unknown): Trace {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
-  return { error: error.name, ...("code" in error && { code: error.code }), stack: frames };
+  return {
+    error: error.name,
+    ...("code" in error && { code: error.code }),
+    stack: frames,
+    ...(error.cause !== undefined && { cause: traceOf(error.cause) }),
+  };
 }

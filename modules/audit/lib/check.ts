@@ -2,7 +2,7 @@ import { desc } from "drizzle-orm";
 import { type Standing, standingOf } from "#db/checks";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
-import { defineJob } from "#db/jobs";
+import { defineJob, WALK_SECONDS } from "#db/jobs";
 import { log } from "#db/log";
 import { checks } from "./schema.ts";
 import { verify } from "./verify.ts";
@@ -27,7 +27,7 @@ const kept = { table: "audit.checks", job: "audit.check" } as const;
 let alarm: LogAlarm | undefined;
 
 /** Verifies the chain each night, and when it is asked to; a page only shows what came of it. */
-const check = defineJob(kept.job, checkNow, { cron: "40 19 * * *" });
+const check = defineJob(kept.job, checkNow, { cron: "40 19 * * *", seconds: WALK_SECONDS });
 
 /** Says who hears of a broken chain; the higher module that knows the administrators does. */
 export function alarmLogWith(handler: LogAlarm): void {

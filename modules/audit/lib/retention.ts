@@ -1,7 +1,7 @@
 import { subDays, subYears } from "date-fns";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
-import { defineJob } from "#db/jobs";
+import { defineJob, WALK_SECONDS } from "#db/jobs";
 import type { Action } from "#locales";
 import { eraseEntries } from "./erase-entries.ts";
 import { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "./keeping.ts";
@@ -65,7 +65,7 @@ export const recordActions: readonly Action[] = [
   "support_requested",
 ];
 
-defineJob("audit.retention", () => keepRetention(now()), { cron: "20 19 * * *" });
+defineJob("audit.retention", () => keepRetention(now()), { cron: "20 19 * * *", seconds: WALK_SECONDS });
 
 /** Does, each night, what the schedule of retention asks of the log. */
 export async function keepRetention(at: Date): Promise<void> {

@@ -2,16 +2,18 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { config } from "#config";
 import { db, transaction } from "#db/client";
-import { drainJobs } from "#db/jobs";
+import { drainJobs, startJobs, stopJobs } from "#db/jobs";
+import { day, daySpan } from "#format";
 import { keepPushDevice } from "#modules/mailer";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { later, paid, useMarket } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
+import { tellMissing } from "./checks.alarm.ts";
 import { makeGoodChecks, verifyLedgerSoon } from "./checks.ts";
 import { workQueue } from "./views.queue.ts";
 
-useDatabase();
+const database = useDatabase();
 useMarket();
 const service = usePushService();
 type Somebody = Awaited<ReturnType<typeof plantUser>>;
@@ -48,12 +50,15 @@ const alarmsAt = (at: Date) =>
     return found.queue.alarms.map(({ of, state }) => `${of} ${state}`);
   });
 
-async function told(): Promise<{ mails: string[]; pushes: number[] }> {
+async function told(
+  template = "brokenAlarm",
+  events = ["ledgerBroken", "logBroken"],
+): Promise<{ mails: string[]; pushes: number[] }> {
   const mails = await db().execute<{ recipient: string; of: string }>(
-    sql`SELECT recipient, split_part(key, ':', 2) AS of FROM mailer.messages WHERE template = 'brokenAlarm' ORDER BY id`,
+    sql`SELECT recipient, split_part(key, ':', 2) AS of FROM mailer.messages WHERE template = ${template} ORDER BY id`,
   );
   const pushes = await db().execute<{ user_id: string }>(
-    sql`SELECT user_id FROM mailer.pushes WHERE event IN ('ledgerBroken', 'logBroken') ORDER BY id`,
+    sql`SELECT user_id FROM mailer.pushes WHERE event IN ${events} ORDER BY id`,
   );
   return {
     mails: mails.map(({ recipient, of }) => `${of} ${recipient}`),
@@ -106,6 +111,90 @@ test("a night that was missed shows, and is made good at the next start", async 
     await drainJobs();
   });
   expect(await alarmsAt(hours(61))).toEqual([]);
+});
+
+describe("a verification that is missing", () => {
+  const toldOf = (of: "ledger" | "log") => told("missingAlarm", [`${of}Missing`]);
+  const both = () => [desk().userId, mongolian?.userId ?? 0];
+  const everybody = (of: "ledger" | "log") =>
+    [config().MAIL_ADMIN, desk().email, mongolian?.email].map((to) => `${of} ${to}`);
+  const endOfDay = (at: Date) => new Date(daySpan(day(at)).until.getTime() - 1);
+
+  /** What every hour does, on two instances at once. */
+  const hourly = (at: Date) => later(at, () => Promise.all([tellMissing(at), tellMissing(at)]));
+
+  test("of the ledger is told to every administrator by mail and push once a day, until there is one", async () => {
+    const last = hours(61);
+    const missed = (count: number) => new Date(last.getTime() + count * 3_600_000);
+    await hourly(missed(36));
+    expect(await toldOf("ledger")).toEqual({ mails: [], pushes: [] });
+    await hourly(missed(37));
+    await hourly(endOfDay(missed(37)));
+    expect(await toldOf("ledger")).toEqual({ mails: everybody("ledger"), pushes: both() });
+    await later(missed(37), () => drainJobs());
+    expect(
+      service.arrived
+        .slice(-2)
+        .map(({ content }) => [content.title, content.url])
+        .sort(),
+    ).toEqual([
+      ["The ledger was not verified", "/admin/money"],
+      ["Ерөнхий дэвтрийг шалгаагүй байна", "/admin/money"],
+    ]);
+    await hourly(missed(61));
+    const twice = { mails: [...everybody("ledger"), ...everybody("ledger")], pushes: [...both(), ...both()] };
+    expect(await toldOf("ledger")).toEqual(twice);
+    await verified(missed(62));
+    await hourly(missed(86));
+    expect(await toldOf("ledger")).toEqual(twice);
+  });
+
+  test("of the log is told in the same way", async () => {
+    const at = hours(400);
+    await verified(at);
+    await db().execute(sql`
+      INSERT INTO audit.checks (at, ok, block, head, entries)
+      VALUES (${new Date(at.getTime() - 37 * 3_600_000).toISOString()}, true, 0, repeat('0', 64), 0)`);
+    const before = (await told("missingAlarm")).mails.length;
+    await hourly(at);
+    expect((await told("missingAlarm")).mails.slice(before)).toEqual(everybody("log"));
+    expect((await toldOf("log")).pushes).toEqual(both());
+    await later(at, () => drainJobs());
+    expect(
+      service.arrived
+        .slice(-2)
+        .map(({ content }) => [content.title, content.url])
+        .sort(),
+    ).toEqual([
+      ["The log's chain was not verified", "/admin/activity-logs"],
+      ["Бүртгэлийн гинжийг шалгаагүй байна", "/admin/activity-logs"],
+    ]);
+    await db().transaction(async (tx) => {
+      await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+      await tx.execute(sql`DELETE FROM audit.checks`);
+    });
+  });
+
+  test("is looked for every hour, whatever becomes of the nights", async () => {
+    await startJobs(database.url);
+    await stopJobs();
+    const planned = await db().execute<{ cron: string }>(
+      sql`SELECT cron FROM pgboss.schedule WHERE name = 'escrow.missing-checks'`,
+    );
+    expect([...planned]).toEqual([{ cron: "35 * * * *" }]);
+  });
+});
+
+test("what walks over the whole ledger or log at night has an hour for it", async () => {
+  await startJobs(database.url, { work: false });
+  await stopJobs();
+  const walks = await db().execute<{ name: string; seconds: number }>(
+    sql`SELECT name, expire_seconds AS seconds FROM pgboss.queue
+      WHERE dead_letter IS NOT NULL AND expire_seconds <> 300 ORDER BY name`,
+  );
+  expect([...walks]).toEqual(
+    ["audit.check", "audit.retention", "payments.verify"].map((name) => ({ name, seconds: 3_600 })),
+  );
 });
 
 test("a log that is broken is told in the same way, beside the ledger", async () => {

@@ -11,6 +11,7 @@ import { tablesWith } from "../../../tests/support/everything.ts";
 import { bothConfirm, type Deal, later, paid, requested, useMarket } from "../../../tests/support/market.ts";
 import * as escrow from "../index.ts";
 import { keepRetention } from "./retention.ts";
+import { supportRequests } from "./support.schema.ts";
 
 useDatabase();
 useMarket();
@@ -113,6 +114,38 @@ describe("two years after their end", () => {
     }
     await sweep(years(2, 2));
     expect(await verifyLedger()).toEqual(before);
+  });
+
+  test("a trade that cannot be erased keeps no other, nor old questions to support, and is named by its number at the end", async () => {
+    const [first, stuck, last] = [await completed(), await completed(), await completed()];
+    await db()
+      .insert(supportRequests)
+      .values({
+        ...{ number: "SR-01D01D01", fingerprint: "o".repeat(43), topic: "other", suspect: false },
+        ...{ name: "Old", email: "old@example.mn", message: "an old question", createdAt: new Date() },
+      });
+    await db().execute(
+      sql.raw(
+        `ALTER TABLE escrow.trades ADD CONSTRAINT stuck CHECK (id <> ${stuck.id} OR erased_at IS NULL) NOT VALID`,
+      ),
+    );
+    for (let again = 0; again < 2; again++) {
+      await expect(sweep(years(2, 1))).rejects.toThrow(new Error(`trades not erased (1): ${stuck.id}`));
+    }
+    const erased = await db().execute<{ id: string; erased: boolean }>(sql`
+      SELECT id, erased_at IS NOT NULL AS erased FROM escrow.trades WHERE id >= ${first.id} ORDER BY id`);
+    expect(erased.map(({ id, erased }) => [Number(id), erased])).toEqual([
+      ...[
+        [first.id, true],
+        [stuck.id, false],
+        [last.id, true],
+      ],
+    ]);
+    expect(await tablesWith(["old@example.mn"])).toEqual([]);
+    await db().execute(sql`ALTER TABLE escrow.trades DROP CONSTRAINT stuck`);
+    await sweep(years(2, 1));
+    await drainJobs(years(2, 1));
+    expect(await tablesWith(personal)).toEqual([]);
   });
 
   test("what still waits to be sent back, or has not ended, is kept with its room", async () => {

@@ -14,17 +14,27 @@ import { disputeStatements, disputes, trades } from "./schema.ts";
 import { supportRequests } from "./support.schema.ts";
 
 const BATCH = 200;
+/** So many that failed are named. */
+const NAMED = 20;
 
 defineJob("escrow.retention", () => keepRetention(now()), { cron: "55 19 * * *" });
 
-/** Erases, each night, what two years (specification §9) are over for: ended trades and requests for support. */
+/**
+ * Erases, each night, what two years (specification §9) are over for: ended trades and requests for support. A trade that fails
+ * keeps nothing else; at the end it throws with the numbers of those that did.
+ */
 export async function keepRetention(at: Date): Promise<void> {
   const before = subYears(at, RECORD_YEARS);
-  await eraseOldTrades(before, at);
+  const failed = await eraseOldTrades(before, at);
   await db().delete(supportRequests).where(lt(supportRequests.createdAt, before));
+  // The job fails with it, and tries again; what never goes comes to the administrators' work.
+  if (failed.length > 0)
+    throw new Error(`trades not erased (${failed.length}): ${failed.slice(0, NAMED).join(", ")}`);
 }
 
-async function eraseOldTrades(before: Date, at: Date): Promise<void> {
+/** Answers those that failed. */
+async function eraseOldTrades(before: Date, at: Date): Promise<number[]> {
+  const failed: number[] = [];
   for (let last = { endedAt: new Date(0) as Date | null, id: 0 }; ; ) {
     const over = await db()
       .select({ id: trades.id, endedAt: trades.endedAt })
@@ -39,13 +49,13 @@ async function eraseOldTrades(before: Date, at: Date): Promise<void> {
       .orderBy(asc(trades.endedAt), asc(trades.id))
       .limit(BATCH);
     for (const { id } of over) {
-      // One that fails is tried again the next night; it must not keep the others.
-      await transaction((tx) => eraseTrade(tx, id, at)).catch((err) =>
-        log().error({ err, transaction: id }, "escrow: a trade was not erased"),
-      );
+      await transaction((tx) => eraseTrade(tx, id, at)).catch((err) => {
+        log().error({ err, transaction: id }, "escrow: a trade was not erased");
+        failed.push(id);
+      });
     }
     last = over.at(-1) ?? last;
-    if (over.length < BATCH) return;
+    if (over.length < BATCH) return failed;
   }
 }
 

@@ -7,6 +7,7 @@ import { db, transaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { list } from "#modules/audit";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { tablesWith } from "../../../tests/support/everything.ts";
 import { type Mail, send, stopMailer } from "../index.ts";
 import { deliver } from "./deliver.ts";
 import { samples } from "./samples.ts";
@@ -209,6 +210,38 @@ test("a mail waits out a server that is away", async () => {
   expect(received).toHaveLength(1);
 });
 
+test("a refusal that repeats the address leaves it in the outbox alone; the job only has its codes", async () => {
+  const [unwilling, itsPort] = await listen({
+    disabledCommands: ["STARTTLS"],
+    onRcptTo: ({ address }, _, done) =>
+      done(Object.assign(new Error(`<${address}>: unknown`), { responseCode: 550 })),
+  });
+  configure({ SMTP_URL: `smtp://127.0.0.1:${itsPort}` });
+  const id = await queued();
+  expect(await drainJobs()).toEqual({ done: 0, failed: 1 });
+  await stopMailer();
+  await new Promise<void>((resolve) => unwilling.close(() => resolve()));
+  expect(await tablesWith([reset.to])).toEqual(["mailer.messages"]);
+  expect((await outbox())[0]?.lastError).toContain(`<${reset.to}>: unknown`);
+  const [job] = await db().execute<{ message: string }>(
+    sql`SELECT output ->> 'message' AS message FROM pgboss.job WHERE name = 'mailer.deliver'`,
+  );
+  expect(job?.message).toBe(`mail ${id} was not sent: EENVELOPE 550`);
+});
+
+test("a mail that cannot be kept leaves nothing of itself in what is said of it", async () => {
+  configure({ SMTP_URL: undefined });
+  await db().execute(sql`ALTER TABLE mailer.mailbox ADD CONSTRAINT filled CHECK (false) NOT VALID`);
+  const id = await queued();
+  await db().update(messages).set({ attempts: 119 });
+  await deliver(id);
+  await db().execute(sql`ALTER TABLE mailer.mailbox DROP CONSTRAINT filled`);
+  const [failed] = await outbox();
+  const said = failed?.lastError ?? "";
+  expect([failed?.state, said.startsWith("Failed query: insert")]).toEqual(["failed", true]);
+  expect(["accounts@midman.example", reset.to].filter((one) => said.includes(one))).toEqual([]);
+});
+
 test("a mail refused every time is given up, its data gone, and the log has it", async () => {
   refusals = [550];
   const id = await queued();
@@ -261,7 +294,8 @@ test("smtps is TLS, and a certificate nobody vouches for is refused unless the a
   const [secure, securePort] = await listen({ secure: true });
   configure({ SMTP_URL: `smtps://127.0.0.1:${securePort}` });
   const id = await queued();
-  await expect(deliver(id)).rejects.toThrow(/certificate/);
+  await expect(deliver(id)).rejects.toThrow(`mail ${id} was not sent`);
+  expect((await outbox())[0]?.lastError).toMatch(/certificate/);
   configure({ SMTP_URL: `smtps://127.0.0.1:${securePort}?tls.rejectUnauthorized=false` });
   await deliver(id);
   expect(received).toHaveLength(1);

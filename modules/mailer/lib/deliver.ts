@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { config } from "#config";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
+import { reasonOf } from "#db/log";
 import { record } from "#modules/audit";
 import { wornBy } from "./look/versions.ts";
 import { keep } from "./mailbox.ts";
@@ -26,7 +27,7 @@ export async function deliver(id: number): Promise<void> {
     await dispatch(message);
   } catch (error) {
     const gaveUp = await noteFailure(message, error);
-    if (!gaveUp) throw error;
+    if (!gaveUp) throw notSent(message, error);
   }
 }
 
@@ -77,13 +78,20 @@ async function claim(id: number): Promise<Message | undefined> {
 }
 
 async function noteFailure(message: Message, error: unknown, most = MAX_ATTEMPTS): Promise<boolean> {
-  const lastError = String(error instanceof Error ? error.message : error).slice(0, 500);
+  const lastError = reasonOf(error).slice(0, 500);
   const gaveUp = message.attempts >= most;
   await transaction(async (tx) => {
     await tx.update(messages).set({ leaseUntil: null, lastError }).where(eq(messages.id, message.id));
     if (gaveUp) await end(tx, message, "failed");
   });
   return gaveUp;
+}
+
+/** What the job has of a failure: a server's own words may carry the address, which stands in the outbox alone. */
+function notSent({ id }: Message, error: unknown): Error {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const codes = [code, responseCode].filter((one) => one !== undefined).join(" ");
+  return new Error(`mail ${id} was not sent: ${codes || "without a code"}`, { cause: error });
 }
 
 async function end(tx: Tx, message: Message, state: "sent" | "failed"): Promise<void> {

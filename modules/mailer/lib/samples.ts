@@ -36,6 +36,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
   deadlineOverdue: { ...trade, task: "handOver", deadline },
   adminTask: { task: "payout", code: "MM-7K2Q9", detail: "150,000 ₮", url: "/admin/transactions/12" },
   brokenAlarm: { of: "ledger", found: "BALANCE_DIFFERS", moment: deadline, url: "/admin/money" },
+  missingAlarm: { of: "ledger", moment: deadline, url: "/admin/money" },
   mailTest: { url: "/admin/email" },
   supportRequest: {
     number: "SR-7K2Q9XAB",

@@ -20,7 +20,13 @@ function displayName(): string {
   return quoted || bare || "Midman";
 }
 
-const toTheDesk: readonly TemplateName[] = ["adminTask", "brokenAlarm", "mailTest", "supportRequest"];
+const toTheDesk: readonly TemplateName[] = [
+  "adminTask",
+  "brokenAlarm",
+  "missingAlarm",
+  "mailTest",
+  "supportRequest",
+];
 
 function kindOf(template: TemplateName): "accounts" | "transactions" | "admin" {
   if (toTheDesk.includes(template)) return "admin";

@@ -127,6 +127,8 @@ export const templates = {
   adminTask: z.strictObject({ task: adminTask, code: words, detail: words, url }),
   /** To an administrator: a verification found the books or the log broken at `moment`; `found` says what, as programs name it. */
   brokenAlarm: z.strictObject({ of: z.enum(["ledger", "log"]), found: words, moment, url }),
+  /** To an administrator: nobody has verified the books or the log since `moment`, which is too long ago. */
+  missingAlarm: z.strictObject({ of: z.enum(["ledger", "log"]), moment, url }),
   /** To whoever an administrator says: does mail go out? */
   mailTest: z.strictObject({ url }),
   /** To the owner of an account: what was done to it, when, and from which browser and system. */

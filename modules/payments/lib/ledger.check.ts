@@ -2,7 +2,7 @@ import { desc } from "drizzle-orm";
 import { type Standing, standingOf } from "#db/checks";
 import { db, type Executor, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
-import { defineJob } from "#db/jobs";
+import { defineJob, WALK_SECONDS } from "#db/jobs";
 import { log } from "#db/log";
 import { ledgerChecks } from "./schema.checks.ts";
 import { type Problem, type Sums, verifyLedger } from "./verify.ts";
@@ -21,7 +21,10 @@ const kept = { table: "payments.ledger_checks", job: "payments.verify" } as cons
 let alarm: LedgerAlarm | undefined;
 
 /** Verifies the ledger each night, and when it is asked to. */
-const check = defineJob(kept.job, () => checkLedgerNow(now()), { cron: "50 19 * * *" });
+const check = defineJob(kept.job, () => checkLedgerNow(now()), {
+  cron: "50 19 * * *",
+  seconds: WALK_SECONDS,
+});
 
 /** Says who hears of a ledger that is not whole; the higher module that knows the administrators does. */
 export function alarmLedgerWith(handler: LedgerAlarm): void {

@@ -29,6 +29,8 @@ export const events = {
   disputeWanted: z.strictObject(met),
   ledgerBroken: z.strictObject({}),
   logBroken: z.strictObject({}),
+  ledgerMissing: z.strictObject({}),
+  logMissing: z.strictObject({}),
   reminder: z.strictObject({ ...trade, task: partyTask }),
   overdue: z.strictObject({ ...trade, task: partyTask }),
   vaultCheck: z.strictObject(trade),
@@ -56,6 +58,8 @@ const money: readonly PushEvent[] = [
   "disputeWanted",
   "ledgerBroken",
   "logBroken",
+  "ledgerMissing",
+  "logMissing",
   "test",
 ];
 
