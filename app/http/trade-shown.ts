@@ -9,7 +9,6 @@ const patienceMs = 10 * 60_000;
 /** A trade as its cards show it to one of its parties. */
 export function shown(trade: TradeView): TradeShown {
   const { buyer, seller } = contacts(trade.infoExchange);
-  const { buyerInfo, sellerInfo } = trade.infoExchange;
   return {
     id: trade.id,
     code: trade.transactionCode,
@@ -35,13 +34,19 @@ export function shown(trade: TradeView): TradeShown {
     mine: trade.role === "buyer" ? buyer : seller,
     theirs: trade.role === "buyer" ? seller : buyer,
     vault: trade.vault,
-    infoOpen: trade.infoExchange.available || buyerInfo !== null || sellerInfo !== null,
+    infoOpen: trade.infoExchange.available || anyTold(trade.infoExchange),
     qrAsked: trade.invoiceId !== null,
     late: isLate(trade),
     dispute: disputeOf(trade),
     names: { buyer: trade.buyer.displayName, seller: trade.seller.displayName },
     confirmed: { buyer: trade.confirmations.buyer, seller: trade.confirmations.seller },
   };
+}
+
+/** Whether either side has given something, though it was erased since. */
+function anyTold(exchange: InfoExchange): boolean {
+  const { buyerInfo, sellerInfo, buyerInfoErased, sellerInfoErased } = exchange;
+  return buyerInfo !== null || sellerInfo !== null || buyerInfoErased || sellerInfoErased;
 }
 
 /** The QR of what is owed; one for another sum, as after a part payment, would make the buyer pay too much. */
@@ -78,6 +83,7 @@ function contacts(exchange: InfoExchange): { buyer: Contact; seller: Contact } {
       phoneNumber: buyerInfo?.phoneNumber ?? null,
       email: buyerInfo?.email ?? null,
       info: buyerInfo?.notes ?? null,
+      erased: exchange.buyerInfoErased,
       confirmed: exchange.buyerConfirmed,
     },
     seller: {
@@ -88,6 +94,7 @@ function contacts(exchange: InfoExchange): { buyer: Contact; seller: Contact } {
       phoneNumber: sellerInfo?.phoneNumber ?? null,
       email: sellerInfo?.email ?? null,
       info: sellerInfo?.notes ?? null,
+      erased: exchange.sellerInfoErased,
       confirmed: exchange.sellerConfirmed,
     },
   };

@@ -60,6 +60,8 @@ export default function AdminTransaction() {
         <ExchangeCard
           seller={detail.infoExchange.sellerInfo}
           buyer={detail.infoExchange.buyerInfo}
+          sellerErased={detail.infoExchange.sellerInfoErased}
+          buyerErased={detail.infoExchange.buyerInfoErased}
           sellerConfirmed={detail.infoExchange.sellerConfirmed}
           buyerConfirmed={detail.infoExchange.buyerConfirmed}
         />

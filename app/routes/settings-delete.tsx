@@ -9,7 +9,7 @@ import { deleteOwnAccount, type Member, secondFactorOf, signedOutHeaders } from 
 import { TextLink } from "../components/button.tsx";
 import { Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
-import { DeleteForm, DeleteWarning, MoneyHeld } from "../components/settings/delete-form.tsx";
+import { DeleteForm, DeleteWarning, NotOver } from "../components/settings/delete-form.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/settings-delete.ts";
 
@@ -22,17 +22,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     years: facts(language).retentionRecords ?? "",
     username: member.username,
     withCode: factor.ok && factor.on,
-    rooms: await roomsHolding(member),
+    rooms: await roomsKeeping(member),
   };
 }
 
-/** The rooms whose trades still hold money of a person, where they can bring them to an end. */
-async function roomsHolding(member: Member) {
+/** The rooms of a person's trades that are not over or still hold money, where they can bring them to an end. */
+async function roomsKeeping(member: Member) {
   const own = await historyOf(member);
   if (!own.ok) return [];
   return own.transactions
-    .filter(({ status, standing: { money } }) => {
-      return money === "held" || money === "disputed" || status === "payment_processing";
+    .filter(({ endedAt, standing: { money } }) => {
+      return endedAt === null || money === "held" || money === "disputed";
     })
     .map(({ chatRoomId, transactionCode }) => ({ id: chatRoomId, code: transactionCode }));
 }
@@ -59,7 +59,7 @@ export default function SettingsDelete() {
   return (
     <Page width="text">
       <PageHead title={t("settings.delete.title")} />
-      {rooms.length > 0 && <MoneyHeld rooms={rooms} />}
+      {rooms.length > 0 && <NotOver rooms={rooms} />}
       <DeleteWarning years={years} />
       {(rooms.length === 0 || posted !== null) && (
         <DeleteForm username={username} withCode={withCode} posted={posted} />

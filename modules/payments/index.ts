@@ -4,6 +4,7 @@ export { book } from "./lib/book.ts";
 export { checkCallback } from "./lib/callback.ts";
 export { erasePersonal } from "./lib/erase-personal.ts";
 export { outgoingByDay } from "./lib/figures.ts";
+export { forgetRecipient } from "./lib/forget-recipient.ts";
 export { type HaltState, haltMoney, haltState, moneyHalted } from "./lib/halt.ts";
 export { cancelInvoices } from "./lib/invoices.cancel.ts";
 export { openInvoice } from "./lib/invoices.open.ts";

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { text } from "#locales";
 import { connect, disconnect } from "../../db/client.ts";
 import { faults } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
-import { type Deal, settlingDeal, untilStatus } from "../support/deal.ts";
+import { bankInfo, contact, type Deal, settlingDeal, untilStatus } from "../support/deal.ts";
 import { tablesWith } from "../support/everything.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { columnsOfPeople, personColumns } from "../support/person-columns.ts";
 import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
 
 /** What a person may ask of their own data: to have it, and to have it gone. */
 
@@ -15,12 +18,30 @@ let deal: Deal;
 const phone = "99887766";
 const account = "5099887766";
 const said = "I send you the password now";
+/** The seller's corrected account, where the money goes; `bankInfo` is the one before. */
+const corrected = {
+  ...bankInfo,
+  accountNumber: "5066778899",
+  phoneNumber: "95001122",
+  email: "corrected@example.mn",
+} as const;
+const sellerShared = "my number is on the door of the third entrance";
+const buyerShared = "mine is under the mat";
+const gave = {
+  seller: [bankInfo.phoneNumber, bankInfo.email, corrected.phoneNumber, corrected.email, sellerShared],
+  buyer: [contact.phoneNumber, contact.email, contact.accountName, buyerShared],
+};
 
 beforeAll(async () => {
   server = await startServer();
   connect(server.databaseUrl);
   admin = await signInAdministrator(server);
   deal = await settlingDeal(server);
+  const at = `/api/transactions/${deal.id}`;
+  must(await deal.seller.post(`${at}/bank-info`, corrected), 200, 201);
+  must(await deal.buyer.post(`${at}/bank-info`, contact), 200, 201);
+  must(await deal.seller.post(`${at}/info-exchange`, { info: sellerShared }), 200, 201);
+  must(await deal.buyer.post(`${at}/info-exchange`, { info: buyerShared }), 200, 201);
   must(
     await deal.seller.patch("/api/users/profile", {
       phoneNumber: phone,
@@ -44,15 +65,22 @@ async function holding(texts: readonly string[]): Promise<string[]> {
   return (await tablesWith(texts)).filter((table) => table !== "mailer.mailbox");
 }
 
+async function leave(who: Person): Promise<void> {
+  const going = { password: who.password, confirmation: who.username };
+  must(await who.send("DELETE", "/api/users/me", going), 200);
+}
+
 const ways = ({ username, email }: Person) => [username, email, phone, account];
 
 describe("one's own data", () => {
   test("comes whole and is of nobody else", async () => {
-    const { text, body, headers } = must(await deal.seller.get("/api/users/me/data"), 200);
+    const { text: file, body, headers } = must(await deal.seller.get("/api/users/me/data"), 200);
     expect(headers.get("content-disposition")).toMatch(/^attachment; filename="midman-data-/);
     expect(headers.get("cache-control")).toBe("no-store");
-    for (const own of [...ways(deal.seller), said, "5012345678", "MM-"]) expect(text).toContain(own);
-    for (const foreign of [deal.buyer.username, deal.buyer.email]) expect(text).not.toContain(foreign);
+    for (const own of [...ways(deal.seller), said, "5012345678", "MM-"]) expect(file).toContain(own);
+    for (const own of gave.seller) expect(file).toContain(own);
+    for (const foreign of gave.buyer) expect(file).not.toContain(foreign);
+    for (const foreign of [deal.buyer.username, deal.buyer.email]) expect(file).not.toContain(foreign);
     expect(Object.keys(body)).toEqual(
       expect.arrayContaining([
         "profile",
@@ -67,19 +95,40 @@ describe("one's own data", () => {
   });
 });
 
+describe("every column that names a person", () => {
+  test("is listed with the part of their data that has it, or with why none does; a new one must be, too", async () => {
+    expect((await columnsOfPeople()).sort()).toEqual(Object.keys(personColumns).sort());
+    const { body } = must(await deal.seller.get("/api/users/me/data"), 200);
+    const parts = Object.values(personColumns).flatMap((place) => ("part" in place ? place.part : []));
+    expect(Object.keys(body)).toEqual(expect.arrayContaining(parts));
+  });
+});
+
 describe("an account that is deleted", () => {
   test("leaves nothing by which its person is reached or named; the trade, the books and the log stay whole", async () => {
     const { seller, buyer, id, roomId } = deal;
     expect((await holding(ways(seller))).length).toBeGreaterThan(1);
-    const going = { password: seller.password, confirmation: seller.username };
-    must(await seller.send("DELETE", "/api/users/me", going), 200);
+    expect((await holding(gave.seller)).length).toBeGreaterThan(1);
+    await leave(seller);
     expect(await holding(ways(seller))).toEqual([]);
+    expect(await holding([...gave.seller, bankInfo.accountNumber])).toEqual([]);
+    expect(await holding([corrected.accountNumber])).toEqual(["payments.payouts"]);
     expect((await seller.get("/api/auth/session")).body.isAuthenticated).toBe(false);
     expect((await seller.get(`/api/transactions/${id}`)).status).toBe(401);
     const left = must(await buyer.get(`/api/transactions/${id}`), 200);
     expect(left.body).toMatchObject({ id, status: "completed", amount: 100_000 });
     expect(left.text).not.toContain(seller.username);
+    expect(left.body.infoExchange).toMatchObject({ sellerInfo: null, sellerInfoErased: true });
+    for (const [reader, page] of [
+      [buyer, `/transactions/${id}`],
+      [buyer, `/chat/${roomId}`],
+      [admin, `/admin/transactions/${id}`],
+    ] as const) {
+      expect(shown(must(await reader.get(page), 200).text)).toContain(text("en", "info.erased"));
+    }
     expect(must(await buyer.get(`/api/chat/rooms/${roomId}/messages`), 200).text).toContain(said);
+    await leave(buyer);
+    expect(await holding([...ways(buyer).slice(0, 2), ...gave.buyer])).toEqual([]);
     expect(await faults()).toEqual([]);
   });
 

@@ -8,6 +8,8 @@ type Told = (Given & { notes?: string | null }) | null;
 export function ExchangeCard(props: {
   seller: Told;
   buyer: Told;
+  sellerErased: boolean;
+  buyerErased: boolean;
   sellerConfirmed: boolean;
   buyerConfirmed: boolean;
 }) {
@@ -16,13 +18,13 @@ export function ExchangeCard(props: {
     <Card title={t("info.title")}>
       <Side
         title={t("roles.seller")}
-        none={t("admin.noSellerInfo")}
+        none={t(props.sellerErased ? "info.erased" : "admin.noSellerInfo")}
         given={props.seller}
         confirmed={props.sellerConfirmed}
       />
       <Side
         title={t("roles.buyer")}
-        none={t("admin.noBuyerInfo")}
+        none={t(props.buyerErased ? "info.erased" : "admin.noBuyerInfo")}
         given={props.buyer}
         confirmed={props.buyerConfirmed}
       />

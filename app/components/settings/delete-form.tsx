@@ -31,8 +31,8 @@ export function DeleteWarning({ years }: { years: string }) {
   );
 }
 
-/** Why an account cannot be deleted yet, with the rooms of the trades whose money is held. */
-export function MoneyHeld({ rooms }: { rooms: Array<{ id: number; code: string }> }) {
+/** Why an account cannot be deleted yet, with the rooms of the trades that are not over or whose money is held. */
+export function NotOver({ rooms }: { rooms: Array<{ id: number; code: string }> }) {
   const t = useT();
   return (
     <Notice tone="warn" title={t("settings.delete.held")}>

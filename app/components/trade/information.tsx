@@ -54,7 +54,10 @@ function GivenBy({ title, contact, over }: { title: string; contact: Contact; ov
   return (
     <section className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>
-      <GivenList given={contact} none={t(over ? "info.notGiven" : "info.notProvided")} />
+      <GivenList
+        given={contact}
+        none={t(contact.erased ? "info.erased" : over ? "info.notGiven" : "info.notProvided")}
+      />
       {(confirmed || (given && !over)) && (
         <p
           className={`flex items-center gap-1.5 text-sm ${confirmed ? "font-semibold text-good" : "text-quiet"}`}

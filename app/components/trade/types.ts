@@ -71,6 +71,8 @@ export interface Contact {
   phoneNumber: string | null;
   email: string | null;
   info: string | null;
+  /** Something had been given, and went with the account of who gave it. */
+  erased: boolean;
   confirmed: boolean;
 }
 

@@ -21,7 +21,10 @@ function Side({ title, of, over }: { title: string; of: Contact; over: boolean }
   return (
     <section className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>
-      <GivenList given={of} none={t(over ? "info.notGiven" : "info.notProvided")} />
+      <GivenList
+        given={of}
+        none={t(of.erased ? "info.erased" : over ? "info.notGiven" : "info.notProvided")}
+      />
       {given && <p className="text-sm">{t(of.confirmed ? "info.confirmed" : "info.notConfirmed")}</p>}
     </section>
   );

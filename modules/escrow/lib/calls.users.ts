@@ -31,5 +31,5 @@ export const remove = call({
   group: "Back office: people",
   by: "freshAdmin",
   answers: done,
-  refuses: ["USER_NOT_FOUND", "OWN_ACCOUNT", "MONEY_HELD"],
+  refuses: ["USER_NOT_FOUND", "OWN_ACCOUNT", "MONEY_HELD", "TRADE_UNDER_WAY"],
 });

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
+import { db } from "#db/client";
 import { dataOf } from "#modules/identity";
+import { invoices, paymentsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { bothConfirm, paid, useMarket } from "../../../tests/support/market.ts";
+import { bothConfirm, must, paid, useMarket } from "../../../tests/support/market.ts";
+import { openDispute, requestCancellation, withdrawDispute } from "../index.ts";
 import { saveBankInfo } from "./information.bank.ts";
 
 useDatabase();
@@ -41,5 +44,40 @@ test("a person's data has their trades and what they gave in them, and nothing b
   }
   for (const foreign of [account.accountNumber, account.phoneNumber, account.email, deal.seller.email]) {
     expect(JSON.stringify(buyer.data)).not.toContain(foreign);
+  }
+});
+
+test("a buyer's has what they were asked and paid, and whoever opened a dispute or asked to cancel has that", async () => {
+  const deal = await paid();
+  await must(requestCancellation(deal.seller, deal.id));
+  const reason = "The password is wrong";
+  expect(await openDispute(deal.buyer, deal.id, { reason })).toMatchObject({ ok: true });
+  expect(await withdrawDispute(deal.buyer, deal.id)).toMatchObject({ ok: true });
+  const [seller, buyer] = [await dataOf(deal.seller), await dataOf(deal.buyer)];
+  if (!seller.ok || !buyer.ok) throw new Error("refused");
+  const [invoice] = await invoices(db(), deal.id);
+  const [payment] = await paymentsOf(db(), deal.id);
+  const { wallet, payerBank, paidAt } = payment ?? {};
+  expect(buyer.data.transactions).toMatchObject([
+    {
+      invoices: [
+        { number: invoice?.id, amount: 110_000, state: invoice?.state, issuedAt: invoice?.createdAt },
+      ],
+      payments: [{ invoice: invoice?.id, amount: 110_000, excess: 0, paidAt, wallet, payerBank }],
+      cancellationRequestedAt: null,
+    },
+  ]);
+  expect(paidAt).toBeInstanceOf(Date);
+  expect(buyer.data.disputesOpened).toMatchObject([
+    { transactionId: deal.id, openedFrom: "payment_confirmed", reason, outcome: "withdrawn" },
+  ]);
+  expect(seller.data.transactions).toMatchObject([
+    { invoices: [], payments: [], cancellationRequestedAt: expect.any(Date) },
+  ]);
+  expect(seller.data.disputesOpened).toEqual([]);
+  // The provider's own numbers and the way a QR is paid stay inside.
+  for (const inner of [payment?.providerPaymentId, invoice?.providerId, invoice?.qrText]) {
+    expect(inner).toBeString();
+    expect(JSON.stringify(buyer.data)).not.toContain(String(inner));
   }
 });

@@ -1,7 +1,7 @@
-import { and, asc, eq, isNull, or } from "drizzle-orm";
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { registerDataCollector } from "#modules/identity";
-import { payoutsOf } from "#modules/payments";
+import { invoices, paymentsOf, payoutsOf } from "#modules/payments";
 import { details } from "./information.schema.ts";
 import type { Party } from "./machine/types.ts";
 import { disputeStatements, disputes, type TradeRow, trades } from "./schema.ts";
@@ -13,6 +13,7 @@ export function collectOwnData(): () => void {
   const withdrawn = [
     registerDataCollector("transactions", transactionsOf),
     registerDataCollector("informationGiven", informationOf),
+    registerDataCollector("disputesOpened", disputesOf),
     registerDataCollector("disputeStatements", statementsOf),
     registerDataCollector("supportRequests", supportOf),
   ];
@@ -21,7 +22,9 @@ export function collectOwnData(): () => void {
   };
 }
 
-/** The trades of a person, with the money that went to them; of the other side no more than that there was one. */
+/**
+ * The trades of a person, with the money that came from them and went to them; of the other side no more than that there was one.
+ */
 async function transactionsOf(exec: Executor, userId: number) {
   const own = await exec
     .select()
@@ -47,10 +50,34 @@ async function transactionOf(exec: Executor, trade: TradeRow, userId: number) {
       ...{ sealedAt, openedAt, destroyedAt },
     })),
     completedAt: role === "buyer" ? trade.buyerCompletedAt : trade.sellerCompletedAt,
+    cancellationRequestedAt: role === "buyer" ? trade.buyerCancelAt : trade.sellerCancelAt,
+    invoices: role === "buyer" ? await invoicesOf(exec, trade) : [],
+    payments: role === "buyer" ? await paidFor(exec, trade) : [],
     money: received.map(({ kind, amount, state, destination, sentAt }) => ({
       ...{ kind, amount, state, destination, sentAt },
     })),
   };
+}
+
+/** What a buyer was asked to pay, by our own numbers. */
+async function invoicesOf(exec: Executor, trade: TradeRow) {
+  const all = await invoices(exec, trade.id);
+  return all.map(({ id, amount, state, createdAt, expiresAt }) => ({
+    ...{ number: id, amount, state, issuedAt: createdAt, expiresAt },
+  }));
+}
+
+/** What was booked as a buyer's payments, with the wallet and bank that it came from; `excess` was more than was owed. */
+async function paidFor(exec: Executor, trade: TradeRow) {
+  const booked = await paymentsOf(exec, trade.id);
+  return booked.map((payment) => {
+    const { invoiceId, amount, toSuspense, paidAt, bookedAt, wallet, kind, payerBank, handReference } =
+      payment;
+    return {
+      ...{ invoice: invoiceId, amount, excess: toSuspense, paidAt, bookedAt },
+      ...{ wallet, kind, payerBank, handReference },
+    };
+  });
 }
 
 /** What a person gave in the information exchange: accounts, contact details, texts. */
@@ -65,6 +92,35 @@ function informationOf(exec: Executor, userId: number) {
     .from(details)
     .where(eq(details.givenBy, userId))
     .orderBy(asc(details.id));
+}
+
+/** The disputes that a person opened, why, and how each ended; `refundAmount` is the buyer's part of a split. */
+function disputesOf(exec: Executor, userId: number) {
+  const { openedBy, openedFrom, openedAt, outcome, refundAmount, endedAt } = disputes;
+  const said = and(eq(disputeStatements.disputeId, disputes.id), eq(disputeStatements.byUser, userId));
+  const reason = exec
+    .select({ body: disputeStatements.body })
+    .from(disputeStatements)
+    .where(said)
+    .orderBy(asc(disputeStatements.id))
+    .limit(1);
+  return exec
+    .select({
+      ...{ transactionId: disputes.tradeId, openedFrom, openedAt, reason: sql<string | null>`(${reason})` },
+      ...{ outcome, refundAmount, endedAt },
+    })
+    .from(disputes)
+    .innerJoin(trades, eq(trades.id, disputes.tradeId))
+    .where(
+      and(
+        isNull(trades.erasedAt),
+        or(
+          and(eq(openedBy, "buyer"), eq(trades.buyerId, userId)),
+          and(eq(openedBy, "seller"), eq(trades.sellerId, userId)),
+        ),
+      ),
+    )
+    .orderBy(asc(disputes.id));
 }
 
 /** What a person said in disputes of their own trades; rulings are the office's, not theirs. */

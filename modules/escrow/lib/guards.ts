@@ -1,12 +1,12 @@
-import { eq, or } from "drizzle-orm";
-import type { Executor, Tx } from "#db/client";
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/client";
 import { now } from "#db/clock";
-import type { IdentityGuard } from "#modules/identity";
-import { held, payoutsOf, stillToSend } from "#modules/payments";
+import { held } from "#modules/payments";
 import { broadcast, type RoomGuards } from "#modules/rooms";
 import { recordChange } from "./effects.ts";
 import { tradeOf } from "./load.ts";
 import type { Trade } from "./machine/types.ts";
+import { holdsMoney } from "./money-held.ts";
 import { type TradeRow, trades } from "./schema.ts";
 
 /** What the trade has to say about its room; asked by rooms under the room's lock. */
@@ -59,23 +59,4 @@ export const roomGuards: RoomGuards = {
 async function tradeOfRoom(tx: Tx, roomId: number): Promise<TradeRow | undefined> {
   const [row] = await tx.select().from(trades).where(eq(trades.roomId, roomId)).for("update");
   return row;
-}
-
-/** Nobody goes while they are party to money that is held or still to be sent. */
-export const identityGuard: IdentityGuard = {
-  async mayDeleteUser(tx, userId) {
-    const own = await tx
-      .select({ id: trades.id })
-      .from(trades)
-      .where(or(eq(trades.buyerId, userId), eq(trades.sellerId, userId)));
-    for (const { id } of own) {
-      if (await holdsMoney(tx, id)) return { ok: false, code: "MONEY_HELD" };
-    }
-    return { ok: true };
-  },
-};
-
-async function holdsMoney(exec: Executor, tradeId: number): Promise<boolean> {
-  if ((await held(exec, tradeId)) > 0) return true;
-  return stillToSend(await payoutsOf(exec, tradeId));
 }

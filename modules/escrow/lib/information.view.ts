@@ -29,6 +29,9 @@ export type InfoExchange = {
   available: boolean;
   sellerInfo: SellerInfo | null;
   buyerInfo: BuyerInfo | null;
+  /** Whether a side had given something and it was erased, as when its account is deleted. */
+  sellerInfoErased: boolean;
+  buyerInfoErased: boolean;
   sellerConfirmed: boolean;
   buyerConfirmed: boolean;
   /** Whether a side's form may still be corrected once; the payout's own state may forbid it sooner. */
@@ -63,11 +66,19 @@ export async function exchangeFor(
     available,
     sellerInfo: sellerInfo(both.seller, hides("seller")),
     buyerInfo: buyerInfo(both.buyer, hides("buyer")),
+    sellerInfoErased: erased(both.seller),
+    buyerInfoErased: erased(both.buyer),
     sellerConfirmed: both.seller.progress?.confirmedAt != null,
     buyerConfirmed: both.buyer.progress?.confirmedAt != null,
     sellerMayCorrect: both.seller.progress?.correctedAt == null,
     buyerMayCorrect: both.buyer.progress?.correctedAt == null,
   };
+}
+
+/** What a side has done outlives what it gave. */
+function erased({ progress, bank, contact, info }: Told): boolean {
+  const gave = progress !== null && (progress.givenAt !== null || progress.sharedAt !== null);
+  return gave && bank === undefined && contact === undefined && info === undefined;
 }
 
 function sellerInfo({ bank, info }: Told, hidden: boolean): SellerInfo | null {

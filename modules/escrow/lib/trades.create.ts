@@ -9,6 +9,7 @@ import { newCode } from "./code.ts";
 import { writeDeadlines } from "./deadlines.ts";
 import { carryOut, recordChange } from "./effects.ts";
 import { type Quote, quote } from "./fees.ts";
+import { bothStay } from "./going.ts";
 import { tradeOf } from "./load.ts";
 import { isUnpaid, mail, notice } from "./machine/answers.ts";
 import { begin } from "./machine/begin.ts";
@@ -22,7 +23,8 @@ import { writeSteps } from "./steps.ts";
  * The seller asks for a payment: the room's one trade begins, its sums frozen. The same request again, until it is paid, answers
  * with the trade it made. Refuses, in this order: AUTH_REQUIRED; THROTTLED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
  * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
- * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY.
+ * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY (nobody is
+ * on the other seat, or who was deleted their account).
  */
 export async function createTrade(actor: Actor, input: CreateTradeInput): Promise<Done | Refused> {
   const user = requireUser(actor);
@@ -45,6 +47,7 @@ export async function createTrade(actor: Actor, input: CreateTradeInput): Promis
     if (!seats.active) return refused("CHAT_ROOM_NOT_FOUND");
     if (seats.buyerId === null) return refused("SEATS_EMPTY");
     const parties = { buyerId: seats.buyerId, sellerId: userId };
+    if (!(await bothStay(tx, [parties.buyerId, parties.sellerId]))) return refused("SEATS_EMPTY");
     return make(tx, actor, seats, parties, priced.quote, input.description ?? null, at);
   });
 }

@@ -104,6 +104,7 @@ export const deleteAccount = call({
     "LAST_ADMIN",
     "USER_NOT_FOUND",
     "MONEY_HELD",
+    "TRADE_UNDER_WAY",
     "THROTTLED",
   ],
 });

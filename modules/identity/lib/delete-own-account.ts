@@ -15,7 +15,7 @@ type Kept = { ok: false; code: string; fields?: Record<string, string[]> };
 
 /**
  * Takes one's own account away for good (`removeUser`): the password, the second factor where it is on, and one's
- * username typed once more. Refuses MONEY_HELD while a trade's money waits, and LAST_ADMIN.
+ * username typed once more. Refuses MONEY_HELD while a trade's money waits, TRADE_UNDER_WAY while one is open, and LAST_ADMIN.
  */
 export async function deleteOwnAccount(
   actor: Actor,

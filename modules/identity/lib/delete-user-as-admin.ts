@@ -11,7 +11,7 @@ type Kept = { ok: false; code: string; fields?: Record<string, string[]> };
 /**
  * Takes a person away as an administrator, who needs a fresh login (`removeUser`). Where their username was asked for once
  * more it must be theirs. Refuses OWN_ACCOUNT (one's own goes by its password and second factor, in the settings),
- * MONEY_HELD while they are party to money, and LAST_ADMIN.
+ * MONEY_HELD while they are party to money, TRADE_UNDER_WAY while a trade of theirs is open, and LAST_ADMIN.
  */
 export async function deleteUserAsAdmin(
   actor: Actor,

@@ -4,7 +4,7 @@ import { record } from "#modules/audit";
 import { forgetMails, forgetPushes } from "#modules/mailer";
 import { type Actor, by } from "./actor.ts";
 import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
-import { mayDeleteUser } from "./guards.ts";
+import { forgetUserAbove, mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
 import { forgetFactor } from "./recovery-codes.ts";
 import { profileChanges, savedFilters, users } from "./schema.ts";
@@ -14,9 +14,9 @@ import { holdUser } from "./users.ts";
 type Unproved = { ok: false; code: string; fields?: Record<string, string[]> };
 /**
  * Takes a person away, for callers who know that `actor` may: nothing personal stays, the id does, for rooms, trades and the
- * log name it. Never the last administrator (LAST_ADMIN), nor whom a guard keeps (held money: its code comes back), nor somebody
- * else once the actor is no administrator any more (ADMIN_REQUIRED). `prove` is asked last, once everything it would take is
- * held and nothing else stands against it.
+ * log name it; higher modules erase theirs (`forgetUser`). Never the last administrator (LAST_ADMIN), nor whom a guard keeps
+ * (held money, an open trade: its code comes back), nor somebody else once the actor is no administrator any more
+ * (ADMIN_REQUIRED). `prove` is asked last, once everything it would take is held and nothing else stands against it.
  */
 export async function removeUser(
   tx: Tx,
@@ -34,6 +34,7 @@ export async function removeUser(
   if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
   const proved = await prove?.();
   if (proved?.ok === false) return proved;
+  await forgetUserAbove(tx, userId, at);
   await anonymise(tx, userId, at);
   await forgetFactor(tx, userId);
   await voidLinks(tx, undefined, userId);

@@ -1,9 +1,14 @@
 import type { Tx } from "#db/client";
 
-/** What a higher module may say about a user's going. Its code becomes the refusal's. */
+/** What a higher module has to say about a user's going, and what it does when one goes. */
 export type IdentityGuard = {
-  /** Asked in the transaction of the deletion, before the user's row is held; it may lock what is its own. */
+  /**
+   * Asked in the transaction of the deletion, before the user's row is held; it may lock what is its own. Its code becomes
+   * the refusal's.
+   */
   mayDeleteUser?(tx: Tx, userId: number): Promise<{ ok: true } | { ok: false; code: string }>;
+  /** Erases, in the same transaction once nothing stands against it, what the module keeps by which the person is reached or named. */
+  forgetUser?(tx: Tx, userId: number, at: Date): Promise<void>;
 };
 
 const guards: IdentityGuard[] = [];
@@ -27,4 +32,9 @@ export async function mayDeleteUser(
     if (answer !== undefined && !answer.ok) return answer;
   }
   return { ok: true };
+}
+
+/** Has every higher module erase what it keeps of a person who goes; the caller has asked `mayDeleteUser` before. */
+export async function forgetUserAbove(tx: Tx, userId: number, at: Date): Promise<void> {
+  for (const guard of guards) await guard.forgetUser?.(tx, userId, at);
 }

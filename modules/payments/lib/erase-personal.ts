@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { payouts } from "./schema.money.ts";
 import { invoices, providerInvoices, providerProblems } from "./schema.provider.ts";
@@ -16,5 +16,8 @@ export async function erasePersonal(tx: Tx, reference: Reference, at: Date): Pro
     .update(providerInvoices)
     .set({ answer: sql`${providerInvoices.answer} || '{"problems": []}'` })
     .where(inArray(providerInvoices.invoiceId, own));
-  await tx.update(payouts).set({ destination: null, erasedAt: at }).where(eq(payouts.reference, reference));
+  await tx
+    .update(payouts)
+    .set({ destination: null, erasedAt: at })
+    .where(and(eq(payouts.reference, reference), isNull(payouts.erasedAt)));
 }

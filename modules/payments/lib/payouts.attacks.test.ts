@@ -2,7 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { at, due, expectProven, first, holding, newBankReference, refusedBy } from "./money.fixture.ts";
+import {
+  account,
+  at,
+  due,
+  expectProven,
+  first,
+  holding,
+  newBankReference,
+  refusedBy,
+} from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import type { Payout, PayoutState } from "./schema.money.ts";
@@ -82,6 +91,28 @@ describe("a record of outgoing money", () => {
     expect(
       await change(id, sql`destination = '{"bankName":"a","accountName":"b","accountNumber":"c"}'`),
     ).toBe("payouts_frozen");
+  });
+
+  test("that was sent loses the telephone of its destination, and nothing else with it or instead of it", async () => {
+    const telephoned = { ...account, phone: "99112233" };
+    const { id } = await due(await holding(100), "payout", 100, 0, telephoned);
+    const lost = sql`destination = destination - 'phone'`;
+    await transaction((tx) => approve(tx, { id, at, by: first }));
+    expect(await change(id, lost)).toBe("payouts_frozen");
+    await transaction((tx) => markSent(tx, { id, bankReference: newBankReference(), at, by: first }));
+    for (const more of [
+      sql`destination = destination - 'accountNumber'`,
+      sql`destination = destination - 'phone' - 'iban' - 'accountName'`,
+      sql`destination = destination || '{"phone": "88112233"}'`,
+      sql`${lost}, sent_by = 6`,
+      sql`${lost}, recipient_id = 6`,
+    ]) {
+      expect(await change(id, more)).toBe("payouts_frozen");
+    }
+    expect(await change(id, lost)).toBe("accepted");
+    expect(await change(id, sql`destination = destination || '{"phone": "99112233"}'`)).toBe(
+      "payouts_frozen",
+    );
   });
 
   test("is not approved without a destination, nor sent without a reference that is not marked missing", async () => {

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { now } from "#db/clock";
 import { members, type Role, type RoomRow, rooms } from "./schema.ts";
@@ -26,6 +26,17 @@ export async function seats(exec: Executor, roomId: number): Promise<Seats | und
 export async function lockRoom(tx: Tx, roomId: number): Promise<Seats | undefined> {
   const room = await lockRow(tx, roomId);
   return room && seatsOf(tx, room);
+}
+
+/** Several rooms' own rows, locked in the order of their ids, for who has a hold on more than one of them. */
+export async function lockRooms(tx: Tx, roomIds: readonly number[]): Promise<void> {
+  if (roomIds.length === 0) return;
+  await tx
+    .select({ id: rooms.id })
+    .from(rooms)
+    .where(inArray(rooms.id, [...roomIds]))
+    .orderBy(asc(rooms.id))
+    .for("no key update");
 }
 
 /** The room's own row, locked; the seats are read by a later statement, which sees what the lock waited for. */

@@ -79,6 +79,14 @@ test("nothing but its payment can be done about a request", async () => {
     [admin, "POST", desk(deal, "/settle"), { bankReference: "A1" }, "NOTHING_DUE"],
     [seller, "DELETE", `/api/chat/rooms/${deal.roomId}`, undefined, "TRADE_UNDER_WAY"],
     [
+      buyer,
+      "DELETE",
+      "/api/users/me",
+      { password: buyer.password, confirmation: buyer.username },
+      "TRADE_UNDER_WAY",
+    ],
+    [admin, "DELETE", `/api/admin/users/${buyer.id}`, undefined, "TRADE_UNDER_WAY"],
+    [
       seller,
       "POST",
       `/api/chat/rooms/${deal.roomId}/participants/${buyer.id}/role`,

@@ -66,6 +66,10 @@ export const infoExchange = z
     available: z.boolean().describe("Whether information may be shared and confirmed now."),
     sellerInfo: sellerInfo.nullable(),
     buyerInfo: buyerInfo.nullable(),
+    sellerInfoErased: z
+      .boolean()
+      .describe("Whether a side had given something and it was erased, as when its account is deleted."),
+    buyerInfoErased: z.boolean(),
     sellerConfirmed: z.boolean(),
     buyerConfirmed: z.boolean(),
     sellerMayCorrect: z

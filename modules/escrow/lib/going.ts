@@ -1,0 +1,68 @@
+import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { type IdentityGuard, people } from "#modules/identity";
+import { forgetRecipient } from "#modules/payments";
+import { lockRooms } from "#modules/rooms";
+import { details } from "./information.schema.ts";
+import { holdsMoney } from "./money-held.ts";
+import { trades } from "./schema.ts";
+
+/** What a person's trades have to say about their going; asked and told by identity in the deletion's transaction. */
+export const identityGuard: IdentityGuard = {
+  /**
+   * Nobody goes while they are party to money that is held or still to be sent (MONEY_HELD), nor while a trade of theirs is
+   * open (TRADE_UNDER_WAY): either side may have its QR made and paid at any moment, and a refund needs somebody to say where to.
+   */
+  async mayDeleteUser(tx, userId) {
+    const own = await holdTradesOf(tx, userId);
+    for (const { id } of own) {
+      if (await holdsMoney(tx, id)) return { ok: false, code: "MONEY_HELD" };
+    }
+    const open = own.some(({ endedAt }) => endedAt === null);
+    return open ? { ok: false, code: "TRADE_UNDER_WAY" } : { ok: true };
+  },
+  /** All they gave goes, whatever its version; the account that money was sent to stays with the payout, as its proof. */
+  async forgetUser(tx, userId, at) {
+    const own = await tx.select({ id: trades.id }).from(trades).where(partyIs(userId));
+    const ids = own.map(({ id }) => id);
+    await tx.delete(details).where(and(inArray(details.tradeId, ids), eq(details.givenBy, userId)));
+    await forgetRecipient(tx, userId, ids, at);
+  },
+};
+
+/**
+ * Whether both people of a trade that begins are still there; neither goes until `tx` ends. The caller holds the room, which is
+ * locked before a person everywhere.
+ */
+export async function bothStay(tx: Tx, ids: readonly [number, number]): Promise<boolean> {
+  for (const id of ids) await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${personLock(id)})`);
+  const known = await people(tx, ids);
+  return ids.every((id) => known.get(id)?.deleted === false);
+}
+
+/**
+ * Every trade of a person, locked as commands lock one: the rooms, then the trades. In between the person, so that no trade of
+ * theirs begins unseen in a room that was not among them.
+ */
+async function holdTradesOf(tx: Tx, userId: number) {
+  const seen = await tx.select({ roomId: trades.roomId }).from(trades).where(partyIs(userId));
+  await lockRooms(
+    tx,
+    seen.map(({ roomId }) => roomId),
+  );
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${personLock(userId)})`);
+  return tx
+    .select({ id: trades.id, endedAt: trades.endedAt })
+    .from(trades)
+    .where(partyIs(userId))
+    .orderBy(asc(trades.id))
+    .for("update");
+}
+
+function partyIs(userId: number) {
+  return or(eq(trades.buyerId, userId), eq(trades.sellerId, userId));
+}
+
+function personLock(userId: number) {
+  return sql`hashtextextended(${`escrow.person:${userId}`}, 0)`;
+}
