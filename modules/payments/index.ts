@@ -25,6 +25,7 @@ export { claim } from "./lib/payouts.claim.ts";
 export { markDone } from "./lib/payouts.done.ts";
 export { createDue, setDestination } from "./lib/payouts.due.ts";
 export { needsFourEyes } from "./lib/payouts.foureyes.ts";
+export { putOffDue } from "./lib/payouts.put-off.ts";
 export {
   type Outgoing,
   payoutList,
