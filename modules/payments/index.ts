@@ -2,7 +2,7 @@ export { ask } from "./lib/ask.ts";
 export { bookByHand } from "./lib/book.hand.ts";
 export { book } from "./lib/book.ts";
 export { checkCallback } from "./lib/callback.ts";
-export { erasePersonal } from "./lib/erase-personal.ts";
+export { eraseOldWords, erasePersonal } from "./lib/erase-personal.ts";
 export { outgoingByDay } from "./lib/figures.ts";
 export { type HaltState, haltMoney, haltState, moneyHalted } from "./lib/halt.ts";
 export { cancelInvoices } from "./lib/invoices.cancel.ts";
