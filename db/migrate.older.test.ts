@@ -40,12 +40,25 @@ test("a transfer approved before there were claims is its approver's, but where 
   await client`
     UPDATE payments.payouts SET state = 'approved', approved_by = 7, approved_at = '2026-03-01', four_eyes = reference = 2
     WHERE reference < 3`;
-  await migrateUntil();
+  await migrateUntil("0034_erased_words");
   const rows = await client`
     SELECT claimed_by AS by, claimed_at = approved_at AS since FROM payments.payouts ORDER BY reference`;
   expect([...rows]).toEqual([
     { by: "7", since: true },
     { by: null, since: null },
     { by: null, since: null },
+  ]);
+});
+
+test("a payout or refund that was erased before reasons were has none; what is not erased keeps its own", async () => {
+  await client`
+    UPDATE payments.payouts SET state = 'void', voided_at = now(), reason = 'no such account' WHERE reference > 1`;
+  await client`UPDATE payments.payouts SET destination = NULL, erased_at = now() WHERE reference = 2`;
+  await migrateUntil();
+  const rows = await client`SELECT reference, reason FROM payments.payouts ORDER BY reference`;
+  expect([...rows]).toEqual([
+    { reference: "1", reason: null },
+    { reference: "2", reason: null },
+    { reference: "3", reason: "no such account" },
   ]);
 });

@@ -2,7 +2,7 @@ export { ask } from "./lib/ask.ts";
 export { bookByHand } from "./lib/book.hand.ts";
 export { book } from "./lib/book.ts";
 export { checkCallback } from "./lib/callback.ts";
-export { erasePersonal } from "./lib/erase-personal.ts";
+export { eraseOldWords, erasePersonal } from "./lib/erase-personal.ts";
 export { outgoingByDay } from "./lib/figures.ts";
 export { forgetRecipient } from "./lib/forget-recipient.ts";
 export { type HaltState, haltMoney, haltState, moneyHalted } from "./lib/halt.ts";
@@ -26,6 +26,7 @@ export { claim } from "./lib/payouts.claim.ts";
 export { markDone } from "./lib/payouts.done.ts";
 export { createDue, setDestination } from "./lib/payouts.due.ts";
 export { needsFourEyes } from "./lib/payouts.foureyes.ts";
+export { putOffDue } from "./lib/payouts.put-off.ts";
 export {
   type Outgoing,
   payoutList,

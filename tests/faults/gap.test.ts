@@ -6,7 +6,7 @@ import { connect, db, disconnect } from "../../db/client.ts";
 import { faults } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
-import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
+import { type Deal, paidDeal, requestPayment, settlingDeal } from "../support/deal.ts";
 import { must } from "../support/people.ts";
 import { type Server, startServers } from "../support/server.ts";
 import { shown } from "../support/visible.ts";
@@ -40,6 +40,7 @@ async function age(minutes: number): Promise<void> {
   await db().execute(sql`
     UPDATE escrow.deadlines SET started_at = started_at - ${by}, due_at = due_at - ${by}, next_at = next_at - ${by},
       overdue_at = overdue_at - ${by}`);
+  await db().execute(sql`UPDATE payments.payouts SET due_at = due_at - ${by}`);
   await db().execute(sql`UPDATE pgboss.job SET start_after = start_after - ${by} WHERE state = 'created'`);
 }
 
@@ -70,10 +71,11 @@ const statusOf = async ({ buyer, id }: Deal) =>
 const page = async (who: Client, { roomId }: Deal) => shown(must(await who.get(`/chat/${roomId}`), 200).text);
 
 test("each running clock gets the gap back, once; what was overdue does not; both see why", async () => {
-  const [running, near, overdue] = [
+  const [running, near, overdue, settling] = [
     await paidDeal(server()),
     await requestPayment(server()),
     await paidDeal(server()),
+    await settlingDeal(server()),
   ];
   // One ran out an hour before the gap, and its job is about to come.
   const soon = sql`now() + interval '1 minute'`;
@@ -92,6 +94,11 @@ test("each running clock gets the gap back, once; what was overdue does not; bot
   expect(window.state).toBe("running");
   expect(window.left).toBeGreaterThan(117);
   expect(await clockOf(running, "hand_over")).toMatchObject({ state: "running", extended });
+  expect(await clockOf(settling, "payout")).toMatchObject({ state: "running", extended });
+  const sending = await db().execute<{ same: boolean }>(sql`
+    SELECT p.due_at = d.due_at AS same FROM payments.payouts p JOIN escrow.deadlines d ON d.trade_id = p.reference
+    WHERE p.reference = ${settling.id} AND d.kind = 'payout'`);
+  expect([...sending]).toEqual([{ same: true }]);
   expect(await clockOf(overdue, "hand_over")).toMatchObject({ state: "overdue", extended: 0 });
   expect(await statusOf(near)).toBe("payment_initiated");
   const said = text("en", "clock.extended", { count: extended });

@@ -204,6 +204,8 @@ describe("commands of other languages", () => {
     // A sign that a pattern would read as "anything" finds only itself.
     const found = must(await admin.get(`/api/admin/users?search=${encodeURIComponent("%")}`), 200).text;
     expect(found).not.toContain(deal.buyer.username);
+    const own = must(await admin.get(`/api/admin/users?search=${deal.buyer.username}`), 200).text;
+    expect(own).toContain(deal.buyer.username);
     // What hands a text to the database as it is stands here by name: the names of two tables of ours, and a library's migrations.
     expect(where(/sql\.raw\(|\.unsafe\(/, product("{app,modules,db}/**/*.{ts,tsx}"))).toEqual([
       "db/checks.ts",

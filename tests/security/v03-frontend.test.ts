@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Answer, everyAnswer } from "../support/answers.ts";
+import { must } from "../support/people.ts";
 import { startBehindTls } from "../support/secure.ts";
 import { type Server, startServer } from "../support/server.ts";
 
@@ -136,18 +137,13 @@ describe("cookies", () => {
     const person = plain.client();
     const username = `token${crypto.randomUUID().slice(0, 8)}`;
     const account = { username, password: "a long enough one", displayName: "Token", avatarInitials: "" };
-    const registered = await person.post("/api/auth/register", {
-      ...account,
-      email: `${username}@example.mn`,
-    });
+    const email = `${username}@example.mn`;
+    const registered = must(await person.post("/api/auth/register", { ...account, email }), 200, 201);
     const token = /midman-session=([\w-]{43})/.exec(person.cookies())?.[1] ?? "none";
     expect(token).toHaveLength(43);
-    for (const reply of [
-      registered,
-      ...(await Promise.all(
-        ["/chat", "/settings", "/api/auth/user", "/api/auth/session", "/api/sessions"].map(person.get),
-      )),
-    ]) {
+    const read = ["/chat", "/settings", "/api/auth/user", "/api/auth/session", "/api/users/me/sessions"];
+    const shown = (await Promise.all(read.map(person.get))).map((reply) => must(reply, 200));
+    for (const reply of [registered, ...shown]) {
       expect(reply.text).not.toContain(token);
       const others = [...reply.headers].filter(([name]) => name !== "set-cookie");
       expect(JSON.stringify(others)).not.toContain(token);

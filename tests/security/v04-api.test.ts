@@ -109,7 +109,9 @@ describe("answers", () => {
       200,
       201,
     );
+    expect(registered.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
     expect(registered.headers.get("x-request-id")).not.toBe("of-a-stranger-0001");
+    expect(registered.headers.getSetCookie().join()).toContain("midman-session=");
     expect(registered.headers.getSetCookie().join()).not.toContain("__Host-");
     expect(must(await plain.client(spoofed).get("/robots.txt"), 200).text).not.toContain("evil.example");
     const proxied = secure.client({
@@ -143,6 +145,7 @@ describe("messages", () => {
     const heard = await Promise.all(tricks.map(([headers, body]) => post(headers, body)));
     for (const [at, [headers]] of tricks.entries()) {
       const statuses = heard[at]?.match(/HTTP\/1\.1 \d{3}/g) ?? [];
+      expect([headers, heard[at] === undefined]).toEqual([headers, false]);
       expect([headers, statuses.filter((status) => !/ 4\d\d$/.test(status))]).toEqual([headers, []]);
       expect(heard[at]).not.toContain('{"status":"ok"}');
     }

@@ -187,20 +187,40 @@ test("14.2.4 what the levels promise is so: sealed, hashed, erased by jobs, and 
   const hex = Buffer.from("sealed-login").toString("hex");
   expect([vault?.row.includes("sealed-login"), vault?.row.includes(hex)]).toEqual([false, false]);
   const jobs = await db().execute<{ name: string }>(sql`SELECT name FROM pgboss.schedule`);
-  const erasing = ["audit.retention", "identity.sweep", "rooms.images.sweep", "throttle.sweep"];
+  const erasing = [
+    ...["audit.retention", "identity.sweep", "throttle.sweep", "escrow.retention", "rooms.retention"],
+    ...["rooms.images.sweep", "mailer.retention", "mailer.pushes-swept"],
+  ];
   const names = [...jobs].map(({ name }) => name);
   for (const job of erasing)
-    expect([job, names.some((name) => name.endsWith(job)), levels().includes(job)]).toEqual([
-      job,
-      true,
-      true,
-    ]);
+    expect([job, names.includes(job), levels().includes(`\`${job}\``)]).toEqual([job, true, true]);
   const [entry] = await db().execute<{ data: string }>(
     sql`SELECT string_agg(data::text, ' ') AS data FROM audit.entries`,
   );
   expect(mine().filter((value) => entry?.data.includes(value))).toEqual([]);
-  const listed = must(await admin.get("/api/admin/payouts?state=due"), 200, 404).text;
-  expect(listed).not.toContain(bankInfo.accountNumber);
+  const due = await db().execute(sql`SELECT state FROM payments.payouts WHERE id = ${payout}`);
+  expect([...due]).toEqual([{ state: "due" }]);
+  const inPart = `${bankInfo.bankName} ••${bankInfo.accountNumber.slice(-4)}`;
+  for (const path of [paths.adminPayouts, paths.adminPayoutsOf("due")]) {
+    const list = must(await admin.get(path), 200).text;
+    expect([path, list.includes(inPart)]).toEqual([path, true]);
+  }
+  const lists = [paths.admin, paths.adminPayouts, paths.adminPayoutsOf("due")];
+  for (const path of [...lists, paths.adminTransactions, paths.adminMoney, paths.adminUsers]) {
+    const page = must(await admin.get(path), 200).text;
+    expect([path, page.includes(bankInfo.accountNumber)]).toEqual([path, false]);
+  }
+  // Once one administrator makes the transfer, they alone read the account whole.
+  const other = await register(server, "Second Desk");
+  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${other.id}`);
+  must(await admin.post(`/api/admin/payouts/${payout}/approve`), 200);
+  const [theirs, own] = [
+    await other.get(paths.adminPayout(payout)),
+    await admin.get(paths.adminPayout(payout)),
+  ];
+  expect(must(theirs, 200).text).toContain(`••${bankInfo.accountNumber.slice(-4)}`);
+  expect(theirs.text).not.toContain(bankInfo.accountNumber);
+  expect(must(own, 200).text).toContain(bankInfo.accountNumber);
 });
 
 test("14.3.1 whoever signs out, leaves or has their password reset has the browser's storage cleared, by page and by call", async () => {

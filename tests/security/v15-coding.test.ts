@@ -158,13 +158,15 @@ describe("what costs much", () => {
     const sent = Array.from({ length: 4 }, () =>
       seller.post(`/api/chat/rooms/${roomId}/images`, { imageData: `data:image/jpeg;base64,${large}` }),
     );
-    const from = performance.now();
+    // Others are served while pictures are drawn, and not after them.
+    let drawing = true;
+    const done = Promise.all(sent).finally(() => {
+      drawing = false;
+    });
     for (let at = 0; at < 5; at++) must(await deal.seller.get("/api/auth/user"), 200);
-    const meanwhile = performance.now() - from;
-    const drawn = (await Promise.all(sent)).map(({ status }) => status);
+    expect(drawing).toBe(true);
+    const drawn = (await done).map(({ status }) => status);
     expect([drawn.includes(201), drawn.filter((status) => ![201, 429].includes(status))]).toEqual([true, []]);
-    // Others were served while pictures were drawn, and not after them.
-    expect(meanwhile).toBeLessThan(performance.now() - from);
     const small = (await noise(40, 30).jpeg().toBuffer()).toString("base64");
     const pair = await makeRoomPair(throttled);
     const many = [];
@@ -186,8 +188,9 @@ describe("what is given and taken", () => {
         ...[
           "/api/auth/user",
           "/api/auth/session",
-          "/api/sessions",
-          "/api/users/profile",
+          "/api/users/me/sessions",
+          "/api/users/me/second-factor",
+          "/api/users/me/notifications",
           "/api/users/me/telling",
         ],
         ...[
@@ -202,8 +205,8 @@ describe("what is given and taken", () => {
     const desk = await Promise.all(
       ["/api/admin/users", "/api/admin/transactions", `/api/admin/users/${deal.buyer.id}`].map(admin.get),
     );
-    for (const { text } of [...answers, ...desk]) {
-      expect(text).not.toMatch(
+    for (const answer of [...answers, ...desk]) {
+      expect(must(answer, 200).text).not.toMatch(
         /argon2|"(password|passwordHash|password_hash|tokenHash|token|secret|totp\w*|factorSecret|recoveryCodes)":["[]/i,
       );
     }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { defineJob, type Job } from "#db/jobs";
 import { record } from "#modules/audit";
+import { putOffDue } from "#modules/payments";
 import type { Deadline, DeadlineKind, Deadlines } from "./machine/types.ts";
 import { deadlineKinds } from "./machine/types.ts";
 import { type DeadlineRow, deadlines } from "./schema.ts";
@@ -30,6 +31,19 @@ async function wake(tx: Tx, { id, nextAt }: DeadlineRow): Promise<void> {
   if (nextAt !== null) await job?.enqueue(tx, { id }, { startAfter: nextAt, key: `deadline:${id}` });
 }
 
+/**
+ * Locks what runs of a trade, in one order for everyone, extending a gap included, so that nobody waits crosswise: after the trade,
+ * and before any of its money.
+ */
+export async function lockDeadlines(tx: Tx, tradeId: number): Promise<void> {
+  await tx
+    .select({ id: deadlines.id })
+    .from(deadlines)
+    .where(and(eq(deadlines.tradeId, tradeId), ne(deadlines.state, "closed")))
+    .orderBy(asc(deadlines.id))
+    .for("update");
+}
+
 /** Starts, moves, halts and closes the rows of a trade so that they say what the machine decided. */
 export async function writeDeadlines(
   tx: Tx,
@@ -38,13 +52,7 @@ export async function writeDeadlines(
   after: Deadlines,
   at: Date,
 ): Promise<void> {
-  // In one order for everyone, extending a gap included, so that nobody waits crosswise.
-  await tx
-    .select({ id: deadlines.id })
-    .from(deadlines)
-    .where(and(eq(deadlines.tradeId, tradeId), ne(deadlines.state, "closed")))
-    .orderBy(asc(deadlines.id))
-    .for("update");
+  await lockDeadlines(tx, tradeId);
   for (const kind of deadlineKinds) {
     const [old, next] = [before[kind], after[kind]];
     if (next === undefined) {
@@ -66,31 +74,24 @@ async function start(tx: Tx, tradeId: number, kind: DeadlineKind, next: Deadline
   if (row !== undefined) await wake(tx, row);
 }
 
-/** A span that begins anew was not put off by anything yet, and nobody was reminded of its end. */
+/**
+ * A span that begins anew was not put off by anything yet, and nobody was reminded of its end. One that had run out before it was
+ * halted has run out when it goes on, and was told.
+ */
 async function move(
   tx: Tx,
   tradeId: number,
   kind: DeadlineKind,
-  next: Deadline,
+  { dueAt, pausedAt }: Deadline,
   { anew }: { anew: boolean },
 ): Promise<void> {
-  const paused = next.pausedAt !== null;
-  const [row] = await tx
-    .update(deadlines)
-    .set({
-      state: paused ? "paused" : "running",
-      dueAt: next.dueAt,
-      pausedAt: next.pausedAt,
-      overdueAt: null,
-      ...(anew && { extendedMs: 0, reminded: 0 }),
-      nextAt: paused ? null : next.dueAt,
-    })
-    .where(live(tradeId, kind))
-    .returning();
-  if (row === undefined || paused) return;
-  const nextAt = nextMoment(kind, row.dueAt, row.reminded);
-  await tx.update(deadlines).set({ nextAt }).where(eq(deadlines.id, row.id));
-  await wake(tx, { ...row, nextAt });
+  const [row] = await tx.select().from(deadlines).where(live(tradeId, kind));
+  if (row === undefined) return;
+  const { extendedMs, reminded, overdueAt } = anew ? { extendedMs: 0, reminded: 0, overdueAt: null } : row;
+  const going = overdueAt === null ? "running" : "overdue";
+  const state = pausedAt === null ? going : "paused";
+  const nextAt = state === "running" ? nextMoment(kind, dueAt, reminded) : null;
+  await noteDeadline(tx, row.id, { state, dueAt, pausedAt, extendedMs, reminded, overdueAt, nextAt });
 }
 
 /** Ends one span, if it runs. */
@@ -114,17 +115,25 @@ export function nextMoment(kind: DeadlineKind, dueAt: Date, reminded: number): D
 export async function noteDeadline(
   tx: Tx,
   id: number,
-  change: Partial<Pick<DeadlineRow, "state" | "reminded" | "nextAt" | "overdueAt">>,
+  change: Partial<Omit<DeadlineRow, "id" | "tradeId" | "kind">>,
 ): Promise<void> {
   const [row] = await tx.update(deadlines).set(change).where(eq(deadlines.id, id)).returning();
   if (row !== undefined) await wake(tx, row);
 }
 
 /**
- * After Midman itself was away for `gap` milliseconds: every span that ran during it ends that much later (design §5).
- * What was overdue before the gap stays so. Answers how many were extended.
+ * After Midman itself was away for `gap` milliseconds: every span that ran during it ends that much later (design §5), and so is
+ * due what is to be sent. What was overdue before the gap stays so.
  */
-export async function extendDeadlines(tx: Tx, gap: number, at: Date): Promise<number> {
+export async function extendDeadlines(tx: Tx, gap: number, at: Date): Promise<void> {
+  const extended = await extendRunning(tx, gap, at);
+  const payouts = await putOffDue(tx, gap, at);
+  if (extended + payouts === 0) return;
+  const data = { gapSeconds: Math.round(gap / 1000), deadlines: extended, payouts };
+  await record(tx, { by: { userId: null }, action: "deadlines.extended", at, data });
+}
+
+async function extendRunning(tx: Tx, gap: number, at: Date): Promise<number> {
   const by = sql`make_interval(secs => ${gap / 1000})`;
   const ran = and(
     eq(deadlines.state, "running"),
@@ -137,7 +146,7 @@ export async function extendDeadlines(tx: Tx, gap: number, at: Date): Promise<nu
     .where(ran)
     .orderBy(asc(deadlines.id))
     .for("update");
-  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
   await tx
     .update(deadlines)
     .set({
@@ -145,15 +154,8 @@ export async function extendDeadlines(tx: Tx, gap: number, at: Date): Promise<nu
       nextAt: sql`${deadlines.nextAt} + ${by}`,
       extendedMs: sql`${deadlines.extendedMs} + ${Math.round(gap)}`,
     })
-    .where(
-      inArray(
-        deadlines.id,
-        rows.map(({ id }) => id),
-      ),
-    );
-  const data = { gapSeconds: Math.round(gap / 1000), deadlines: rows.length };
-  await record(tx, { by: { userId: null }, action: "deadlines.extended", at, data });
-  return rows.length;
+    .where(inArray(deadlines.id, ids));
+  return ids.length;
 }
 
 function sameTime(a: Date | null, b: Date | null): boolean {

@@ -1,19 +1,27 @@
 import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db } from "#db/client";
+import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
+  bothConfirm,
   type Deal,
   invoiced,
   later,
   mails,
+  must,
   paid,
+  requested,
   useMarket,
 } from "../../../tests/support/market.ts";
-import { sweepAwake } from "./deadlines.run.ts";
+import { settle } from "./admin-settle.ts";
+import { adminCancel } from "./admin-trade.ts";
+import { giveBackGap, sweepAwake } from "./deadlines.run.ts";
+import { rowOf } from "./timers.fixture.ts";
 import { tradeNow } from "./trade.fixture.ts";
+import { payoutDesk } from "./views.payouts.ts";
+import { workQueue } from "./views.queue.ts";
 
 /** Nobody was there to do what the clocks ask for: whoever comes back first, the beat or a job, first gives the time back. */
 
@@ -68,3 +76,81 @@ test("what was overdue when the gap began is not extended, and is told once", as
   expect(row).toEqual({ state: "overdue", extended: "0" });
   expect((await audited(deal)).filter((action) => action === "transaction.overdue")).toHaveLength(1);
 });
+
+/** What is to be sent for a trade, as the list of work and the list of payouts show it at a moment. */
+async function toSend(deal: Deal, at: Date) {
+  const [work, desk] = await later(at, () => Promise.all([workQueue(deal.admin), payoutDesk(deal.admin)]));
+  if (!work.ok || !desk.ok) throw new Error("refused");
+  const task = work.queue.payouts.find(({ transactionId }) => transactionId === deal.id);
+  const row = desk.payouts.find(({ transaction }) => transaction.id === deal.id);
+  return [task, row].map((one) => ({ dueAt: one?.dueAt, overdue: one?.overdue }));
+}
+
+test("money to be sent is due as much later as the clock its people see, a refund without a clock and an excess too", async () => {
+  const [payout, refund, excess] = [await paid(), await paid(), await requested()];
+  await bothConfirm(payout);
+  await must(adminCancel(refund.admin, refund.id));
+  await db().execute(sql`
+    INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
+    VALUES (${excess.id}, 'refund', 'suspense:1', 5, 0, now() + interval '3 hours', now())`);
+  const deals = [payout, refund, excess];
+  const before = await Promise.all(
+    deals.map(async (deal) => (await toSend(deal, new Date()))[0]?.dueAt ?? ""),
+  );
+  // Three hours were promised; after two of them nobody ran for two.
+  const back = new Date(Date.now() + 240 * minute);
+  await beatAt(new Date(back.getTime() - 120 * minute));
+  await later(back, () => Promise.all([sweepAwake(back), sweepAwake(back)]));
+  for (const [n, deal] of deals.entries()) {
+    const dueAt = new Date(new Date(before[n] ?? "").getTime() + 120 * minute).toISOString();
+    expect(await toSend(deal, back)).toEqual([1, 2].map(() => ({ dueAt, overdue: false })));
+  }
+  const { state, dueAt } = await rowOf(payout, "payout");
+  expect([state, dueAt.toISOString()]).toEqual(["running", (await toSend(payout, back))[0]?.dueAt ?? ""]);
+  // What is late then is so for both, and gets nothing of a later gap.
+  const late = new Date(Date.now() + 301 * minute);
+  await beatAt(late);
+  await later(late, () => sweepAwake(late));
+  const after = new Date(late.getTime() + 60 * minute);
+  const stood = await toSend(payout, late);
+  await later(after, () => sweepAwake(after));
+  expect((await rowOf(payout, "payout")).state).toBe("overdue");
+  expect(await toSend(payout, after)).toEqual(stood);
+  expect(stood.map(({ overdue }) => overdue)).toEqual([true, true]);
+});
+
+test("a gap that is given back while a payout is sent waits for it, and neither stands in the other's way", async () => {
+  const deal = await paid();
+  await bothConfirm(deal);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const blocked = (many: number) => async () => {
+    const [row] = await db().execute<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return (row?.n ?? 0) >= many;
+  };
+  const holding = transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM payments.balances WHERE account = ${`escrow:${deal.id}`} FOR UPDATE`);
+    await held;
+  });
+  // It has the payout, and waits for the balance.
+  const settling = settle(deal.admin, deal.id, { bankReference: `GAP-${deal.id}` });
+  await until(blocked(1));
+  const at = new Date();
+  const giving = transaction((tx) => giveBackGap(60 * minute, at, tx));
+  await until(blocked(2));
+  release();
+  const [settled] = await Promise.all([settling, giving, holding]);
+  expect(settled).toMatchObject({ ok: true, trade: { status: "completed" } });
+  expect((await rowOf(deal, "payout")).state).toBe("closed");
+});
+
+async function until(so: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await so()); tries++) {
+    if (tries > 500) throw new Error("it did not come to it");
+    await Bun.sleep(10);
+  }
+}

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { type Executor, snapshot, type Tx } from "#db/client";
 import { held, type Payout, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
+import { lockDeadlines } from "./deadlines.ts";
 import { sellerDestination } from "./information.bank.ts";
 import { splitInForce } from "./machine/dispute.ts";
 import type { Deadlines, Dispute, Steps, Trade } from "./machine/types.ts";
@@ -16,7 +17,7 @@ export function loadTrade(id: number): Promise<Trade | undefined> {
 }
 
 /**
- * The same for a writer: the room's lock, then the trade's, then its facts, read by statements of their own that see what
+ * The same for a writer: the room's lock, the trade's, its deadlines', then its facts, read by statements of their own that see what
  * the locks waited for.
  */
 export async function lockTrade(tx: Tx, id: number): Promise<Trade | undefined> {
@@ -24,7 +25,9 @@ export async function lockTrade(tx: Tx, id: number): Promise<Trade | undefined> 
   if (seen === undefined) return undefined;
   await lockRoom(tx, seen.roomId);
   const [row] = await tx.select().from(trades).where(eq(trades.id, id)).for("update");
-  return row && tradeOf(tx, row);
+  if (row === undefined) return undefined;
+  await lockDeadlines(tx, id);
+  return tradeOf(tx, row);
 }
 
 /** Adds what lies beside the row: steps, deadlines, the latest dispute, and what the ledger says. */

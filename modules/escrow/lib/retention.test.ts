@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db } from "#db/client";
+import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { verify } from "#modules/audit";
 import { dataOf } from "#modules/identity";
@@ -84,7 +84,150 @@ const years = (count: number, days = 0) => {
 };
 const sweep = (at: Date) => later(at, () => keepRetention(at));
 
+const marker = "words that are over";
+
+/** What stays for good in these three schemas, and holds nobody's words. */
+const kept = {
+  "a number of the bank or the provider": [
+    ...["escrow.hand_confirmations.bank_reference", "payments.payouts.bank_reference"],
+    ...["payments.payments.hand_reference", "payments.payments.provider_payment_id"],
+    ...["payments.invoices.provider_id", "payments.provider_invoices.provider_id"],
+    ...["payments.provider_invoices.announced_payment", "payments.provider_problems.provider_payment_id"],
+    ...["payments.provider_invoices.sender_invoice_no", "payments.reconciliation_tasks.provider_payment_id"],
+  ],
+  "a code, an account or a key of ours": [
+    ...["escrow.trades.code", "escrow.evidence_key.public_key", "payments.balances.account"],
+    ...["payments.entries.account", "payments.journals.event", "payments.invoices.description"],
+    ...[
+      "payments.payouts.source",
+      "payments.reconciliation_tasks.subject",
+      "payments.reconciliation_tasks.figures",
+    ],
+    ...["payments.ledger_checks.problems", "payments.provider_problems.code"],
+  ],
+  "one of a few words, a number, a digest or a file's name, by its constraint": [
+    ...["escrow.trades.disputed_from", "payments.provider_invoices.withdrawal"],
+    ...["payments.reconciliation_runs.failure", "escrow.details.iban", "rooms.invites.code"],
+    ...["rooms.images.mime", "rooms.images.sha256", "rooms.images.sent_sha256", "rooms.messages.image_url"],
+  ],
+  "what the provider calls a way to pay, a bank, a state or a refusal": [
+    ...["payments.payments.kind", "payments.payments.wallet", "payments.payments.payer_bank"],
+    ...["payments.invoices.qr_text", "payments.invoices.short_url", "payments.invoices.bank_links"],
+    ...["payments.provider_invoices.refusal", "payments.reconciliation_tasks.there_status"],
+  ],
+};
+
+type Column = { name: string; table: string; column: string; json: boolean };
+
+/** Every column of text or JSON that is not named above. */
+async function textColumns(): Promise<Column[]> {
+  const rows = await db().execute<Column>(sql`
+    SELECT c.table_schema || '.' || c.table_name || '.' || c.column_name AS name,
+      c.table_schema || '.' || c.table_name AS table, c.column_name AS column, c.data_type = 'jsonb' AS json
+    FROM information_schema.columns c
+    WHERE c.table_schema IN ('escrow', 'payments', 'rooms') AND c.data_type IN ('text', 'character varying', 'jsonb', 'json')
+    ORDER BY 1`);
+  const staying = new Set(Object.values(kept).flat());
+  return rows.filter(({ name }) => !staying.has(name));
+}
+
+/**
+ * Writes the marker into every row that can hold it, past the triggers; what a constraint refuses is no column for words. Answers
+ * the columns that hold it now.
+ */
+async function plant(columns: readonly Column[]): Promise<string[]> {
+  const planted: string[] = [];
+  for (const { name, table, column, json } of columns) {
+    const field = sql.identifier(column);
+    const value = json
+      ? sql`${field} || jsonb_build_object('problems', ${marker}::text)`
+      : sql`${marker} || ctid::text`;
+    const some = json ? sql`jsonb_typeof(${field}) = 'object'` : sql`${field} IS NOT NULL`;
+    for (const where of json ? [some] : [sql`true`, some]) {
+      const rows = await transaction(async (tx) => {
+        await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+        return tx.execute(sql`UPDATE ${sql.raw(table)} SET ${field} = ${value} WHERE ${where} RETURNING 1`);
+      }).catch(onlyRefused);
+      if (rows.length > 0) planted.push(name);
+    }
+  }
+  return [...new Set(planted)];
+}
+
+function onlyRefused(error: unknown): [] {
+  const { code } = ((error as Error).cause ?? error) as { code?: string };
+  if (code === "23514") return [];
+  throw error;
+}
+
+/** Those of the columns in which no row has anything, so that nothing is known of what they can hold. */
+async function never(columns: readonly Column[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, table, column } of columns) {
+    const filled = sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.identifier(column)} IS NOT NULL LIMIT 1`;
+    if ((await db().execute(filled)).length === 0) found.push(name);
+  }
+  return found;
+}
+
+/** In which of these columns the marker stands. */
+async function marked(columns: readonly Column[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, table, column } of columns) {
+    const rows = await db().execute(sql`
+      SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.identifier(column)}::text LIKE ${`%${marker}%`} LIMIT 1`);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+/** A row of the provider that a person dealt with, at a moment. */
+const problem = ({ id, admin }: Deal, code: string, at: Date) =>
+  db().execute(sql`
+    INSERT INTO payments.provider_problems (invoice_id, code, provider_payment_id, row, seen_at, resolved_at, resolved_by, note)
+    SELECT id, ${code}, 'odd-' || id, '{}', now(), ${at.toISOString()}, ${admin.userId}, ${marker}
+    FROM payments.invoices WHERE reference = ${id}`);
+
+/** What administrators write about a trade's money, be it a year after its end, and about money that is nobody's. */
+async function annotated(deal: Deal): Promise<void> {
+  const { id } = deal;
+  const by = deal.admin.userId;
+  await problem(deal, "ODD_ROW", years(1));
+  await db().execute(sql`
+    INSERT INTO payments.reconciliation_tasks
+      (day, cause, subject, figures, reference, found_at, seen_at, state, closed_at, resolved_by, note)
+    SELECT current_date, 'by_hand', n || '-' || ${id}::text, 'x', CASE n WHEN 1 THEN ${id}::bigint END, now(), now(), 'resolved',
+      now() + (2 - n) * interval '1 year', ${by}, 'x'
+    FROM generate_series(1, 2) n`);
+  await db().execute(sql`
+    INSERT INTO escrow.hand_confirmations
+      (amount, bank_reference, proposed_by, proposed_at, aside_of, laid_aside_by, laid_aside_at, aside_reason)
+    VALUES (1, 'RT-1', ${by}, now(), ${id}, ${by}, now(), 'x')`);
+  await db().execute(sql`UPDATE payments.payouts SET reason = 'x' WHERE reference = ${id}`);
+  await db().execute(sql`UPDATE payments.halt SET reason = 'x', changed_by = ${by}, changed_at = now()`);
+}
+
 describe("two years after their end", () => {
+  // The first: whose trade is erased already is written to by nobody.
+  test("no column keeps the words that somebody wrote into it, whichever it is", async () => {
+    const deals = [await completed(), await cancelled(true)];
+    for (const deal of deals) await annotated(deal);
+    await db().execute(sql`
+      INSERT INTO escrow.support_requests (number, fingerprint, name, email, code, topic, message, suspect, created_at)
+      VALUES ('SR-AAAAAAAA', repeat('a', 43), 'x', 'bat@example.mn', 'MM-AAAAAAAA', 'account', 'please help me', false, now())`);
+    const columns = await textColumns();
+    const planted = await plant(columns);
+    expect(await never(columns.filter(({ name }) => !planted.includes(name)))).toEqual([]);
+    await sweep(years(2, 1));
+    expect(await marked(columns)).toEqual([]);
+    // What somebody still writes of a trade that is erased is as old as it is itself.
+    await problem(deals[0] as Deal, "UNKNOWN_STATUS", years(3));
+    await sweep(years(5, -1));
+    expect(await marked(columns)).toEqual(["payments.provider_problems.note"]);
+    await sweep(years(5, 1));
+    expect(await marked(columns)).toEqual([]);
+  });
+
   test("a trade's talk, accounts and statements are nowhere; its code, sums and moments stay, books and log whole", async () => {
     const deals = [await completed(), await cancelled(true)];
     const before = await verifyLedger();

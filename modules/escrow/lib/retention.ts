@@ -5,12 +5,12 @@ import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { log } from "#db/log";
 import { RECORD_YEARS } from "#modules/audit";
-import { erasePersonal, payoutsOf, providerProblemsOf, stillToSend } from "#modules/payments";
+import { eraseOldWords, erasePersonal, payoutsOf, providerProblemsOf, stillToSend } from "#modules/payments";
 import { clearRoom } from "#modules/rooms";
 import { recordChange } from "./effects.ts";
 import { details } from "./information.schema.ts";
 import { lockTrade } from "./load.ts";
-import { disputeStatements, disputes, trades } from "./schema.ts";
+import { disputeStatements, disputes, handConfirmations, trades } from "./schema.ts";
 import { supportRequests } from "./support.schema.ts";
 
 const BATCH = 200;
@@ -20,13 +20,14 @@ const NAMED = 20;
 defineJob("escrow.retention", () => keepRetention(now()), { cron: "55 19 * * *" });
 
 /**
- * Erases, each night, what two years (specification §9) are over for: ended trades and requests for support. A trade that fails
- * keeps nothing else; at the end it throws with the numbers of those that did.
+ * Erases, each night, what two years (specification §9) are over for: ended trades, requests for support, and what administrators
+ * wrote of money. A trade that fails keeps nothing else; at the end it throws with the numbers of those that did.
  */
 export async function keepRetention(at: Date): Promise<void> {
   const before = subYears(at, RECORD_YEARS);
   const failed = await eraseOldTrades(before, at);
   await db().delete(supportRequests).where(lt(supportRequests.createdAt, before));
+  await eraseOldWords(before);
   // The job fails with it, and tries again; what never goes comes to the administrators' work.
   if (failed.length > 0)
     throw new Error(`trades not erased (${failed.length}): ${failed.slice(0, NAMED).join(", ")}`);
@@ -71,6 +72,7 @@ async function eraseTrade(tx: Tx, id: number, at: Date): Promise<void> {
     .returning({ id: trades.id });
   if (erased.length === 0) return;
   await erasePersonal(tx, id, at);
+  await tx.update(handConfirmations).set({ asideReason: null }).where(eq(handConfirmations.asideOf, id));
   await tx.delete(details).where(eq(details.tradeId, id));
   const cases = tx.select({ id: disputes.id }).from(disputes).where(eq(disputes.tradeId, id));
   await tx.delete(disputeStatements).where(inArray(disputeStatements.disputeId, cases));

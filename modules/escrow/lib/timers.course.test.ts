@@ -4,6 +4,7 @@ import { db } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
+  audited,
   bothConfirm,
   type Deal,
   invoiced,
@@ -54,6 +55,21 @@ describe("a clock", () => {
     expect(await swept(deal, hours(47))).toEqual([]);
     expect(await swept(deal, hours(49))).toContain("desk: overdue");
     expect(await overdueWork(deal, hours(49))).toEqual(["overdue"]);
+  });
+
+  test("that ran out before the dispute goes on as overdue when it is taken back, and is told no second time", async () => {
+    const deal = await paid();
+    await alone(deal, "hand_over");
+    expect(await swept(deal, hours(25))).toContain("desk: overdue");
+    const late = await rowOf(deal, "hand_over");
+    await later(hours(26), () => must(openDispute(deal.buyer, deal.id, { reason: "nothing came" })));
+    expect(await rowOf(deal, "hand_over")).toMatchObject({ state: "paused", overdueAt: late.overdueAt });
+    await later(hours(30), () => must(withdrawDispute(deal.buyer, deal.id)));
+    const again = { state: "overdue", overdueAt: late.overdueAt, nextAt: null, pausedAt: null };
+    expect(await rowOf(deal, "hand_over")).toMatchObject(again);
+    expect(await overdueWork(deal, hours(31))).toEqual(["overdue"]);
+    expect(await swept(deal, hours(31))).toEqual([]);
+    expect((await audited(deal)).filter((action) => action === "transaction.overdue")).toHaveLength(1);
   });
 
   test("is closed by what it waited for, tells nothing afterwards and leaves the work", async () => {

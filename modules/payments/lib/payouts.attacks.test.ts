@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
-import { transaction } from "#db/client";
+import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   account,
@@ -14,6 +14,7 @@ import {
 } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
+import { voidLive } from "./payouts.void.ts";
 import type { Payout, PayoutState } from "./schema.money.ts";
 
 // Records changed by SQL alone: the state machine and what it freezes are in the database.
@@ -113,6 +114,19 @@ describe("a record of outgoing money", () => {
     expect(await change(id, sql`destination = destination || '{"phone": "99112233"}'`)).toBe(
       "payouts_frozen",
     );
+  });
+
+  test("loses its destination and its reason for good when it is erased, and nothing else", async () => {
+    const { id, reference } = await record("due");
+    await transaction((tx) => voidLive(tx, { reference, reason: "no such account", at, by: first }));
+    expect(await change(id, sql`reason = NULL`)).toBe("payouts_frozen");
+    expect(await change(id, sql`destination = NULL, erased_at = now(), amount = 1`)).toBe("payouts_frozen");
+    // An older version that runs beside names no reason.
+    expect(await change(id, sql`destination = NULL, erased_at = now()`)).toBe("accepted");
+    expect(await db().execute(sql`SELECT reason FROM payments.payouts WHERE id = ${id}`)).toMatchObject([
+      { reason: null },
+    ]);
+    expect(await change(id, sql`reason = 'back again'`)).toBe("payouts_frozen");
   });
 
   test("is not approved without a destination, nor sent without a reference that is not marked missing", async () => {

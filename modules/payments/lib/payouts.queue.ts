@@ -8,6 +8,9 @@ const PAGE = 50;
 /** Payouts to sellers, refunds to buyers, and refunds of money that belongs to no trade. */
 export type Outgoing = "payout" | "refund" | "suspense";
 
+/** What waits for a person. Written out as the partial index has it, so that the planner can tell it applies. */
+export const waiting = sql`(${payouts.state} IN ('due', 'approved', 'unknown') OR ${payouts.referenceMissing})`;
+
 /**
  * What waits for a person, earliest due first: due, approved and in doubt, and what was sent without the bank's
  * reference. `after` is the id of the last record seen; `limit` is 100 at most, and one to see whether there are more.
@@ -16,8 +19,6 @@ export function payoutQueue(
   exec: Executor,
   input: { limit?: number; after?: number; of?: Outgoing } = {},
 ): Promise<Payout[]> {
-  // Written out as the partial index has it, so that the planner can tell it applies.
-  const waits = sql`(${payouts.state} IN ('due', 'approved', 'unknown') OR ${payouts.referenceMissing})`;
   const beyond =
     input.after === undefined
       ? undefined
@@ -25,7 +26,7 @@ export function payoutQueue(
   return exec
     .select()
     .from(payouts)
-    .where(and(waits, beyond, input.of && isOf(input.of)))
+    .where(and(waiting, beyond, input.of && isOf(input.of)))
     .orderBy(asc(payouts.dueAt), asc(payouts.id))
     .limit(pageSize(input.limit));
 }
