@@ -107,6 +107,7 @@ const statuses: Record<ErrorCode, number> = {
   PAYOUT_NOT_WHOLE: conflict,
   PAYOUT_UNKNOWN_OPEN: conflict,
   REFUND_DESTINATION_FINAL: conflict,
+  STATEMENT_TOO_OFTEN: conflict,
   PUSH_OFF: conflict,
   PUSH_OF_ANOTHER: conflict,
   ROLES_LOCKED: conflict,

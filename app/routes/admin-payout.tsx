@@ -58,6 +58,7 @@ export default function AdminPayout() {
           destination={payout.destination}
           state={state}
           sending={state === "approved" && payout.sender?.own === true}
+          whole={payout.whole}
           code={transaction.code}
           payerBanks={payout.payerBanks}
         />

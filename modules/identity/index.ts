@@ -28,6 +28,7 @@ export {
   previewEmail,
   sendTestEmail,
 } from "./lib/mail-desk.ts";
+export { neighbourhood } from "./lib/neighbourhood.ts";
 export { nextPage } from "./lib/next-page.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
 export { foreignOrigin } from "./lib/origin.ts";

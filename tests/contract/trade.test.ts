@@ -312,7 +312,7 @@ describe("one whole trade over the API", () => {
       transaction: { id: deal.id, status: "settlement_pending" },
       buyer: { id: buyer.id },
       seller: { id: seller.id },
-      infoExchange: { sellerInfo: { accountNumber: "5012345678" }, sellerConfirmed: true },
+      infoExchange: { sellerInfo: { accountNumber: "••••5678" }, sellerConfirmed: true },
       heldAmount: 110_000,
     });
     const { payouts } = must(await admin.get("/api/admin/queue"), 200).body as unknown as {

@@ -148,6 +148,42 @@ describe("one transfer", () => {
     }
   });
 
+  test("by calls and at its trade has its account whole for who makes it and for the seller, for no other administrator", async () => {
+    const deal = await settlingDeal(server);
+    // The list of work holds other transfers too: this one goes to an account of its own.
+    const account = "5098761234";
+    const corrected = { ...bankInfo, accountNumber: account };
+    must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, corrected), 200, 201);
+    const id = await payoutOf(first, deal);
+    const step = (who: Client, verb: string, body: object) =>
+      who.post(`/api/admin/payouts/${id}/${verb}`, body);
+    const desk = (who: Client) =>
+      Promise.all(
+        ["/api/admin/queue", `/api/admin/transactions/${deal.id}`, paths.adminTransaction(deal.id)].map(
+          (at) => who.get(at).then((reply) => must(reply, 200).text),
+        ),
+      );
+    for (const who of [first, second]) expect((await desk(who)).join()).not.toContain(account);
+    const own = must(await step(first, "approve", {}), 200);
+    expect(own.body.payout).toMatchObject({ destination: { accountNumber: account } });
+    const again = must(await step(second, "approve", {}), 200);
+    expect(again.body.payout).toMatchObject({ destination: { accountNumber: `••${account.slice(-4)}` } });
+    const [queue, trade] = await desk(first);
+    for (const text of [queue, trade]) expect(text).toContain(account);
+    expect((await desk(second)).join()).not.toContain(account);
+    for (const verb of ["unknown", "done", "send"]) {
+      const body = verb === "send" ? { bankReference: `SEEN-${id}` } : { reason: "it broke off" };
+      expect((await step(second, verb, body)).text).not.toContain(account);
+    }
+    const sent = await step(first, "resolve", { outcome: "sent", bankReference: `SEEN-${id}` });
+    expect(must(sent, 200).text).toContain(account);
+    expect(must(await step(second, "done", {}), 200).text).not.toContain(account);
+    expect(must(await second.get(paths.adminReceipt(id)), 200).text).not.toContain(account);
+    expect(must(await first.get(paths.adminReceipt(id)), 200).text).toContain(account);
+    const given = must(await deal.seller.get(`/api/transactions/${deal.id}/info-exchange`), 200);
+    expect(given.body.sellerInfo).toMatchObject({ accountNumber: account });
+  });
+
   test("is taken back from whoever makes it by their name alone, and in doubt told of by nobody else", async () => {
     const id = await payoutOf(first, await settlingDeal(server));
     const at = paths.adminPayout(id);

@@ -162,7 +162,7 @@ describe("whom it talks to", () => {
     ).toEqual([
       // The names of statuses in node:http, and `isIP` and `isIPv6` of node:net, open nothing.
       "app/http/api/operation.ts",
-      "app/http/edge.ts",
+      "modules/identity/lib/neighbourhood.ts",
       "modules/identity/lib/request.ts",
       "modules/mailer/lib/push/hand.ts",
       "modules/payments/lib/qpay/wire.ts",

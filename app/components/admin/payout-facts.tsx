@@ -19,15 +19,17 @@ interface TransferProps {
   state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
   /** The reader makes the transfer: each part is there to copy. */
   sending: boolean;
+  /** The reader sees all of the account. */
+  whole: boolean;
   code: string;
   payerBanks: string[];
 }
 
 /** The transfer as the bank's form wants it; to others than who makes it, it is there to read alone. */
-export function Transfer({ amount, destination, state, sending, code, payerBanks }: TransferProps) {
+export function Transfer({ amount, destination, state, sending, whole, code, payerBanks }: TransferProps) {
   const t = useT();
   const language = useLanguage();
-  const account = state === "due" ? "notFrozen" : state === "approved" && !sending ? "masked" : "frozen";
+  const account = state === "due" ? "notFrozen" : whole ? "frozen" : "masked";
   const parts = [
     { label: t("admin.payout.amount"), value: String(amount), shown: money(amount) },
     ...(destination === null

@@ -22,7 +22,7 @@ export const explain = call({
   group: "Disputes",
   by: "user",
   answers: withTrade,
-  refuses: ["TRANSACTION_NOT_FOUND", "TRADE_OVERTAKEN", "THROTTLED"],
+  refuses: ["TRANSACTION_NOT_FOUND", "TRADE_OVERTAKEN", "STATEMENT_TOO_OFTEN", "THROTTLED"],
 });
 
 export const withdraw = call({

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { type Member, people } from "#modules/identity";
 import { closeDeadline } from "./deadlines.ts";
@@ -24,13 +24,34 @@ export type CaseView = {
   statements: Statement[];
 };
 
-/** The disputes of a trade, the oldest first. */
+/** So often each side may explain itself in one dispute; more is said in the room. */
+const MAX_STATEMENTS = 20;
+
+/** What pages show, the latest: so many of a trade's disputes, and so much of what was said in each. */
+const SHOWN = { disputes: 20, statements: 200 } as const;
+
+/** The latest disputes of a trade, the oldest of them first. */
 export async function casesOf(exec: Executor, tradeId: number): Promise<CaseView[]> {
-  const rows = await exec
-    .select()
-    .from(disputes)
-    .where(eq(disputes.tradeId, tradeId))
-    .orderBy(asc(disputes.id));
+  return shown(exec, (await latestOf(exec, tradeId, SHOWN.disputes)).reverse(), SHOWN.statements);
+}
+
+/** The latest dispute of a trade; null where there never was one. */
+export async function latestCase(exec: Executor, tradeId: number): Promise<CaseView | null> {
+  return (await shown(exec, await latestOf(exec, tradeId, 1), SHOWN.statements))[0] ?? null;
+}
+
+/** Every dispute of a trade with all that was said, the oldest first: for evidence, which has to be whole. */
+export async function everyCase(exec: Executor, tradeId: number): Promise<CaseView[]> {
+  const rows = exec.select().from(disputes).where(eq(disputes.tradeId, tradeId));
+  return shown(exec, await rows.orderBy(asc(disputes.id)));
+}
+
+function latestOf(exec: Executor, tradeId: number, most: number): Promise<Row[]> {
+  const rows = exec.select().from(disputes).where(eq(disputes.tradeId, tradeId));
+  return rows.orderBy(desc(disputes.id)).limit(most);
+}
+
+async function shown(exec: Executor, rows: readonly Row[], most?: number): Promise<CaseView[]> {
   const mediators = await mediatorsOf(exec, rows);
   const cases: CaseView[] = [];
   for (const [at, row] of rows.entries()) {
@@ -42,7 +63,7 @@ export async function casesOf(exec: Executor, tradeId: number): Promise<CaseView
       refundAmount: row.refundAmount,
       endedAt: row.endedAt?.toISOString() ?? null,
       mediator: mediators[at] ?? null,
-      statements: await statementsOf(exec, row.id),
+      statements: await statementsOf(exec, row.id, most),
     });
   }
   return cases;
@@ -93,10 +114,13 @@ export async function lastingCase(exec: Executor, tradeId: number): Promise<Row 
 
 type Said = { role: Party | "admin"; member: Member; body: string; at: Date };
 
-/** What came of saying something: nothing new, the first word of that side, or another one. */
-export type Heard = "same" | "first" | "more";
+/** What came of saying something: nothing new, the first word of that side, another one, or too many before it. */
+export type Heard = "same" | "first" | "more" | "full";
 
-/** Writes down what somebody says in the latest dispute. Once both sides have spoken the time to do so is over. */
+/**
+ * Writes down what somebody says in the latest dispute; once both sides have spoken the time to do so is over. A side that has spoken
+ * as often as it may writes nothing more ("full"); administrators always may.
+ */
 export async function state(tx: Tx, tradeId: number, { role, member, body, at }: Said): Promise<Heard> {
   const [dispute] = await tx
     .select({ id: disputes.id })
@@ -105,18 +129,40 @@ export async function state(tx: Tx, tradeId: number, { role, member, body, at }:
     .orderBy(desc(disputes.id))
     .limit(1);
   if (dispute === undefined) throw new Error(`escrow: trade ${tradeId} has no dispute`);
-  const before = await tx
-    .select({ role: disputeStatements.byRole, user: disputeStatements.byUser, body: disputeStatements.body })
-    .from(disputeStatements)
-    .where(eq(disputeStatements.disputeId, dispute.id))
-    .orderBy(asc(disputeStatements.id));
-  if (before.findLast(({ user }) => user === member.userId)?.body === body) return "same";
+  if ((await lastWords(tx, dispute.id, member.userId)) === body) return "same";
+  const said = await saidIn(tx, dispute.id);
+  if (role !== "admin" && said[role] >= MAX_STATEMENTS) return "full";
   await tx
     .insert(disputeStatements)
     .values({ disputeId: dispute.id, byRole: role, byUser: member.userId, body, at });
-  const roles = new Set([...before.map((one) => one.role), role]);
-  if (roles.has("buyer") && roles.has("seller")) await closeDeadline(tx, tradeId, "dispute_statements", at);
-  return before.some((one) => one.role === role) ? "more" : "first";
+  const spoken = (side: Party) => side === role || said[side] > 0;
+  if (spoken("buyer") && spoken("seller")) await closeDeadline(tx, tradeId, "dispute_statements", at);
+  return said[role] > 0 ? "more" : "first";
+}
+
+async function lastWords(tx: Tx, disputeId: number, userId: number): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ body: disputeStatements.body })
+    .from(disputeStatements)
+    .where(and(eq(disputeStatements.disputeId, disputeId), eq(disputeStatements.byUser, userId)))
+    .orderBy(desc(disputeStatements.id))
+    .limit(1);
+  return row?.body;
+}
+
+/** How often each has spoken in a dispute. */
+async function saidIn(tx: Tx, disputeId: number): Promise<Record<Party | "admin", number>> {
+  const rows = await tx
+    .select({ role: disputeStatements.byRole, times: count() })
+    .from(disputeStatements)
+    .where(eq(disputeStatements.disputeId, disputeId))
+    .groupBy(disputeStatements.byRole);
+  return {
+    buyer: 0,
+    seller: 0,
+    admin: 0,
+    ...Object.fromEntries(rows.map(({ role, times }) => [role, times])),
+  };
 }
 
 /** Which sides have said something in the dispute under way. */
@@ -129,11 +175,13 @@ export async function spokenIn(tx: Tx, tradeId: number): Promise<Array<Party | "
   return rows.map(({ role }) => role);
 }
 
-async function statementsOf(exec: Executor, disputeId: number): Promise<Statement[]> {
-  const said = await exec
+/** What was said in a dispute, the oldest first: all of it, or the latest `most`. */
+async function statementsOf(exec: Executor, disputeId: number, most?: number): Promise<Statement[]> {
+  const said = exec
     .select()
     .from(disputeStatements)
     .where(eq(disputeStatements.disputeId, disputeId))
-    .orderBy(asc(disputeStatements.id));
-  return said.map(({ byRole, body, at }) => ({ by: byRole, body, at: at.toISOString() }));
+    .orderBy(desc(disputeStatements.id));
+  const rows = await (most === undefined ? said : said.limit(most));
+  return rows.reverse().map(({ byRole, body, at }) => ({ by: byRole, body, at: at.toISOString() }));
 }

@@ -5,6 +5,7 @@ import { db } from "#db/client";
 import { payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
+  audited,
   bothConfirm,
   type Deal,
   giveAccount,
@@ -20,11 +21,14 @@ import {
 import { approvePayout, sendPayout, withdrawApproval } from "./admin-payouts.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel } from "./admin-trade.ts";
+import { casesOf, everyCase } from "./disputes.case.ts";
+import { takeDispute, writeAsMediator } from "./disputes.mediate.ts";
 import { ruleDispute } from "./disputes.rule.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./disputes.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { confirmCompletion, requestCancellation } from "./trades.ts";
+import { trade } from "./views.party.ts";
 
 useDatabase();
 useMarket();
@@ -91,6 +95,60 @@ describe("a dispute", () => {
     ]);
     await must(withdrawDispute(deal.buyer, deal.id));
     expect(await explainDispute(deal.seller, deal.id, { reason })).toMatchObject({ code: "TRADE_OVERTAKEN" });
+  });
+
+  test("takes twenty explanations of a side, the other side's all the same, and shows them all", async () => {
+    const deal = await disputed();
+    for (let n = 2; n <= 20; n++) await must(explainDispute(deal.buyer, deal.id, { reason: `No. ${n}` }));
+    const logged = await audited(deal);
+    for (const word of ["one more", "and another"]) {
+      expect(await explainDispute(deal.buyer, deal.id, { reason: word })).toEqual({
+        ...{ ok: false, code: "STATEMENT_TOO_OFTEN", current: "disputed" },
+      });
+    }
+    expect(await audited(deal)).toEqual(logged);
+    expect(await must(explainDispute(deal.buyer, deal.id, { reason: "No. 20" }))).toMatchObject({
+      changed: false,
+    });
+    expect((await tradeNow(deal)).deadlines.dispute_statements).toBeDefined();
+    await must(explainDispute(deal.seller, deal.id, { reason: "it was not" }));
+    expect((await tradeNow(deal)).deadlines.dispute_statements).toBeUndefined();
+    await must(takeDispute(deal.admin, deal.id));
+    for (const words of ["What was the login?", "And its mail?"]) {
+      await must(writeAsMediator(deal.admin, deal.id, { words }));
+    }
+    const seen = await must(trade(deal.seller, deal.id));
+    expect(seen.trade.dispute?.statements.map(({ by, body }) => `${by}: ${body}`)).toEqual([
+      `buyer: ${reason}`,
+      ...Array.from({ length: 19 }, (_, n) => `buyer: No. ${n + 2}`),
+      ...["seller: it was not", "admin: What was the login?", "admin: And its mail?"],
+    ]);
+    await must(withdrawDispute(deal.buyer, deal.id));
+    await must(openDispute(deal.buyer, deal.id, { reason: "it happened again" }));
+    await must(explainDispute(deal.buyer, deal.id, { reason: "one more" }));
+  });
+
+  test("shows the latest of what was said in it and of a trade's disputes; evidence has all", async () => {
+    const deal = await disputed();
+    await db().execute(sql`INSERT INTO escrow.dispute_statements (dispute_id, by_role, by_user, body, at)
+      SELECT d.id, 'admin', ${deal.admin.userId}, 'Word ' || n, now() FROM escrow.disputes d, generate_series(1, 250) n
+      WHERE d.trade_id = ${deal.id}`);
+    const bodies = (statements: Array<{ body: string }> = []) => statements.map(({ body }) => body);
+    const latest = Array.from({ length: 200 }, (_, n) => `Word ${n + 51}`);
+    const seen = await must(trade(deal.seller, deal.id));
+    expect(bodies(seen.trade.dispute?.statements)).toEqual(latest);
+    expect(bodies((await casesOf(db(), deal.id))[0]?.statements)).toEqual(latest);
+    expect((await everyCase(db(), deal.id))[0]?.statements).toHaveLength(251);
+    for (let n = 0; n < 21; n++) {
+      await must(withdrawDispute(deal.buyer, deal.id));
+      await must(openDispute(deal.buyer, deal.id, { reason: `Opened ${n}` }));
+    }
+    const cases = await casesOf(db(), deal.id);
+    expect(cases.map(({ statements }) => statements[0]?.body)).toEqual(
+      Array.from({ length: 20 }, (_, n) => `Opened ${n + 1}`),
+    );
+    expect((await must(trade(deal.seller, deal.id))).trade.dispute).toEqual(cases.at(-1) ?? null);
+    expect(await everyCase(db(), deal.id)).toHaveLength(22);
   });
 
   test("stops no transfer that somebody is making, or what is at the bank would be paid again", async () => {

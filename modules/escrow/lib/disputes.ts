@@ -62,7 +62,8 @@ function tellSenders(actor: Actor, id: number, at: Date): Promise<void> {
 
 /**
  * A party explains its side, for the other one and the mediator to read; once both have, the time to do so is over. The same
- * words again change nothing. Refuses TRADE_OVERTAKEN when no dispute is under way, and THROTTLED.
+ * words again change nothing. Refuses TRADE_OVERTAKEN when no dispute is under way, STATEMENT_TOO_OFTEN after 20 of a side, and
+ * THROTTLED.
  */
 export async function explainDispute(
   actor: Actor,
@@ -79,6 +80,7 @@ export async function explainDispute(
     if (trade.status !== "disputed") return refused("TRADE_OVERTAKEN", trade);
     const heard = await state(tx, id, { role: party, member, body: input.reason, at });
     if (heard === "same") return { ok: true, changed: false, trade };
+    if (heard === "full") return refused("STATEMENT_TOO_OFTEN", trade);
     await recordChange(tx, trade, { at, by: by(actor) }, "explain_dispute", { who: party });
     // The first word of a side is told to the other one away from the room, too; what is added to it stands in the room.
     if (heard === "first") await mailStep(tx, trade, "statement", undefined, other(party));

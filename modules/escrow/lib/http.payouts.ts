@@ -16,6 +16,7 @@ import { resolveProblem } from "./admin-problems.ts";
 import * as calls from "./calls.payouts.ts";
 import { done, whateverThereIs } from "./http.words.ts";
 import type { Refused } from "./outcomes.ts";
+import { destinationFor } from "./views.sender.ts";
 import { transactionView } from "./views.transaction.ts";
 
 const at = "/api/admin/payouts/:id";
@@ -77,5 +78,7 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
 async function did(actor: Actor, word: string, verb: Promise<Paid | Refused>) {
   const answer = await verb;
   if (!answer.ok) return answer;
-  return { ...done(actor, word), payout: answer.payout, transaction: transactionView(answer.trade) };
+  const { payout, trade } = answer;
+  const destination = actor.kind === "user" ? destinationFor(actor.userId, payout) : null;
+  return { ...done(actor, word), payout: { ...payout, destination }, transaction: transactionView(trade) };
 }

@@ -50,8 +50,8 @@ export async function infoExchange(
 }
 
 /**
- * The exchange as one reader sees it. The other side's numbers show their last four alone unless the exchange is open;
- * an administrator sees all.
+ * The exchange as one reader sees it. The other side's numbers show their last four alone unless the exchange is open,
+ * and to an administrator always: whole they stand at the payout alone, for who makes the transfer.
  */
 export async function exchangeFor(
   exec: Executor,
@@ -60,7 +60,10 @@ export async function exchangeFor(
 ): Promise<InfoExchange> {
   const both = await told(exec, trade.id);
   const available = exchangeOpen(trade.status);
-  const hides = (side: Party) => !available && reader !== "admin" && reader !== side;
+  const hides = (side: Party): Hidden => {
+    const closed = !available && reader !== "admin" && reader !== side;
+    return { numbers: closed || reader === "admin", words: closed };
+  };
   return {
     transactionId: trade.id,
     available,
@@ -81,26 +84,29 @@ function erased({ progress, bank, contact, info }: Told): boolean {
   return gave && bank === undefined && contact === undefined && info === undefined;
 }
 
-function sellerInfo({ bank, info }: Told, hidden: boolean): SellerInfo | null {
+/** Whether telephone and account show their last four alone, and whether e-mail and free text are left out. */
+type Hidden = { numbers: boolean; words: boolean };
+
+function sellerInfo({ bank, info }: Told, hidden: Hidden): SellerInfo | null {
   if (bank === undefined && info === undefined) return null;
   return {
     bankName: bank?.bankName ?? null,
     accountName: bank?.accountName ?? null,
-    accountNumber: mask(bank?.accountNumber, hidden),
-    iban: mask(bank?.iban, hidden),
-    phoneNumber: mask(bank?.phoneNumber, hidden),
-    email: hidden ? null : (bank?.email ?? null),
-    notes: hidden ? null : (info?.body ?? null),
+    accountNumber: mask(bank?.accountNumber, hidden.numbers),
+    iban: mask(bank?.iban, hidden.numbers),
+    phoneNumber: mask(bank?.phoneNumber, hidden.numbers),
+    email: hidden.words ? null : (bank?.email ?? null),
+    notes: hidden.words ? null : (info?.body ?? null),
   };
 }
 
-function buyerInfo({ contact, info }: Told, hidden: boolean): BuyerInfo | null {
+function buyerInfo({ contact, info }: Told, hidden: Hidden): BuyerInfo | null {
   if (contact === undefined && info === undefined) return null;
   return {
     name: contact?.accountName ?? null,
-    phoneNumber: mask(contact?.phoneNumber, hidden),
-    email: hidden ? null : (contact?.email ?? null),
-    notes: hidden ? null : (info?.body ?? null),
+    phoneNumber: mask(contact?.phoneNumber, hidden.numbers),
+    email: hidden.words ? null : (contact?.email ?? null),
+    notes: hidden.words ? null : (info?.body ?? null),
   };
 }
 

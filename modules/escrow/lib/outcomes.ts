@@ -47,6 +47,7 @@ export type RefusalCode = Known<
   | "PAYMENT_ALREADY_BOOKED"
   | "DISPUTE_TAKEN"
   | "DISPUTE_NOT_TAKEN"
+  | "STATEMENT_TOO_OFTEN"
   | "SUM_DIFFERS"
 >;
 

@@ -212,6 +212,13 @@ describe("a request for support", () => {
     const address = await tries(21, (at) => ({ email: `n${at}@example.mn` }));
     expect(address.map(({ ok }) => ok).lastIndexOf(true)).toBe(19);
     expect(await rows()).toHaveLength(25);
+    let hosts = 0;
+    const network = await tries(
+      21,
+      (at) => ({ email: `m${at}@example.mn` }),
+      () => ({ ...visitor(), ip: `2001:db8:5:1::${++hosts}` }),
+    );
+    expect(network.map(({ ok }) => ok).lastIndexOf(true)).toBe(19);
   });
 });
 

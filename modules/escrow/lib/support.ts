@@ -4,7 +4,7 @@ import { db, type Executor, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import { record } from "#modules/audit";
-import { type Actor, by } from "#modules/identity";
+import { type Actor, by, neighbourhood } from "#modules/identity";
 import type { SupportInput } from "../forms.ts";
 import { sideOf } from "./access.ts";
 import { newCode } from "./code.ts";
@@ -35,7 +35,7 @@ export async function askSupport(actor: Actor, input: SupportInput): Promise<Sup
   const sentBefore = { ok: true, changed: false, receipt: fingerprint } as const;
   const before = await known(db(), fingerprint);
   if (before !== undefined) return { ...sentBefore, number: before };
-  const passed = await mayAsk(actor.ip, asker.email, at);
+  const passed = await mayAsk(neighbourhood(actor.ip), asker.email, at);
   if (!passed.ok) return passed;
   return transaction(async (tx) => {
     const tradeId = await ownTrade(tx, asker.userId, input.code);
@@ -78,9 +78,9 @@ function fingerprintOf({ userId, name, email }: Asker, input: SupportInput): str
   return createHash("sha256").update(held).digest("base64url");
 }
 
-async function mayAsk(ip: string, email: string, at: Date) {
+async function mayAsk(place: string, email: string, at: Date) {
   const digest = (what: string) => createHash("sha256").update(what).digest("base64url");
-  const byAddress = await throttle(`support:ip:${digest(ip)}`, paces.ip, at);
+  const byAddress = await throttle(`support:ip:${digest(place)}`, paces.ip, at);
   if (!byAddress.ok) return byAddress;
   return throttle(`support:email:${digest(email.toLowerCase())}`, paces.email, at);
 }

@@ -20,6 +20,7 @@ import { recordsOf } from "./vault/records.ts";
 import { type VaultView, vaultView } from "./vault/view.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
 import { type Decisions, decisionsFor } from "./views.decisions.ts";
+import { destinationFor } from "./views.sender.ts";
 import { type Standing, standingOf } from "./views.standing.ts";
 import { type StepView, stepViews } from "./views.steps.ts";
 import { type TransactionView, transactionView } from "./views.transaction.ts";
@@ -84,7 +85,7 @@ export async function adminTrade(
     await Promise.all([
       exchangeFor(db(), trade, "admin"),
       received(db(), tradeId),
-      payoutsWithBanks(tradeId),
+      payoutsFor(admin.member.userId, tradeId),
       invoices(db(), tradeId),
       casesOf(db(), tradeId),
       people(db(), [trade.buyerId, trade.sellerId]),
@@ -123,11 +124,12 @@ export async function adminTrade(
   };
 }
 
-async function payoutsWithBanks(tradeId: number): Promise<AdminTradeView["payouts"]> {
+async function payoutsFor(reader: number, tradeId: number): Promise<AdminTradeView["payouts"]> {
   const payouts = await payoutsOf(db(), tradeId);
   const banks = await payerBanks(db(), payouts);
   return payouts.map((payout) => ({
     ...payout,
+    destination: destinationFor(reader, payout),
     fourEyes: payout.fourEyes || needsFourEyes(payout.amount),
     payerBanks: banks.get(payout.id) ?? [],
     destinationDigest: destinationDigest(payout.destination),

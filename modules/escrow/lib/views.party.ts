@@ -6,7 +6,7 @@ import { type BankLink, type Invoice, invoiceById, payoutsOf, received } from "#
 import { memberRole } from "#modules/rooms";
 import { isId } from "./access.ts";
 import { asParty } from "./acting.ts";
-import { type CaseView, casesOf } from "./disputes.case.ts";
+import { type CaseView, latestCase } from "./disputes.case.ts";
 import { told } from "./information.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { refundable } from "./machine/money.ts";
@@ -88,7 +88,7 @@ export async function tradeOfRoom(
 }
 
 async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
-  const [payouts, paid, told_, exchange, invoice, persons, vault, extended, cases] = await Promise.all([
+  const [payouts, paid, told_, exchange, invoice, persons, vault, extended, dispute] = await Promise.all([
     payoutsOf(db(), found.id),
     received(db(), found.id),
     told(db(), found.id),
@@ -97,7 +97,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     personsOf(found),
     recordsOf(db(), found),
     extensionsOf(db(), found.id),
-    found.dispute === null ? [] : casesOf(db(), found.id),
+    found.dispute === null ? null : latestCase(db(), found.id),
   ]);
   return {
     ...transactionView(found),
@@ -122,7 +122,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     steps: stepViews(found.steps),
     infoExchange: exchange,
     vault: vaultView(vault, at),
-    dispute: cases.at(-1) ?? null,
+    dispute,
     hidden: found.hiddenAt !== null,
   };
 }

@@ -19,7 +19,7 @@ import { isId, sideOf } from "./access.ts";
 import { tradeRows } from "./load.ts";
 import type { Status } from "./machine/types.ts";
 import { type Refused, refused } from "./outcomes.ts";
-import { type Sender, senderOf } from "./views.sender.ts";
+import { destinationFor, type Sender, senderOf } from "./views.sender.ts";
 
 const PAGE = 25;
 
@@ -93,14 +93,16 @@ export type PayoutMoment = {
 };
 
 /**
- * One payout or refund with all that a person needs to send it. Once it is approved its account is whole for who makes the transfer
- * alone; others read its last four places.
+ * One payout or refund with all that a person needs to send it. Once it is approved its account is whole for who makes the transfer, or
+ * made it, alone; others read its last four places.
  */
 export type PayoutView = Pick<
   Payout,
   "id" | "kind" | "amount" | "fee" | "state" | "destination" | "bankReference" | "referenceMissing" | "reason"
 > & {
   suspense: boolean;
+  /** The reader sees all of the account. */
+  whole: boolean;
   /** By which the form of the page names the destination it shows. */
   destinationDigest: string;
   transaction: { id: number; code: string; status: Status };
@@ -151,12 +153,12 @@ export async function payoutPage(
   const { id, kind, amount, fee, state, bankReference, referenceMissing, reason } = found;
   const sender = senderOf(found, who);
   const own = sender?.id === userId;
-  const others = sender !== null || state === "approved";
-  const destination = others && !own ? masked(found.destination) : found.destination;
+  const destination = state === "due" ? found.destination : destinationFor(userId, found);
   const name = (of: number | null) => (of === null ? null : (who.get(of)?.displayName ?? null));
   const view = {
     ...{ id, kind, amount, fee, state, destination, bankReference, referenceMissing, reason },
     suspense: found.source !== "escrow",
+    whole: destination === found.destination,
     destinationDigest: destinationDigest(found.destination),
     transaction: { id: trade.id, code: trade.code, status: trade.status },
     recipient: to ? { id: to.id, displayName: to.displayName, username: to.username } : null,
@@ -173,13 +175,6 @@ export async function payoutPage(
     serverTime: at.toISOString(),
   };
   return { ok: true, payout: view };
-}
-
-/** A destination that can be told from others, and not be paid to. */
-function masked(destination: Payout["destination"]): Payout["destination"] {
-  if (destination === null) return null;
-  const { bankName, accountName, accountNumber } = destination;
-  return { bankName, accountName, accountNumber: `••${lastFour(accountNumber)}` };
 }
 
 function eyes(

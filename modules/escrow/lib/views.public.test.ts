@@ -128,3 +128,12 @@ test("codes that do not exist are few an hour for one address, whatever is asked
   expect(await verifyCode(guesser, "MM-00000000")).toMatchObject({ ok: false, code: "THROTTLED" });
   expect(await verifyCode(visitor(), "MM-00000000")).toEqual(unknown);
 });
+
+test("who has a whole network of addresses guesses no oftener than who has one", async () => {
+  const from = (ip: string) => ({ ...visitor(), ip });
+  for (let n = 0; n < 60; n++) await verifyCode(from(`2001:db8:5:1::${n}`), "MM-00000000");
+  expect(await verifyCode(from("2001:db8:5:1::ffff"), "MM-00000000")).toMatchObject({ code: "THROTTLED" });
+  expect(await verifyCode(from("2001:db8:5:2::1"), "MM-00000000")).toMatchObject({
+    code: "TRANSACTION_NOT_FOUND",
+  });
+});

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Throttled, throttle } from "#db/throttle";
-import type { Actor } from "#modules/identity";
+import { type Actor, neighbourhood } from "#modules/identity";
 import { type Payout, payoutsOf } from "#modules/payments";
 import { readTransactionCode } from "../forms.ts";
 import { sideOf } from "./access.ts";
@@ -50,7 +50,7 @@ export async function verifyCode(
   given: string,
 ): Promise<{ ok: true; trade: PublicTrade } | { ok: false; code: "TRANSACTION_NOT_FOUND" } | Throttled> {
   const at = now();
-  const address = createHash("sha256").update(actor.ip).digest("base64url");
+  const address = createHash("sha256").update(neighbourhood(actor.ip)).digest("base64url");
   const passed = await throttle(`verify:ip:${address}`, paces.asked, at);
   if (!passed.ok) return passed;
   const code = readTransactionCode(given);

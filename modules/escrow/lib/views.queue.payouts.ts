@@ -2,7 +2,7 @@ import { db } from "#db/client";
 import { people } from "#modules/identity";
 import { needsFourEyes, type Payout, payerBanks } from "#modules/payments";
 import { tradeRows } from "./load.ts";
-import { type Sender, senderOf } from "./views.sender.ts";
+import { destinationFor, type Sender, senderOf } from "./views.sender.ts";
 
 /** Money that waits for a person. */
 export type PayoutTask = Pick<
@@ -29,8 +29,8 @@ export type PayoutTask = Pick<
   overdue: boolean;
 };
 
-/** Shows them, earliest due first; `at` decides what is late. */
-export async function payoutTasks(found: readonly Payout[], at: Date): Promise<PayoutTask[]> {
+/** Shows them to an administrator, earliest due first; `at` decides what is late. */
+export async function payoutTasks(reader: number, found: readonly Payout[], at: Date): Promise<PayoutTask[]> {
   const rows = [...found].sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || a.id - b.id);
   const [of, banks, who] = await Promise.all([
     tradeRows(db(), [...new Set(rows.map((row) => row.reference))]),
@@ -48,7 +48,7 @@ export async function payoutTasks(found: readonly Payout[], at: Date): Promise<P
     amount: row.amount,
     fee: row.fee,
     state: row.state,
-    destination: row.destination,
+    destination: destinationFor(reader, row),
     fourEyes: row.fourEyes || needsFourEyes(row.amount),
     approvedBy: row.approvedBy,
     referenceMissing: row.referenceMissing,

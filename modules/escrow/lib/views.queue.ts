@@ -82,7 +82,7 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
   const found = { alarm, payout, refund, suspense, dispute, unconfirmed, problem, byHand, ...others };
   const queue = {
     alarms: alarm,
-    payouts: await payoutTasks([payout, refund, suspense].flatMap(first), at),
+    payouts: await payoutTasks(admin.member.userId, [payout, refund, suspense].flatMap(first), at),
     disputes: first(dispute),
     overdue: first(unconfirmed),
     problems: first(problem),

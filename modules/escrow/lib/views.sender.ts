@@ -1,4 +1,4 @@
-import type { Payout } from "#modules/payments";
+import { lastFour, type Payout } from "#modules/payments";
 
 /** Who is making a transfer at the bank, and since when. */
 export type Sender = { id: number; displayName: string; since: string };
@@ -15,4 +15,26 @@ export function senderOf(
   if (!open || claimedBy === null || claimedAt === null) return null;
   const displayName = who.get(claimedBy)?.displayName ?? "";
   return { id: claimedBy, displayName, since: claimedAt.toISOString() };
+}
+
+type Sent = Pick<Payout, "state" | "sentAt" | "sentBy" | "claimedBy" | "destination">;
+
+/**
+ * Where a payout or refund goes, as an administrator may read it: whole for who makes the transfer, and for who sent what was posted;
+ * for anybody else bank, name and the last four places of the account.
+ */
+export function destinationFor(reader: number, record: Sent): Payout["destination"] {
+  return makesTransfer(reader, record) ? record.destination : masked(record.destination);
+}
+
+function makesTransfer(reader: number, { state, sentAt, sentBy, claimedBy }: Sent): boolean {
+  if (sentAt !== null) return sentBy === reader;
+  return (state === "approved" || state === "unknown") && claimedBy === reader;
+}
+
+/** A destination that can be told from others, and not be paid to. */
+function masked(destination: Payout["destination"]): Payout["destination"] {
+  if (destination === null) return null;
+  const { bankName, accountName, accountNumber } = destination;
+  return { bankName, accountName, accountNumber: `••${lastFour(accountNumber)}` };
 }

@@ -2,6 +2,8 @@ import { eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { record } from "#modules/audit";
 import { type Actor, by } from "./actor.ts";
+import { knownPlace } from "./known-place.ts";
+import { neighbourhood } from "./neighbourhood.ts";
 import { recoveryCodesLeft, takeRecoveryCode } from "./recovery-codes.ts";
 import { secondFactors } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
@@ -23,14 +25,22 @@ export async function factorOf(exec: Executor, userId: number) {
   return row;
 }
 
-/** Counts one try of a code against the account and its address; asked before the transaction that checks it. */
-export function mayTryCode(
+/**
+ * Counts one try of a code against the account and its address; asked before the transaction that checks it. Where the person has
+ * signed in before, tries made elsewhere refuse none.
+ */
+export async function mayTryCode(
   actor: Actor,
   userId: number,
   code: string | undefined,
   at: Date,
 ): Promise<{ ok: true } | Throttled> {
-  return code === undefined ? Promise.resolve({ ok: true }) : mayTry(tries(actor, userId), at);
+  if (code === undefined) return { ok: true };
+  const { "factor:user-ip": here, "factor:user": anywhere } = tries(actor, userId);
+  const passed = await mayTry({ "factor:user-ip": here }, at);
+  if (!passed.ok) return passed;
+  const elsewhere = await mayTry({ "factor:user": anywhere }, at);
+  return !elsewhere.ok && (await knownPlace(userId, actor, at)) ? { ok: true } : elsewhere;
 }
 
 /** A right code clears the wrong ones before it. */
@@ -90,5 +100,5 @@ export function wrong(code: WrongCode["code"]): WrongCode {
 }
 
 function tries(actor: Actor, userId: number) {
-  return { "factor:user-ip": `${userId} ${actor.ip}`, "factor:user": String(userId) };
+  return { "factor:user-ip": `${userId} ${neighbourhood(actor.ip)}`, "factor:user": String(userId) };
 }

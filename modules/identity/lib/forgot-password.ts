@@ -7,6 +7,7 @@ import type { ForgotPasswordInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { linkLifetimes } from "./lifetimes.ts";
 import { makeLink } from "./links.ts";
+import { neighbourhood } from "./neighbourhood.ts";
 import { mayTry, type Throttled } from "./throttles.ts";
 import { holdUser, userByEmail } from "./users.ts";
 
@@ -24,7 +25,8 @@ export async function forgotPassword(
   input: ForgotPasswordInput,
 ): Promise<{ ok: true } | Throttled> {
   const at = now();
-  const passed = await mayTry({ "forgot:ip": actor.ip, "forgot:email": input.email.toLowerCase() }, at);
+  const tries = { "forgot:ip": neighbourhood(actor.ip), "forgot:email": input.email.toLowerCase() };
+  const passed = await mayTry(tries, at);
   if (!passed.ok) return passed;
   const user = await userByEmail(db(), input.email);
   const userId = user?.id ?? null;

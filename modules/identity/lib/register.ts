@@ -4,6 +4,7 @@ import { record } from "#modules/audit";
 import { send } from "#modules/mailer";
 import { avatarInitials, consentVersions, type RegisterInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
+import { neighbourhood } from "./neighbourhood.ts";
 import { type BadPassword, badPassword, hashPassword, refusePassword } from "./passwords.ts";
 import { consents, users } from "./schema.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "./sessions.ts";
@@ -27,7 +28,8 @@ export async function register(
   input: RegisterInput,
 ): Promise<{ ok: true; user: UserView; session: OpenedSession } | Refused> {
   const at = now();
-  const passed = await mayTry({ "register:ip": actor.ip, "register:email": input.email.toLowerCase() }, at);
+  const tries = { "register:ip": neighbourhood(actor.ip), "register:email": input.email.toLowerCase() };
+  const passed = await mayTry(tries, at);
   if (!passed.ok) return passed;
   const bad = badPassword(input.password, false, input);
   if (bad !== undefined) return refusePassword(bad, "password");

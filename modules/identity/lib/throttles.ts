@@ -7,7 +7,8 @@ const minute = 60;
 const hour = 60 * minute;
 
 // Whole neighbourhoods share one mobile address: what is counted by address alone is generous. An account is counted
-// by address too, and tightly, so that a stranger cannot lock its owner out with a handful of guesses.
+// by address too, and tightly, so that a stranger cannot lock its owner out with a handful of guesses; what all addresses have
+// used up together refuses nobody where the owner has signed in before (`knownPlace`). Addresses count as `neighbourhood`.
 const limits = {
   "login:account-ip": { max: 10, seconds: 15 * minute },
   "login:account": { max: 60, seconds: 15 * minute },
@@ -18,7 +19,7 @@ const limits = {
   "forgot:email": { max: 5, seconds: hour },
   "password:user": { max: 10, seconds: 15 * minute },
   "verification:user": { max: 5, seconds: hour },
-  // A guess of the six digits is right three times in a million: at this pace, once in a few hundred days.
+  // A guess of the six digits is right three times in a million: at the pace of both, once in some two hundred days.
   "factor:user-ip": { max: 6, seconds: 15 * minute },
   "factor:user": { max: 30, seconds: hour },
   "push:user": { max: 30, seconds: hour },

@@ -82,6 +82,26 @@ describe("joining", () => {
     ]);
   });
 
+  test("is throttled for a whole network of addresses as for one, and the network beside it is not", async () => {
+    const tried = async (net: string) => {
+      const person = await someone();
+      const ip = `${net}::${person.id.toString(16)}`;
+      const joined = await joinByCode({ ...person.actor, ip }, { code: "AAAAAAAAAA" });
+      return !joined.ok && joined.code;
+    };
+    configure({ THROTTLE_FACTOR: 0.05 });
+    try {
+      const answers = [];
+      for (const net of ["1", "1", "1", "1", "2"]) answers.push(await tried(`2001:db8:5:${net}`));
+      expect(answers).toEqual([
+        ...["INVITE_INVALID", "INVITE_INVALID", "INVITE_INVALID", "THROTTLED"],
+        "INVITE_INVALID",
+      ]);
+    } finally {
+      configure({ THROTTLE_FACTOR: 10_000 });
+    }
+  });
+
   test("after somebody left shows nothing of what was said to them, unless it was oneself", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
     await sendMessage(seller.actor, roomId, { content: "for the first buyer" });

@@ -3,7 +3,7 @@ import { afterCommit, db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import { record } from "#modules/audit";
-import { type Actor, by, type Member, requireUser } from "#modules/identity";
+import { type Actor, by, type Member, neighbourhood, requireUser } from "#modules/identity";
 import { joinInput } from "../forms.ts";
 import { enlist } from "./activity.ts";
 import { signal } from "./bus.ts";
@@ -32,7 +32,7 @@ export async function joinByCode(actor: Actor, input: unknown) {
   const at = now();
   for (const [key, limit] of [
     [`rooms.join:${user.member.userId}`, perUser],
-    [`rooms.join:${actor.ip}`, perAddress],
+    [`rooms.join:${neighbourhood(actor.ip)}`, perAddress],
   ] as const) {
     const turn = await throttle(key, limit, at);
     if (!turn.ok) return turn;

@@ -183,6 +183,19 @@ test("a trade that is over stays over", async () => {
 });
 
 describe("a dispute", () => {
+  test("hears twenty explanations of a side, and the other side's all the same", async () => {
+    const deal = await disputedDeal(server);
+    const { seller, buyer } = deal;
+    for (let said = 0; said < 20; said++) {
+      const words = { reason: `No. ${said}` };
+      must(await seller.post(`/api/transactions/${deal.id}/dispute/statement`, words), 200);
+    }
+    await each(deal, [
+      [seller, "POST", "dispute/statement", { reason: "One more" }, "STATEMENT_TOO_OFTEN"],
+      [buyer, "POST", "dispute/statement", { reason: "My side" }],
+    ]);
+  });
+
   test("is its mediator's alone", async () => {
     const deal = await disputedDeal(server);
     const { seller, buyer } = deal;

@@ -4,7 +4,7 @@ import { people } from "#modules/identity";
 import { invoices, journalsOf, lastFour, type Payout, paymentsOf, payoutsOf } from "#modules/payments";
 import { imagesOf, transcript, unsharedUntil } from "#modules/rooms";
 import { sideOf } from "../access.ts";
-import { casesOf } from "../disputes.case.ts";
+import { everyCase } from "../disputes.case.ts";
 import type { Trade } from "../machine/types.ts";
 import { stepViews } from "../views.steps.ts";
 import { transactionView } from "../views.transaction.ts";
@@ -27,7 +27,7 @@ export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
       deadlines: trade.deadlines,
       parties: await partiesOf(tx, trade),
     },
-    "disputes.json": await casesOf(tx, trade.id),
+    "disputes.json": await everyCase(tx, trade.id),
     "messages.json": await messagesOf(tx, trade),
     "payments.json": {
       invoices: (await invoices(tx, trade.id)).map(
