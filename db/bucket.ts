@@ -15,7 +15,7 @@ export function bucket<Key extends number | string>(max: number, seconds: number
   return {
     /** Takes one token: 0, or the seconds until there is one. */
     take(key: Key, now: Date): number {
-      const size = max * config().THROTTLE_FACTOR;
+      const size = Math.max(1, max * config().THROTTLE_FACTOR);
       const rate = size / seconds;
       const at = now.getTime();
       const had = buckets.get(key) ?? { tokens: size, at };

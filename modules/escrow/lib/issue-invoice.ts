@@ -1,3 +1,4 @@
+import { bucket } from "#db/bucket";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
@@ -15,6 +16,9 @@ export type Issued = { ok: true; changed: boolean; trade: Trade; invoice: Invoic
 
 /** New invoices of one trade: the provider is asked twice and told to cancel once for each. */
 const pace = { max: 10, seconds: 600 };
+
+/** Presses a minute of one person that may come to wait, in this process: for those who wait the database is asked. */
+const presses = bucket<number>(30, 60);
 
 /**
  * The invoice that is to be paid now: the live one, or a new one when there is none, its ten minutes are over, it is for another
@@ -34,6 +38,8 @@ export async function issueInvoice(
   if (shown !== null && !fresh && isShown(shown, seen.trade, now())) {
     return { ok: true, changed: false, trade: seen.trade, invoice: shown };
   }
+  const wait = presses.take(seen.member.userId, now());
+  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait };
   return invoicingAlone(id, () => issueAlone(actor, id, fresh ? (shown?.id ?? null) : null));
 }
 

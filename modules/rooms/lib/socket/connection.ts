@@ -63,7 +63,10 @@ export class Connection implements Listener {
   open(socket: ServerWebSocket<unknown>): void {
     this.#socket = socket;
     const wait = opening.take(this.userId, now());
-    if (wait > 0 || !this.hub.hasPlaceFor(this.userId)) return this.#turnAway(wait);
+    if (wait > 0 || !this.hub.hasPlaceFor(this.userId)) {
+      this.#turnAway(wait);
+      return;
+    }
     this.#room = this.hub.enter(this);
     if (this.hub.closed) this.end(closing.restart);
     else untilDone(this.#orEnd(this.#begin()));
