@@ -5,7 +5,7 @@ import { log } from "#db/log";
 import { openDatabase } from "#db/start";
 import { isUnavailable } from "#db/unavailable";
 import { startAudit, stopAudit } from "#modules/audit";
-import { startEscrow } from "#modules/escrow";
+import { registerEscrow, startEscrow } from "#modules/escrow";
 import { startIdentity } from "#modules/identity";
 import { startMailer, stopMailer } from "#modules/mailer";
 import { startPayments } from "#modules/payments";
@@ -21,6 +21,8 @@ async function start(): Promise<void> {
   await startBus(settings.REDIS_URL);
   // Before any job may write: on a restored database the log opens a new era first.
   await startAudit();
+  // Before any job may run: what ends rooms and accounts asks escrow first.
+  registerEscrow();
   await startJobs(database.url);
   await startMailer();
   const { oneTimePassword } = await startIdentity();

@@ -20,3 +20,9 @@ test("THROTTLE_FACTOR multiplies what it holds", () => {
   for (let i = 0; i < 200; i++) expect(pace.take(1, at(0))).toBe(0);
   expect(pace.take(1, at(0))).toBe(1);
 });
+
+test("however small THROTTLE_FACTOR is, it holds one", () => {
+  configure({ THROTTLE_FACTOR: 0.01 });
+  const pace = bucket(2, 10);
+  expect([pace.take(1, at(0)), pace.take(1, at(0)), pace.take(1, at(10))]).toEqual([0, 10, 0]);
+});

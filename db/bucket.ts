@@ -6,7 +6,7 @@ type Bucket = { tokens: number; at: number };
 const many = 10_000;
 
 /**
- * A token bucket for each key, in this process: `max` at once, refilled over `seconds`, both by THROTTLE_FACTOR.
+ * A token bucket for each key, in this process: `max` at once, refilled over `seconds`, both by THROTTLE_FACTOR (one at least).
  * For what comes too often for a throttle in Postgres; who asks two instances gets two buckets.
  */
 export function bucket<Key extends number | string>(max: number, seconds: number) {
@@ -15,7 +15,7 @@ export function bucket<Key extends number | string>(max: number, seconds: number
   return {
     /** Takes one token: 0, or the seconds until there is one. */
     take(key: Key, now: Date): number {
-      const size = max * config().THROTTLE_FACTOR;
+      const size = Math.max(1, max * config().THROTTLE_FACTOR);
       const rate = size / seconds;
       const at = now.getTime();
       const had = buckets.get(key) ?? { tokens: size, at };

@@ -12,7 +12,7 @@ import { startBus, stopBus } from "#db/bus";
 import { startJobs, stopJobs } from "#db/jobs";
 import { openDatabase } from "#db/start";
 import { paymentsHttp } from "#http/payments";
-import { startEscrow } from "#modules/escrow";
+import { registerEscrow, startEscrow } from "#modules/escrow";
 import { startIdentity } from "#modules/identity";
 import { sandboxListensAt, sandboxServes } from "#modules/payments";
 import { seedDemonstration } from "./seed/demonstration.ts";
@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   configure({ THROTTLE_FACTOR: Math.max(config().THROTTLE_FACTOR, 1_000) });
   const database = await openDatabase();
   await startBus(config().REDIS_URL);
+  registerEscrow();
   await startJobs(database.url, { work: false });
   await startIdentity();
   await startEscrow();

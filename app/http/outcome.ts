@@ -136,6 +136,7 @@ const statuses: Record<ErrorCode, number> = {
   PROPOSAL_DIFFERS: conflict,
   PROPOSER_NOT_ADMIN: conflict,
   SEATS_EMPTY: conflict,
+  TOO_MANY_INVOICES: conflict,
   TRADE_COMPLETED: conflict,
   TRADE_EXISTS: conflict,
   TRADE_OPEN: conflict,

@@ -15,7 +15,8 @@ const PREFIX = "midman:";
 
 /**
  * Redis publish and subscribe, over a connection each. It reconnects for ever (at most 2 seconds between tries) and then
- * subscribes anew. While it is away what is published is dropped at once and not kept.
+ * subscribes anew, also to what was asked for as the connection went. While it is away what is published is dropped at once
+ * and not kept.
  */
 export function redisDriver(url: string, heard: (topic: string, text: string) => void): Driver {
   const publisher = open(url, true);
@@ -23,6 +24,17 @@ export function redisDriver(url: string, heard: (topic: string, text: string) =>
   const hear = (text: string, channel: string) => heard(channel.slice(PREFIX.length), text);
   // A dropped hint is not an error: `seq` repairs it.
   const drop = () => {};
+  const wanted = new Set<string>();
+  /** Tells Redis whether a topic is wanted. What went with its connection unanswered the client forgets: it is told again. */
+  const tell = (topic: string, tries = 0): void => {
+    const channel = PREFIX + topic;
+    const told = wanted.has(topic)
+      ? subscriber.subscribe(channel, hear)
+      : subscriber.unsubscribe(channel, hear);
+    told.catch(() => {
+      if (subscriber.isOpen) setTimeout(() => tell(topic, tries + 1), pause(tries)).unref();
+    });
+  };
   const connected = Promise.all([publisher.connect(), subscriber.connect()]);
   connected.catch(drop);
   return {
@@ -36,8 +48,14 @@ export function redisDriver(url: string, heard: (topic: string, text: string) =>
     publish: (topic, text) => {
       if (publisher.isReady) publisher.publish(PREFIX + topic, text).catch(drop);
     },
-    listen: (topic) => void subscriber.subscribe(PREFIX + topic, hear).catch(drop),
-    unlisten: (topic) => void subscriber.unsubscribe(PREFIX + topic, hear).catch(drop),
+    listen: (topic) => {
+      wanted.add(topic);
+      tell(topic);
+    },
+    unlisten: (topic) => {
+      wanted.delete(topic);
+      tell(topic);
+    },
     async stop() {
       for (const client of [publisher, subscriber]) if (client.isOpen) client.destroy();
     },

@@ -59,7 +59,7 @@ export {
   runReconciliation,
   settleDifference,
 } from "./lib/reconciliation.ts";
-export { startEscrow } from "./lib/start.ts";
+export { registerEscrow, startEscrow } from "./lib/start.ts";
 export { supportReceipt } from "./lib/support.receipt.ts";
 export { askSupport } from "./lib/support.ts";
 export { amendTrade } from "./lib/trades.amend.ts";

@@ -9,7 +9,7 @@ export { type HaltState, haltMoney, haltState, moneyHalted } from "./lib/halt.ts
 export { cancelInvoices } from "./lib/invoices.cancel.ts";
 export { openInvoice } from "./lib/invoices.open.ts";
 export { QR_MS, reserveInvoice } from "./lib/invoices.reserve.ts";
-export { invoiceById, invoiceQrPng, invoices, liveInvoice } from "./lib/invoices.ts";
+export { countInvoices, invoiceById, invoiceQrPng, invoices, liveInvoice } from "./lib/invoices.ts";
 export { held, received, receivedFor } from "./lib/ledger.balances.ts";
 export {
   alarmLedgerWith,

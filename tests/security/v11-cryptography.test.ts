@@ -213,7 +213,12 @@ test("11.4.3 what proves that something is unaltered has 256 bits: the log's cha
 test("11.5.1 whatever must not be guessed comes from the secure generator; what is shorter than 128 bits is a known departure", () => {
   const chance = lines.filter(({ text }) => text.includes("Math.random")).map(({ path }) => path);
   expect(new Set(chance)).toEqual(
-    new Set(["app/islands/room/connection.ts", "db/bus/redis.ts", "modules/payments/lib/qpay/retry.ts"]),
+    new Set([
+      "app/islands/room/connection.ts",
+      "db/bus/redis.ts",
+      "modules/escrow/lib/invoicing.ts",
+      "modules/payments/lib/qpay/retry.ts",
+    ]),
   );
   expect(source("modules/identity/lib/token.ts")).toContain('randomBytes(32).toString("base64url")');
   expect(source("modules/payments/lib/secret.ts")).toContain('randomBytes(32).toString("base64url")');

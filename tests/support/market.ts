@@ -11,6 +11,7 @@ import {
   issueInvoice,
   onProviderCallback,
   type Refused,
+  registerEscrow,
   saveBankInfo,
   startEscrow,
 } from "#modules/escrow";
@@ -48,7 +49,7 @@ export function useMarket() {
       .listen({ port: 0, hostname: "127.0.0.1" });
     origin = `http://127.0.0.1:${app.server?.port}`;
     sandboxListensAt(origin);
-    ending.push(() => app.stop(true), await startEscrow());
+    ending.push(() => app.stop(true), registerEscrow(), await startEscrow());
   });
   afterAll(async () => {
     sandboxListensAt(undefined);

@@ -41,12 +41,15 @@ interface Frame {
 /** No session; somebody else's session; no member of the room (design §4). */
 const left = new Set([4401, 4403, 4404]);
 
+/** Too many sockets, or too much said on one: no place now, which is not a no for good. */
+const tooMany = 4429;
+
 const firstDelay = 3_000;
 const longestDelay = 30_000;
 
 /**
  * The room's socket: reconnects after 3 s with jitter, growing to 30 s, and never after a 44xx (the server said no)
- * or a normal end. Where the browser tells that the network went, a socket that would linger for minutes is let go at once,
+ * or a normal end. Of too many it keeps the longest pause, and the page polls meanwhile. Where the browser tells that the network went, a socket that would linger for minutes is let go at once,
  * and another opened when it is back. What was missed is not its business: `seq` and the poll repair that.
  */
 export function connectRoom(roomId: number, me: number, handlers: Handlers): Connection {
@@ -70,7 +73,8 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
       // The page itself knows better what to say to someone who was signed out or is no member any more.
       if (left.has(code) && isFirstTime()) return location.replace(location.pathname);
       if (code === 1000) return;
-      if (code >= 4400 && code < 4500) return handlers.onRefused();
+      if (code === tooMany) delay = longestDelay;
+      else if (code >= 4400 && code < 4500) return handlers.onRefused();
       timer = setTimeout(open, delay * (0.75 + Math.random() / 2));
       delay = Math.min(delay * 1.6, longestDelay);
     };

@@ -12,6 +12,7 @@ const invoicing = [
   "WINDOW_OVER",
   "INVOICE_CLOSED",
   "INVOICING_BUSY",
+  "TOO_MANY_INVOICES",
   "PROVIDER_UNAVAILABLE",
   "PROVIDER_REFUSED",
   "THROTTLED",
@@ -26,6 +27,7 @@ const amending = [
   "AMOUNT_INVALID",
   "NET_TOO_SMALL",
   "INVOICING_BUSY",
+  "TOO_MANY_INVOICES",
   "THROTTLED",
 ] as const;
 

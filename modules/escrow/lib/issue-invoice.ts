@@ -1,8 +1,16 @@
-import { db } from "#db/client";
+import { bucket } from "#db/bucket";
+import { db, type Executor } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import { type Actor, by } from "#modules/identity";
-import { cancelInvoices, type Invoice, liveInvoice, openInvoice, reserveInvoice } from "#modules/payments";
+import {
+  cancelInvoices,
+  countInvoices,
+  type Invoice,
+  liveInvoice,
+  openInvoice,
+  reserveInvoice,
+} from "#modules/payments";
 import { type AsParty, asParty, lockedAsParty } from "./acting.ts";
 import { command } from "./apply.ts";
 import { checkPayment } from "./check-payment.ts";
@@ -16,12 +24,18 @@ export type Issued = { ok: true; changed: boolean; trade: Trade; invoice: Invoic
 /** New invoices of one trade: the provider is asked twice and told to cancel once for each. */
 const pace = { max: 10, seconds: 600 };
 
+/** Invoices of one trade for good: each is asked about at every callback, Verify and renewal, and at the end. */
+const MOST = 30;
+
+/** Presses a minute of one person that may come to wait, in this process: for those who wait the database is asked. */
+const presses = bucket<number>(30, 60);
+
 /**
  * The invoice that is to be paid now: the live one, or a new one when there is none, its ten minutes are over, it is for another
  * sum, or a `fresh` one is wanted in its place. What was live is asked about, cancelled and asked about again before, since
  * it may have been paid; many at once get one and the same. Either party may. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND,
- * TRADE_OVERTAKEN, WINDOW_OVER, THROTTLED, PROVIDER_UNAVAILABLE (try again: the same row is opened), PROVIDER_REFUSED,
- * INVOICE_CLOSED and INVOICING_BUSY.
+ * TRADE_OVERTAKEN, WINDOW_OVER, THROTTLED, TOO_MANY_INVOICES (the last one stays payable), PROVIDER_UNAVAILABLE (try again: the
+ * same row is opened), PROVIDER_REFUSED, INVOICE_CLOSED and INVOICING_BUSY.
  */
 export async function issueInvoice(
   actor: Actor,
@@ -34,6 +48,8 @@ export async function issueInvoice(
   if (shown !== null && !fresh && isShown(shown, seen.trade, now())) {
     return { ok: true, changed: false, trade: seen.trade, invoice: shown };
   }
+  const wait = presses.take(seen.member.userId, now());
+  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait };
   return invoicingAlone(id, () => issueAlone(actor, id, fresh ? (shown?.id ?? null) : null));
 }
 
@@ -44,6 +60,8 @@ async function issueAlone(actor: Actor, id: number, replace: string | null): Pro
   const live = await liveInvoice(db(), id);
   if (live !== null && live.id !== replace && isPayable(live, seen.trade, now()))
     return open(actor, id, live.id);
+  const more = await mayHaveAnother(db(), seen.trade);
+  if (!more.ok) return more;
   const turn = await throttle(`escrow.invoice:${id}`, pace, now());
   if (!turn.ok) return turn;
   const settled = await settleOld(id, actor);
@@ -52,12 +70,22 @@ async function issueAlone(actor: Actor, id: number, replace: string | null): Pro
   return reserved.ok ? open(actor, id, reserved.invoiceId) : reserved;
 }
 
-/** Asks about every invoice the trade had, cancels what is live, and asks again: money may have come in between. */
+/** Whether a trade may have one more invoice. Refuses TOO_MANY_INVOICES. */
+export async function mayHaveAnother(exec: Executor, trade: Trade): Promise<{ ok: true } | Refused> {
+  return (await countInvoices(exec, trade.id)) < MOST ? { ok: true } : refused("TOO_MANY_INVOICES", trade);
+}
+
+/**
+ * Asks about every invoice the trade had, cancels what is live, and asks again: money may have come in between. Where nothing
+ * is live and nothing was withdrawn there is no reason to ask at once: the provider's minute holds, and a job asks after it.
+ */
 export async function settleOld(id: number, actor: Actor): Promise<{ ok: true } | Refused> {
-  const asked = await checkPayment(id, "renewal", { by: by(actor) });
+  const force = (await liveInvoice(db(), id)) !== null;
+  const asked = await checkPayment(id, "renewal", { force, by: by(actor) });
   if (!asked.ok) return asked;
   if (asked.answer.asOf === null && asked.answer.asked === 0 && asked.answer.complete) return { ok: true };
-  await cancelInvoices(id);
+  const { ended, withdrawn, paid } = await cancelInvoices(id);
+  if (ended + withdrawn + paid === 0) return { ok: true };
   const again = await checkPayment(id, "renewal", { by: by(actor) });
   return again.ok ? { ok: true } : again;
 }
@@ -71,6 +99,8 @@ function reserve(actor: Actor, id: number): Promise<{ ok: true; invoiceId: strin
     const may = allowed(found, at);
     if (!may.ok) return may;
     const { trade } = found;
+    const more = await mayHaveAnother(tx, trade);
+    if (!more.ok) return more;
     const amount = trade.gross - trade.held;
     const made = await reserveInvoice(tx, { reference: id, amount, description: `Midman ${trade.code}`, at });
     return { ok: true, ...made };

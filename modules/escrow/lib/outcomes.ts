@@ -34,6 +34,7 @@ export type RefusalCode = Known<
   | "PROVIDER_REFUSED"
   | "INVOICE_CLOSED"
   | "INVOICING_BUSY"
+  | "TOO_MANY_INVOICES"
   | "THROTTLED"
   | "VAULT_CLOSED"
   | "VAULT_EMPTY"

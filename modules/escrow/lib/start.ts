@@ -16,17 +16,20 @@ import "./retention.ts";
 import "./stop-invoices.ts";
 
 /**
- * Registers what escrow has to say about rooms and people, and what it keeps about them; and watches for gaps in our own
- * running, by which deadlines are extended. Answers what stops it.
+ * Registers what escrow has to say about rooms and people, and what it keeps about them. Called before jobs start: a job may
+ * end a room only where escrow can be asked. Answers what withdraws it.
  */
-export async function startEscrow(): Promise<() => void> {
+export function registerEscrow(): () => void {
   const withdrawn = [registerRoomGuards(roomGuards), registerIdentityGuard(identityGuard), collectOwnData()];
   registerFilterPage("transactions", deskAsked);
   startFigures();
-  await makeGoodChecks(now());
-  const stopHeartbeat = await startHeartbeat(giveBackGap);
   return () => {
-    stopHeartbeat();
     for (const withdraw of withdrawn) withdraw();
   };
+}
+
+/** Watches for gaps in our own running, by which deadlines are extended. Answers what stops it. */
+export async function startEscrow(): Promise<() => void> {
+  await makeGoodChecks(now());
+  return startHeartbeat(giveBackGap);
 }

@@ -7,7 +7,7 @@ import { asParty, lockedAsParty } from "./acting.ts";
 import { command } from "./apply.ts";
 import { quote } from "./fees.ts";
 import { invoicingAlone } from "./invoicing.ts";
-import { settleOld } from "./issue-invoice.ts";
+import { mayHaveAnother, settleOld } from "./issue-invoice.ts";
 import { decide } from "./machine/decide.ts";
 import type { Command, Trade } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
@@ -16,7 +16,8 @@ import { turning } from "./pace.ts";
 /**
  * The seller sets a wrong request right while nothing is paid; the window begins anew. What is live is asked about, cancelled and
  * asked about again before; money that still comes by an old invoice counts for the new sum. Refuses AUTH_REQUIRED,
- * TRANSACTION_NOT_FOUND, SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, MONEY_BOOKED, WINDOW_OVER, THROTTLED, INVOICING_BUSY.
+ * TRANSACTION_NOT_FOUND, SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, MONEY_BOOKED, WINDOW_OVER, THROTTLED, INVOICING_BUSY,
+ * and TOO_MANY_INVOICES where the new sum could not be asked for.
  */
 export async function amendTrade(actor: Actor, id: number, input: AmendInput): Promise<Done | Refused> {
   const found = await asParty(actor, id);
@@ -25,6 +26,8 @@ export async function amendTrade(actor: Actor, id: number, input: AmendInput): P
   if (!wanted.ok) return wanted;
   const decision = decide(found.trade, { ...wanted.command, who: found.party }, now());
   if (!decision.ok || !decision.changed) return decision;
+  const more = await mayHaveAnother(db(), found.trade);
+  if (!more.ok) return more;
   const turn = await turning(actor, id, wanted.command);
   if (!turn.ok) return turn;
   return invoicingAlone(id, async () => {

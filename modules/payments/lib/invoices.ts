@@ -21,6 +21,11 @@ export async function invoices(exec: Executor, reference: Reference): Promise<In
   return rows.map(invoiceOf);
 }
 
+/** How many invoices a reference ever had. */
+export function countInvoices(exec: Executor, reference: Reference): Promise<number> {
+  return exec.$count(table, eq(table.reference, reference));
+}
+
 /** One invoice by our id; null for one that does not exist, and for what is no id at all. */
 export async function invoiceById(exec: Executor, id: string): Promise<Invoice | null> {
   if (!isUuid(id)) return null;

@@ -8,10 +8,11 @@ import { leaveRoom } from "./leave.ts";
 import { markRead } from "./read.ts";
 import { setRole } from "./roles.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, someone, unthrottled } from "./test-people.ts";
+import { aPair, someone, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 
 const places = (roomId: number) =>
   db().execute<{ user_id: string; at: Date }>(sql`

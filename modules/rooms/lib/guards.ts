@@ -4,8 +4,8 @@ import type { Executor, Tx } from "#db/client";
 export type Verdict = { ok: true } | { ok: false; code: string; current?: unknown };
 
 /**
- * What a higher module decides about rooms; it registers its answers at start. Guards that get a `tx` run under the
- * room's row lock, before anything is changed.
+ * What a higher module decides about rooms; it registers its answers before any job or request runs. Guards that get a `tx`
+ * run under the room's row lock, before anything is changed.
  */
 export type RoomGuards = {
   /** May the room be deleted? Refused until its trade has ended. */
@@ -25,16 +25,21 @@ export type RoomGuards = {
   maskContacts(exec: Executor, roomId: number): Promise<boolean>;
 };
 
-const lenient: RoomGuards = {
-  mayDelete: async () => ({ ok: true }),
-  mayLeave: async () => ({ ok: true }),
-  mayChangeRoles: async () => ({ ok: true }),
-  mayErase: async () => true,
-  rolesChanged: async () => {},
+/** Without anybody to ask nothing is ended, rewritten or shown: money may be in a room that looks quiet from here. */
+function unasked(): never {
+  throw new Error("rooms: no guards are registered");
+}
+
+const unregistered: RoomGuards = {
+  mayDelete: async () => unasked(),
+  mayLeave: async () => unasked(),
+  mayChangeRoles: async () => unasked(),
+  mayErase: async () => unasked(),
+  rolesChanged: async () => unasked(),
   maskContacts: async () => true,
 };
 
-let registered = lenient;
+let registered = unregistered;
 
 /** Registers the guards of a higher module over those in force. Returns what puts the former ones back. */
 export function registerRoomGuards(given: Partial<RoomGuards>): () => void {
@@ -45,7 +50,7 @@ export function registerRoomGuards(given: Partial<RoomGuards>): () => void {
   };
 }
 
-/** The guards in force. */
+/** The guards in force; before any is registered each throws, but that contacts are masked. */
 export function guards(): RoomGuards {
   return registered;
 }

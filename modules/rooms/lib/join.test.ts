@@ -9,10 +9,11 @@ import { joinByCode } from "./join.ts";
 import { leaveRoom } from "./leave.ts";
 import { seats } from "./seats.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, aRoom, someone, unthrottled } from "./test-people.ts";
+import { aPair, aRoom, someone, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 
 describe("joining", () => {
   test("takes the opposite seat, says so in the room and in the log", async () => {

@@ -12,10 +12,11 @@ import { room } from "./room.ts";
 import { counters, messages, rooms } from "./schema.ts";
 import { seats } from "./seats.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, aRoom, someone, unthrottled } from "./test-people.ts";
+import { aPair, aRoom, someone, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 
 const nowhere = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
 

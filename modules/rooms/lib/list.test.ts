@@ -14,10 +14,11 @@ import { postNotice } from "./notice.ts";
 import { markRead } from "./read.ts";
 import { setRole } from "./roles.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, memberBy, someone, type TestPerson, unthrottled } from "./test-people.ts";
+import { aPair, memberBy, someone, type TestPerson, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 
 /** The list, or what was wrong with it. */
 async function listed(person: TestPerson, page: unknown = {}, options = {}) {

@@ -5,10 +5,11 @@ import { chooseNotifications } from "#modules/identity";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { joinByCode } from "./join.ts";
 import { leaveRoom } from "./leave.ts";
-import { aPair, aRoom, someone, unthrottled } from "./test-people.ts";
+import { aPair, aRoom, someone, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 
 const mailed = (userId: number) =>
   db().execute<{ data: object }>(sql`

@@ -12,10 +12,11 @@ import { participants } from "./participants.ts";
 import { markRead } from "./read.ts";
 import { setRole } from "./roles.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, aRoom, someone, type TestPerson, unthrottled } from "./test-people.ts";
+import { aPair, aRoom, someone, type TestPerson, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 
 /** Everybody's mark, as `reader` is told of it. */
 async function marks(reader: TestPerson, roomId: number): Promise<Record<string, number>> {

@@ -14,10 +14,11 @@ import { listRooms } from "./list.ts";
 import { eraseQuietRooms } from "./retention.ts";
 import { images, invites, members, messages, rooms } from "./schema.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, unthrottled } from "./test-people.ts";
+import { aPair, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 
 const later = (days: number) => new Date(Date.now() + days * 86_400_000);
 const standing = async (roomId: number) =>

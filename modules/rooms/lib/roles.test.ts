@@ -5,10 +5,11 @@ import { registerRoomGuards } from "./guards.ts";
 import { history } from "./history.ts";
 import { setRole } from "./roles.ts";
 import { memberRole, seats } from "./seats.ts";
-import { aPair, aRoom, someone, unthrottled } from "./test-people.ts";
+import { aPair, aRoom, someone, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 
 describe("roles", () => {
   test("are swapped by the creator, whomever they name, and said in the room", async () => {

@@ -8,10 +8,11 @@ import { history } from "./history.ts";
 import { leaveRoom } from "./leave.ts";
 import { messages } from "./schema.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, someone, unthrottled } from "./test-people.ts";
+import { aPair, someone, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 
 describe("a message", () => {
   test("gets the next seq, and its sender back with it", async () => {

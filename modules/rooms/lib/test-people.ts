@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from "bun:test";
 import { config, configure } from "#config";
 import { actorOf, type Member, originOf, register, sessionSetCookie } from "#modules/identity";
 import { createRoom } from "./create.ts";
+import { registerRoomGuards } from "./guards.ts";
 import { joinByCode } from "./join.ts";
 
 // For tests: registered people and the rooms they sit in.
@@ -58,4 +59,19 @@ export function unthrottled(): void {
     configure({ THROTTLE_FACTOR: 10_000 });
   });
   afterAll(() => configure({ THROTTLE_FACTOR: former }));
+}
+
+/** Answers for rooms in which nobody trades, to the end of a test file: all may be done in them. */
+export function withoutTrades(): void {
+  let withdraw: (() => void) | undefined;
+  beforeAll(() => {
+    withdraw = registerRoomGuards({
+      mayDelete: async () => ({ ok: true }),
+      mayLeave: async () => ({ ok: true }),
+      mayChangeRoles: async () => ({ ok: true }),
+      mayErase: async () => true,
+      rolesChanged: async () => {},
+    });
+  });
+  afterAll(() => withdraw?.());
 }

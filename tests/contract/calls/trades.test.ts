@@ -124,6 +124,28 @@ test("a part that has come fixes the sums, and a window that is over ends the pa
   ]);
 });
 
+test("a trade has thirty invoices at most, and its sums are fixed with the last", async () => {
+  const deal = await requestPayment(server);
+  await db().execute(sql`
+    INSERT INTO payments.invoices (id, reference, amount, description, state, created_at, expires_at, ended_at)
+    SELECT gen_random_uuid(), ${deal.id}, 1000, 'MM', 'cancelled', now(), now() + interval '10 minutes', now() FROM generate_series(1, 29)`);
+  const invoice = { transactionId: deal.id, fresh: true };
+  await each(deal, [
+    [deal.buyer, "POST", "/api/qpay/invoices", invoice, "TOO_MANY_INVOICES"],
+    [deal.buyer, "POST", "/api/qpay/create-payment", invoice, "TOO_MANY_INVOICES"],
+    [deal.seller, "PATCH", "", { amount: 50_000 }, "TOO_MANY_INVOICES"],
+    [deal.seller, "POST", "amend", { amount: 50_000 }, "TOO_MANY_INVOICES"],
+    [deal.buyer, "POST", "payment", undefined],
+  ]);
+  await db().execute(
+    sql`UPDATE payments.invoices SET expires_at = created_at + interval '1 millisecond' WHERE reference = ${deal.id} AND state = 'open'`,
+  );
+  await each(deal, [[deal.buyer, "POST", "payment", undefined, "TOO_MANY_INVOICES"]]);
+  await payAt(deal.buyer, deal.invoiceId);
+  must(await deal.buyer.post(`/api/transactions/${deal.id}/verify`), 200);
+  await each(deal, [[deal.buyer, "POST", "payment", undefined, "TRADE_OVERTAKEN"]]);
+});
+
 test("what is paid is not asked for again, and each side confirms in its turn", async () => {
   const deal = await paidDeal(server);
   const { seller, buyer } = deal;

@@ -9,7 +9,7 @@ import { useDatabase } from "../../../../tests/support/database.ts";
 import { startS3 } from "../../../../tests/support/s3.ts";
 import { deleteRoom } from "../delete.ts";
 import { erase } from "../erase.ts";
-import { aPair, type TestPerson, unthrottled } from "../test-people.ts";
+import { aPair, type TestPerson, unthrottled, withoutTrades } from "../test-people.ts";
 import { sweepFiles } from "./erase-files.ts";
 import { fileName } from "./names.ts";
 import { sendImage } from "./send-image.ts";
@@ -17,6 +17,7 @@ import { aPicture, bringing } from "./test-pictures.ts";
 
 const database = useDatabase();
 unthrottled();
+withoutTrades();
 afterEach(async () => {
   await stopJobs();
   configure({ S3_ENDPOINT: undefined, S3_REGION: undefined, S3_BUCKET: undefined });

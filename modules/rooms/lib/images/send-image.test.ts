@@ -13,12 +13,13 @@ import { history } from "../history.ts";
 import { leaveRoom } from "../leave.ts";
 import { images, messages } from "../schema.ts";
 import { sendMessage } from "../send.ts";
-import { aPair, someone, type TestPerson, unthrottled } from "../test-people.ts";
+import { aPair, someone, type TestPerson, unthrottled, withoutTrades } from "../test-people.ts";
 import { type SentImage, sendImage } from "./send-image.ts";
 import { aPicture, bringing, noise } from "./test-pictures.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 
 const send = ({ actor }: TestPerson, roomId: number, sent: SentImage) =>
   sendImage(actor, roomId, ...bringing(sent));

@@ -74,7 +74,7 @@ const server = z.discriminatedUnion("type", [
 
 export const socket = call({
   summary:
-    "A room's socket; closed with 4401 without a session, 4403 for another's `userId`, 4404 without a seat",
+    "A room's socket; closed with 4401 without a session, 4403 for another's `userId`, 4404 without a seat, 4429 of too many",
   group: "Rooms",
   by: "anybody",
   query: z.object({ roomId: z.string().optional(), userId: z.string().optional() }),

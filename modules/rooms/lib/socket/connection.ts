@@ -17,6 +17,12 @@ import { type Listener, type RoomSockets, topicsOf } from "./room-sockets.ts";
 import { ack, heartbeat, type Refusal, refused, userStatus } from "./server-frame.ts";
 import { standing } from "./standing.ts";
 
+/** Sixty sockets opened in a minute: each that enters is two entries of the log for good. */
+const opening = bucket(60, 60);
+
+/** When somebody who has as many as there may be is to look again whether one is gone. */
+const FULL_SECONDS = 30;
+
 /** Twenty frames in ten seconds, for all sockets of a member on this instance. */
 const pace = bucket(20, 10);
 
@@ -50,9 +56,17 @@ export class Connection implements Listener {
     return this.member.sessionId;
   }
 
-  /** Called by Bun when the upgrade is done. The hub knows the socket before it is checked: no revocation slips between. */
+  /**
+   * Called by Bun when the upgrade is done. Who has too many, or opens them too fast, is closed before the room, the database or
+   * the log hears of it. The hub knows any other socket before it is checked: no revocation slips between.
+   */
   open(socket: ServerWebSocket<unknown>): void {
     this.#socket = socket;
+    const wait = opening.take(this.userId, now());
+    if (wait > 0 || !this.hub.hasPlaceFor(this.userId)) {
+      this.#turnAway(wait);
+      return;
+    }
     this.#room = this.hub.enter(this);
     if (this.hub.closed) this.end(closing.restart);
     else untilDone(this.#orEnd(this.#begin()));
@@ -78,6 +92,12 @@ export class Connection implements Listener {
     this.#ended = true;
     this.#queue = [];
     this.#socket?.close(code);
+  }
+
+  #turnAway(wait: number): void {
+    this.#refuse({ code: "THROTTLED", retryAfterSeconds: wait || FULL_SECONDS }, undefined);
+    noteRefusedSocket(closing.flood, this.member, this.roomId);
+    this.end(closing.flood);
   }
 
   #accept(frame: ClientFrame): void {

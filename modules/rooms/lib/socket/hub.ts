@@ -1,6 +1,7 @@
+import { config } from "#config";
 import { now } from "#db/clock";
 import type { SessionsEnded } from "#modules/identity";
-import { closing } from "./limits.ts";
+import { closing, socketsEach } from "./limits.ts";
 import { type Listener, type Publisher, RoomSockets } from "./room-sockets.ts";
 import { heartbeat } from "./server-frame.ts";
 import { lastSeqs, standings } from "./standing.ts";
@@ -9,14 +10,22 @@ import { lastSeqs, standings } from "./standing.ts";
 export class Hub {
   readonly #instance = crypto.randomUUID();
   readonly #rooms = new Map<number, RoomSockets>();
+  /** How many sockets each person has. */
+  readonly #each = new Map<number, number>();
   /** Set when the server is ending: no socket is taken any more. */
   closed = false;
 
   constructor(readonly server: Publisher) {}
 
+  /** Whether a person may have one more. */
+  hasPlaceFor(userId: number): boolean {
+    return (this.#each.get(userId) ?? 0) < socketsEach * config().THROTTLE_FACTOR;
+  }
+
   /** Takes a socket into its room; from here on it is cut when it should be. */
   enter(listener: Listener): RoomSockets {
-    const { roomId } = listener;
+    const { roomId, userId } = listener;
+    this.#each.set(userId, (this.#each.get(userId) ?? 0) + 1);
     const room = this.#rooms.get(roomId) ?? new RoomSockets(roomId, this.#instance, this.server);
     this.#rooms.set(roomId, room);
     room.listeners.add(listener);
@@ -26,6 +35,7 @@ export class Hub {
   /** Lets a socket go. The last one out of a room ends its place on the bus. */
   leave(room: RoomSockets, listener: Listener): void {
     if (!room.listeners.delete(listener)) return;
+    this.#forget(listener.userId);
     room.tellPresence(listener.userId);
     if (room.listeners.size > 0) return;
     this.#rooms.delete(room.roomId);
@@ -63,6 +73,12 @@ export class Hub {
   /** How many sockets there are. */
   get size(): number {
     return this.#listeners().length;
+  }
+
+  #forget(userId: number): void {
+    const left = (this.#each.get(userId) ?? 0) - 1;
+    if (left > 0) this.#each.set(userId, left);
+    else this.#each.delete(userId);
   }
 
   #listeners(): Listener[] {

@@ -11,7 +11,10 @@ export const socketOptions = {
   perMessageDeflate: false,
 } as const;
 
-/** Why a socket is closed. Clients reconnect after any but 44xx (design §4). */
+/** Sockets of one person on one instance at once, of all rooms and devices; THROTTLE_FACTOR multiplies it. */
+export const socketsEach = 30;
+
+/** Why a socket is closed. Clients reconnect after any but 44xx (design §4); who was too many comes back much later. */
 export const closing = {
   malformed: 4400,
   noSession: 4401,

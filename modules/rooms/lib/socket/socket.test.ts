@@ -12,7 +12,7 @@ import { leaveRoom } from "../leave.ts";
 import { setRole } from "../roles.ts";
 import { members } from "../schema.ts";
 import { sendMessage } from "../send.ts";
-import { aPair, aRoom, someone, unthrottled } from "../test-people.ts";
+import { aPair, aRoom, someone, unthrottled, withoutTrades } from "../test-people.ts";
 import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
 import { timings } from "./limits.ts";
 import { eventually, listen, openSocket } from "./test-socket.ts";
@@ -27,6 +27,7 @@ afterAll(async () => {
 
 useDatabase();
 unthrottled();
+withoutTrades();
 let here: ReturnType<typeof listen>;
 let there: ReturnType<typeof listen>;
 

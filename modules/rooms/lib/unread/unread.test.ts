@@ -11,11 +11,12 @@ import { onSignal, signal } from "../bus.ts";
 import { deleteRoom } from "../delete.ts";
 import { markRead } from "../read.ts";
 import { sendMessage } from "../send.ts";
-import { aPair, type TestPerson, unthrottled } from "../test-people.ts";
+import { aPair, type TestPerson, unthrottled, withoutTrades } from "../test-people.ts";
 import { searchUnread } from "./search.ts";
 
 useDatabase();
 unthrottled();
+withoutTrades();
 const service = usePushService();
 beforeEach(async () => {
   await db().execute(sql`DELETE FROM pgboss.job`);

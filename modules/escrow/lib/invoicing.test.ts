@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { invoices } from "#modules/payments";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { type Deal, requested, useMarket } from "../../../tests/support/market.ts";
+import { invoicingAlone } from "./invoicing.ts";
+import { issueInvoice } from "./issue-invoice.ts";
+
+useDatabase();
+useMarket();
+
+/** Every try to take a lease is counted, also one that finds it taken. */
+beforeAll(async () => {
+  await db().execute(sql`CREATE SEQUENCE public.tries`);
+  await db().execute(sql`
+    CREATE FUNCTION public.note_try() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM nextval('public.tries'); RETURN NEW; END $$`);
+  await db().execute(sql`
+    CREATE TRIGGER note_try BEFORE INSERT ON escrow.invoicing FOR EACH ROW EXECUTE FUNCTION public.note_try()`);
+});
+
+async function tries(): Promise<number> {
+  const [row] = await db().execute<{ n: string }>(sql`SELECT nextval('public.tries') AS n`);
+  return Number(row?.n);
+}
+
+/** Gives a trade's invoices to another instance; answers what takes them from it. */
+async function elsewhere(deal: Deal): Promise<() => Promise<unknown>> {
+  await db().execute(sql`
+    INSERT INTO escrow.invoicing (trade_id, token, until)
+    VALUES (${deal.id}, gen_random_uuid(), clock_timestamp() + interval '1 minute')`);
+  return () => db().execute(sql`DELETE FROM escrow.invoicing WHERE trade_id = ${deal.id}`);
+}
+
+test("of a hundred presses at once few wait, by few looks at the database, and they get one and the same invoice", async () => {
+  const deal = await requested();
+  const giveBack = await elsewhere(deal);
+  const answers: Array<Awaited<ReturnType<typeof issueInvoice>>> = [];
+  const all = Array.from({ length: 100 }, async () => {
+    const answer = await issueInvoice(deal.buyer, deal.id);
+    answers.push(answer);
+  });
+  for (const end = Date.now() + 10_000; Date.now() < end && answers.length < 84; ) await Bun.sleep(20);
+  const before = await tries();
+  await Bun.sleep(2_000);
+  expect((await tries()) - before).toBeLessThan(14);
+  const codes = answers.map((answer) => (answer.ok ? "ok" : answer.code));
+  expect(codes.filter((code) => code === "THROTTLED")).toHaveLength(70);
+  expect(codes.filter((code) => code === "INVOICING_BUSY")).toHaveLength(14);
+  expect(codes).toHaveLength(84);
+  await giveBack();
+  await Promise.all(all);
+  const given = answers.slice(84).map((answer) => answer.ok && answer.invoice.id);
+  expect(given).toHaveLength(16);
+  expect(new Set(given)).toEqual(new Set((await invoices(db(), deal.id)).map(({ id }) => id)));
+});
+
+test("another trade's callers wait for nobody", async () => {
+  const [busy, free] = [await requested(), await requested()];
+  const giveBack = await elsewhere(busy);
+  const waiting = issueInvoice(busy.buyer, busy.id);
+  expect(await issueInvoice(free.buyer, free.id)).toMatchObject({ ok: true });
+  await giveBack();
+  expect(await waiting).toMatchObject({ ok: true });
+});
+
+test("one at a time, in the order of their coming, also where one of them fails", async () => {
+  const deal = await requested();
+  const course: string[] = [];
+  const work = (name: string) =>
+    invoicingAlone(deal.id, async () => {
+      course.push(`${name} begins`);
+      await Bun.sleep(20);
+      course.push(`${name} ends`);
+      if (name === "b") throw new Error("b failed");
+      return name;
+    });
+  const came = await Promise.allSettled([work("a"), work("b"), work("c")]);
+  expect(came).toMatchObject([{ value: "a" }, { reason: new Error("b failed") }, { value: "c" }]);
+  expect(course).toEqual(["a", "b", "c"].flatMap((name) => [`${name} begins`, `${name} ends`]));
+});
