@@ -3,12 +3,13 @@ import { Elysia } from "elysia";
 import { publicUrl } from "#config";
 import { useDatabase } from "../../tests/support/database.ts";
 import { roomsHttp } from "./http.ts";
-import { aPair, aRoom, someone, type TestPerson, unthrottled } from "./lib/test-people.ts";
+import { aPair, aRoom, someone, type TestPerson, unthrottled, withoutTrades } from "./lib/test-people.ts";
 
 /** The chat calls of product-spec §7: paths, payloads and replies. Statuses of refusals are the server's to set. */
 
 useDatabase();
 unthrottled();
+withoutTrades();
 const app = new Elysia().use(roomsHttp);
 
 async function call(

@@ -138,7 +138,7 @@ describe("dialogs", () => {
   test("deleting is asked, and where the trade forbids it the reason stands there instead", async () => {
     const { seller, roomId } = await requestPayment(server);
     const kept = (await seller.get(`/chat?dialog=delete&room=${roomId}`)).text;
-    expect(words(kept)).toContain("This is not possible while the transaction is in progress");
+    expect(words(kept)).toContain("A transaction is still in progress. It must end first");
     expect(kept).not.toContain('value="delete"');
     const person = await register(server);
     const [id = 0] = await roomsOf(person, 1);

@@ -4,9 +4,11 @@ import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { send } from "../index.ts";
-import { eraseOldMails } from "./retention.ts";
+import { keep } from "./mailbox.ts";
+import { eraseOldMails, forgetMails } from "./retention.ts";
 import { samples } from "./samples.ts";
 import { mailbox, messages } from "./schema.ts";
+import { senderOf } from "./senders.ts";
 
 useDatabase();
 const later = (days: number) => new Date(Date.now() + days * 86_400_000);
@@ -30,4 +32,29 @@ test("whom mails went to is forgotten after 90 days; what waits, or failed and n
   await eraseOldMails(later(91));
   expect(await left()).toEqual(["queued@example.mn", "failed@example.mn"]);
   expect(await db().select().from(mailbox)).toEqual([]);
+});
+
+test("a person goes while a mail of theirs comes to the mailbox: it goes with them", async () => {
+  const [person, to] = [4_711, "going@example.mn"];
+  await transaction((tx) =>
+    send(tx, { template: "welcome", to, userId: person, language: "en", data: samples.welcome }),
+  );
+  const [mail] = await db().select().from(messages).where(eq(messages.userId, person));
+  if (mail === undefined) throw new Error("no mail");
+  const [kept, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const delivering = transaction(async (tx) => {
+    const words = { subject: "Welcome", html: "", text: "" };
+    await keep(tx, { id: mail.id, ...words, from: senderOf("welcome"), to, at: new Date() });
+    kept.resolve();
+    await over.promise;
+    const sent = { state: "sent", data: {}, endedAt: new Date() } as const;
+    await tx.update(messages).set(sent).where(eq(messages.id, mail.id));
+  });
+  await kept.promise;
+  const going = transaction((tx) => forgetMails(tx, person));
+  await Bun.sleep(200);
+  over.resolve();
+  await Promise.all([delivering, going]);
+  expect(await db().select().from(messages).where(eq(messages.userId, person))).toEqual([]);
+  expect(await db().select().from(mailbox).where(eq(mailbox.id, mail.id))).toEqual([]);
 });

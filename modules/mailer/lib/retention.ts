@@ -1,5 +1,5 @@
 import { subDays } from "date-fns";
-import { and, eq, inArray, isNotNull, lt, ne, or, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
@@ -24,7 +24,9 @@ export async function forgetMails(tx: Tx, userId: number): Promise<void> {
 }
 
 async function eraseMails(tx: Tx, which: SQL | undefined): Promise<void> {
-  const ids = tx.select({ id: messages.id }).from(messages).where(which);
-  await tx.delete(mailbox).where(inArray(mailbox.id, ids));
+  const ids = () => tx.select({ id: messages.id }).from(messages).where(which);
+  // Held first: one that is being delivered meanwhile would else come to the mailbox after that was emptied, and could not go.
+  await tx.execute(sql`SELECT count(*) FROM (${ids().orderBy(messages.id).for("update")}) AS held`);
+  await tx.delete(mailbox).where(inArray(mailbox.id, ids()));
   await tx.delete(messages).where(which);
 }
