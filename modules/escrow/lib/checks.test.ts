@@ -120,6 +120,12 @@ describe("a verification that is missing", () => {
     [config().MAIL_ADMIN, desk().email, mongolian?.email].map((to) => `${of} ${to}`);
   const endOfDay = (at: Date) => new Date(daySpan(day(at)).until.getTime() - 1);
 
+  const lastPushes = () =>
+    service.arrived
+      .slice(-2)
+      .map(({ content }) => [content.title, content.url])
+      .sort();
+
   /** What every hour does, on two instances at once. */
   const hourly = (at: Date) => later(at, () => Promise.all([tellMissing(at), tellMissing(at)]));
 
@@ -132,12 +138,7 @@ describe("a verification that is missing", () => {
     await hourly(endOfDay(missed(37)));
     expect(await toldOf("ledger")).toEqual({ mails: everybody("ledger"), pushes: both() });
     await later(missed(37), () => drainJobs());
-    expect(
-      service.arrived
-        .slice(-2)
-        .map(({ content }) => [content.title, content.url])
-        .sort(),
-    ).toEqual([
+    expect(lastPushes()).toEqual([
       ["The ledger was not verified", "/admin/money"],
       ["Ерөнхий дэвтрийг шалгаагүй байна", "/admin/money"],
     ]);
@@ -160,12 +161,7 @@ describe("a verification that is missing", () => {
     expect((await told("missingAlarm")).mails.slice(before)).toEqual(everybody("log"));
     expect((await toldOf("log")).pushes).toEqual(both());
     await later(at, () => drainJobs());
-    expect(
-      service.arrived
-        .slice(-2)
-        .map(({ content }) => [content.title, content.url])
-        .sort(),
-    ).toEqual([
+    expect(lastPushes()).toEqual([
       ["The log's chain was not verified", "/admin/activity-logs"],
       ["Бүртгэлийн гинжийг шалгаагүй байна", "/admin/activity-logs"],
     ]);

@@ -1,8 +1,8 @@
+import { subDays } from "date-fns";
 import { list, TRACE_DAYS } from "#modules/audit";
 import type { Origin } from "./actor.ts";
 import { neighbourhood } from "./neighbourhood.ts";
 
-const DAY = 86_400_000;
 /** So many of the latest sign-ins are looked at. */
 const LATEST = 200;
 
@@ -11,7 +11,7 @@ const LATEST = 200;
  * which the log keeps addresses. Such a place is not held up by guesses made elsewhere. For nobody (0) it does the same work.
  */
 export async function knownPlace(userId: number, { ip }: Origin, at: Date): Promise<boolean> {
-  const lately = { from: new Date(at.getTime() - TRACE_DAYS * DAY), limit: LATEST };
+  const lately = { from: subDays(at, TRACE_DAYS), limit: LATEST };
   const pages = await Promise.all([
     list({ ...lately, userId, action: "login" }),
     list({ ...lately, userId, action: "admin_login" }),

@@ -61,15 +61,16 @@ async function signIn(
   const input = { ...given, username: await nameOf(given.username) };
   const key = usernameKey(input.username);
   const place = neighbourhood(actor.ip);
-  const account = { "login:account-ip": `${key} ${place}`, "login:account": key };
-  const passed = await mayTry({ "login:ip": place, "login:account-ip": account["login:account-ip"] }, at);
+  const here = { "login:account-ip": `${key} ${place}` };
+  const account = { "login:account": key };
+  const passed = await mayTry({ "login:ip": place, ...here }, at);
   if (!passed.ok) return passed;
-  const anywhere = await mayTry({ "login:account": key }, at);
+  const anywhere = await mayTry(account, at);
   if (!anywhere.ok && !(await ownerKnownHere(actor, input.username, at))) return anywhere;
 
   let done = await attempt(actor, input, action, admits, at);
   while (done === "changed") done = await attempt(actor, input, action, admits, at);
-  if (done !== undefined) await forgiveTries(account);
+  if (done !== undefined) await forgiveTries({ ...here, ...account });
   return done;
 }
 
