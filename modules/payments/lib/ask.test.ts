@@ -309,16 +309,30 @@ describe("once a minute, one at a time", () => {
   test("no connection of the pool is held while the provider thinks", async () => {
     const references = Array.from({ length: 30 }, newReference);
     for (const reference of references) await opened(reference, 1_000);
-    await sandbox.told({ operation: "check", delayMs: 350, nextCalls: "all" });
-    const asking = Promise.all(references.map((reference) => ask(reference, new Date(), forced)));
-    await Bun.sleep(150);
-    const active = await db().execute(
+    await sandbox.told({ operation: "check", delayMs: 3_000, nextCalls: "all" });
+    let answered = 0;
+    const asking = Promise.all(
+      references.map(async (reference) => {
+        await ask(reference, new Date(), forced);
+        answered += 1;
+      }),
+    );
+    // Held over the provider's thinking, a connection would stay in its transaction until the first answer at least.
+    while ((await sandbox.count("check")) < references.length || (await inTransaction()) > 0) {
+      expect(answered).toBe(0);
+      await Bun.sleep(20);
+    }
+    expect(answered).toBe(0);
+    await asking;
+  });
+
+  async function inTransaction(): Promise<number> {
+    const [row] = await db().execute(
       sql`SELECT count(*)::int AS n FROM pg_stat_activity
           WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
     );
-    expect(active[0]?.n).toBe(0);
-    await asking;
-  });
+    return Number(row?.n);
+  }
 
   test("an answer of an ask that outlived its lease does not undo a later one", async () => {
     const reference = newReference();
