@@ -1,27 +1,27 @@
 /**
- * Mutation testing: `bun run mutate [--only <parts of paths>] [--minutes <n>] [--jobs <n>] [--within <s>]`. Each change that could be
- * made to escrow's and payments' rules is made, one at a time, and the tests of the two modules that meet it are run until one
- * fails, or until those run would have taken `--within` seconds untouched. What no test notices is written to `results.json`, with its
- * line. A file that has not changed since the last run is tried again only where something lived, and with `--new` not at all.
- * Stops by itself after the given minutes and goes on from there the next time.
+ * Mutation testing: `bun run mutate [--only <parts of paths>] [--jobs <n>] [--within <s>] [--again]`. Each change that could be made to
+ * escrow's and payments' rules is made, one at a time, and the tests of the two modules that meet it are run until one fails, or until
+ * those run would have taken `--within` seconds untouched. What no test notices is written to `results.json`, with its line. A file
+ * that has not changed since the last run is left out, or, with `--again`, tried where something lived.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type Child, startChild } from "./children.ts";
 import { type Fate, type FileResult, readResults, score, writeResults } from "./results.ts";
-import { meets, type TestFile, tryMutant } from "./tests.ts";
+import { atOnce, meets, meetsAsWhole, type TestFile, type Trial, trialsOf, tryWhole } from "./tests.ts";
 import { type Mutant, plant, root } from "./tree.ts";
 
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: "" },
-    minutes: { type: "string", default: "600" },
     jobs: { type: "string", default: "2" },
-    within: { type: "string", default: "600" },
-    new: { type: "boolean", default: false },
+    within: { type: "string", default: "20" },
+    again: { type: "boolean", default: false },
   },
 });
-const until = Date.now() + Number(values.minutes) * 60_000;
+const jobs = Number(values.jobs);
+const withinMs = Number(values.within) * 1_000;
 
 /**
  * What is not tried: the sandbox and fixtures are stand-ins, schemas mirror the database, and of the doors (forms, calls, answers)
@@ -43,62 +43,129 @@ async function digestOf(path: string): Promise<string> {
   return Bun.hash(await Bun.file(join(root, path)).text()).toString(16);
 }
 
-/** Runs `work` over the items, so many at once, until the time is over. */
-async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
-  const worker = async () => {
-    for (let item = items.shift(); item !== undefined && Date.now() < until; item = items.shift())
-      await work(item);
-  };
-  await Promise.all(Array.from({ length: Number(values.jobs) }, worker));
-}
-
 const results = readResults();
 const all = await sources();
 const parts = values.only.split(",");
-const files = all.filter((path) => parts.some((part) => path.includes(part)));
 const tree = await plant(all);
 process.on("exit", () => rmSync(tree.folder, { recursive: true, force: true }));
 process.on("SIGINT", () => process.exit(130));
-const tests: TestFile[] = await meets(tree, Number(values.jobs));
+process.on("SIGTERM", () => process.exit(143));
+const tests: TestFile[] = await meets(tree, jobs);
 const counted = new Map(
   all.map((file) => [file, tree.mutants.filter((mutant) => mutant.file === file).length]),
 );
-const wanted = tree.mutants.filter(({ file }) => files.includes(file));
-console.info(`${files.length} files, ${wanted.length} mutants, ${tests.length} test files`);
 
-async function tryFile(file: string): Promise<void> {
+/** What is to be tried of a file; `before` is what is known of it as it stands. */
+type Plan = { file: string; digest: string; before: FileResult | undefined; mutants: Mutant[] };
+const plans: Plan[] = [];
+for (const file of all.filter((path) => parts.some((part) => path.includes(part)))) {
   const digest = await digestOf(file);
   const before = results[file]?.digest === digest ? results[file] : undefined;
-  if (before !== undefined && values.new) return;
-  const mutants = wanted.filter(
+  if (before !== undefined && !values.again) continue;
+  const mutants = tree.mutants.filter(
     (mutant) => mutant.file === file && (before === undefined || lived(before, mutant)),
   );
-  const fates = new Map<Mutant, Fate>();
-  for (const mutant of mutants) {
-    if (Date.now() > until) return;
-    fates.set(mutant, await tryMutant(tree, mutant, tests, Number(values.within) * 1_000));
+  plans.push({ file, digest, before, mutants });
+}
+const wanted = plans.flatMap(({ mutants }) => mutants);
+
+const fates = new Map<Mutant, Fate>();
+const dead = (mutant: Mutant) => fates.get(mutant) === "killed" || fates.get(mutant) === "timeout";
+const trials = wanted.map((mutant) => trialsOf(mutant, tests, withinMs));
+for (const [at, mutant] of wanted.entries()) if ((trials[at]?.length ?? 0) > 0) fates.set(mutant, "survived");
+console.info(
+  `${plans.length} files, ${wanted.length} mutants, ${fates.size} met by a test, ${tests.length} test files`,
+);
+
+/** How often a test of a file has noticed something, by file, test and source file. */
+const noticed = new Map<string, number>();
+const mark = ({ file, mutant }: Trial, at: number) => `${file.path} ${at} ${mutant.file}`;
+
+/** Tries mutants in one test file, by processes that load it once for as long as they stay sound. */
+async function tryIn(file: TestFile, list: Trial[]): Promise<void> {
+  let child: Child | undefined;
+  const ended = async () => {
+    await child?.end();
+    child = undefined;
+  };
+  for (const trial of list) {
+    const { mutant } = trial;
+    if (dead(mutant)) continue;
+    const often = ({ at }: { at: number }) => noticed.get(mark(trial, at)) ?? 0;
+    const order = [...trial.tests].sort((a, b) => often(b) - often(a) || a.ms - b.ms);
+    child ??= await startChild(tree, file.path);
+    let answer = await child.ask({ mutant: mutant.id, tests: order, before: false });
+    if (answer.fate === "unsure") {
+      // What mutants left behind makes tests fail without any: in a process of its own it shows whose fault it is.
+      await ended();
+      child = await startChild(tree, file.path);
+      const suspects = answer.at === undefined ? order : order.filter(({ at }) => at === answer.at);
+      answer = await child.ask({ mutant: mutant.id, tests: suspects, before: true });
+      await ended();
+    }
+    if (answer.fate === "timeout") await ended();
+    if (answer.fate === "killed" || answer.fate === "timeout") fates.set(mutant, answer.fate);
+    if (answer.at !== undefined) noticed.set(mark(trial, answer.at), often({ at: answer.at }) + 1);
   }
-  const count = (fate: Fate) => [...fates.values()].filter((one) => one === fate).length;
-  const result: FileResult = {
+  await ended();
+}
+
+async function pass(list: Trial[]): Promise<void> {
+  const byFile = [
+    ...Map.groupBy(
+      list.filter(({ mutant }) => !dead(mutant)),
+      ({ file }) => file,
+    ),
+  ];
+  byFile.sort(([, a], [, b]) => b.length - a.length);
+  await atOnce(jobs, byFile, async ([file, trialsHere]) => {
+    await tryIn(file, trialsHere);
+    console.info(
+      `${file.path}: ${trialsHere.length} tried, ${[...fates.keys()].filter(dead).length} noticed by now`,
+    );
+  });
+}
+
+// Each mutant in the nearest test file first: most end there.
+await pass(trials.flatMap((list) => list.slice(0, 1)));
+await pass(trials.flatMap((list) => list.slice(1)));
+
+// Met while a file is loaded, or by tests that need those before them: tried by the whole file, the mutant awake from the start.
+const whole = wanted.flatMap((mutant) => {
+  const files = dead(mutant) ? [] : tests.filter((file) => meetsAsWhole(file, mutant));
+  return files.length === 0 ? [] : [{ mutant, files: files.sort((a, b) => a.ms - b.ms) }];
+});
+console.info(`${whole.length} are tried by whole files`);
+await atOnce(jobs, whole, async ({ mutant, files }) => {
+  let left = withinMs;
+  const within = files.filter(({ ms }) => {
+    left -= ms;
+    return left + ms > 0;
+  });
+  fates.set(mutant, await tryWhole(tree, mutant, within));
+});
+
+for (const { file, digest, before, mutants } of plans) {
+  const count = (fate: Fate) => mutants.filter((mutant) => fates.get(mutant) === fate).length;
+  const alive = mutants.flatMap((mutant) => {
+    const { id: _, file: __, ...rest } = mutant;
+    return dead(mutant)
+      ? []
+      : [{ ...rest, fate: fates.has(mutant) ? ("survived" as const) : ("uncovered" as const) }];
+  });
+  results[file] = {
     digest,
     killed: (before?.killed ?? 0) + count("killed"),
     timeout: (before?.timeout ?? 0) + count("timeout"),
-    alive: [...fates].flatMap(([{ id: _, file: __, ...mutant }, fate]) =>
-      fate === "survived" || fate === "uncovered" ? [{ ...mutant, fate }] : [],
-    ),
+    alive,
   };
-  results[file] = result;
-  writeResults(results, counted);
-  const { dead, tried, percent } = score([[file, result]]);
-  console.info(`${file}: ${dead} of ${tried} (${percent} %)`);
 }
+writeResults(results, counted);
+const found = score(Object.entries(results).filter(([file]) => plans.some((plan) => plan.file === file)));
+console.info(`${found.dead} of ${found.tried} mutants noticed: ${found.percent} %`);
 
 function lived({ alive }: FileResult, { line, mutator, was, becomes }: Mutant): boolean {
   return alive.some(
     (one) => one.line === line && one.mutator === mutator && one.was === was && one.becomes === becomes,
   );
 }
-
-await inParallel([...files], tryFile);
-const { dead, tried, percent } = score(Object.entries(results).filter(([file]) => files.includes(file)));
-console.info(`${dead} of ${tried} mutants noticed: ${percent} %`);

@@ -1,13 +1,14 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Fate } from "./results.ts";
+import { basename, dirname, join } from "node:path";
+import { type Baseline, startChild } from "./children.ts";
 import type { Mutant, Tree } from "./tree.ts";
 
-/** A test file, how long it takes untouched, the mutants it meets, and how many of each source file it has noticed. */
-export type TestFile = { path: string; ms: number; met: Set<string>; noticed: Map<string, number> };
+/** A test file, how long it takes untouched (ms), and what its tests meet. */
+export type TestFile = Baseline & { path: string; ms: number };
 
-const preload = join(import.meta.dir, "coverage.ts");
+/** Tests of one file that are to try a mutant, most promising first. */
+export type Trial = { mutant: Mutant; file: TestFile; tests: Array<{ at: number; ms: number }> };
 
 /**
  * Runs every test file of the two modules once, with all mutants asleep; throws when one fails without any. What the same tree's
@@ -20,77 +21,83 @@ export async function meets(tree: Tree, jobs: number): Promise<TestFile[]> {
     writeFileSync(`${known}.new`, JSON.stringify(found));
     renameSync(`${known}.new`, known);
   }
-  const files = JSON.parse(readFileSync(known, "utf8")) as Met[];
-  return files.map(({ met, ...file }) => ({ ...file, met: new Set(met), noticed: new Map() }));
+  return JSON.parse(readFileSync(known, "utf8"));
 }
 
-type Met = { path: string; ms: number; met: string[] };
-
-async function meetAll(tree: Tree, jobs: number): Promise<Met[]> {
+async function meetAll(tree: Tree, jobs: number): Promise<TestFile[]> {
   const paths = tree.tracked.filter((path) => /^modules\/(escrow|payments)\/.*\.test\.ts$/.test(path));
-  const found: Met[] = [];
-  const worker = async () => {
-    for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
-      const report = join(tree.folder, `met-${crypto.randomUUID()}.json`);
-      const began = performance.now();
-      const ended = await run(tree, path, { MUTATION_COVERAGE: report }, 300_000);
-      if (ended !== "passed") throw new Error(`${path} ${ended} with no mutant awake`);
-      found.push({ path, ms: performance.now() - began, met: JSON.parse(readFileSync(report, "utf8")) });
-      rmSync(report);
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, worker));
+  const found: TestFile[] = [];
+  await atOnce(jobs, paths, async (path) => {
+    const began = performance.now();
+    const child = await startChild(tree, path, true);
+    found.push({ ...child.baseline, path, ms: performance.now() - began });
+    await child.end();
+  });
   return found;
 }
 
+/** Works the items off, so many at once. */
+export async function atOnce<T>(jobs: number, items: readonly T[], work: (item: T) => Promise<void>) {
+  const left = [...items];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: jobs }, worker));
+}
+
 /**
- * Wakes one mutant and runs test files that meet it until one fails: those first that notice most of this source file in their
- * time, and no more when those run have taken `withinMs` of untouched time.
+ * Which tests try a mutant: those that meet it and stand alone; of the files nearest its own first, then those that meet little
+ * else; as many as take `withinMs` untouched, and one at least.
  */
-export async function tryMutant(
-  tree: Tree,
-  mutant: Mutant,
-  tests: readonly TestFile[],
-  withinMs: number,
-): Promise<Fate> {
-  const worth = ({ ms, noticed }: TestFile) => (1 + 4 * (noticed.get(mutant.file) ?? 0)) / ms;
-  const meeting = tests.filter(({ met }) => met.has(mutant.id)).sort((a, b) => worth(b) - worth(a));
-  if (meeting.length === 0) return "uncovered";
+export function trialsOf(mutant: Mutant, files: readonly TestFile[], withinMs: number): Trial[] {
+  const meeting = files.flatMap((file) =>
+    file.tests.flatMap(({ met, ms, alone }, at) =>
+      alone && met.includes(mutant.id) ? [{ file, at, ms, worth: met.length + ms }] : [],
+    ),
+  );
+  meeting.sort((a, b) => distance(a.file, mutant) - distance(b.file, mutant) || a.worth - b.worth);
+  const trials = new Map<TestFile, Trial>();
   let left = withinMs;
-  for (const { path, ms, noticed } of meeting) {
+  for (const { file, at, ms } of meeting) {
     if (left <= 0) break;
     left -= ms;
-    const ended = await run(tree, path, { __STRYKER_ACTIVE_MUTANT__: mutant.id }, 10_000 + 3 * ms);
-    if (ended === "passed") continue;
-    noticed.set(mutant.file, (noticed.get(mutant.file) ?? 0) + 1);
-    return ended === "failed" ? "killed" : "timeout";
+    const trial = trials.get(file) ?? { mutant, file, tests: [] };
+    trials.set(file, trial);
+    trial.tests.push({ at, ms });
+  }
+  return [...trials.values()];
+}
+
+function distance({ path }: TestFile, { file }: Mutant): number {
+  if (dirname(path) !== dirname(file)) return 2;
+  return basename(path, ".test.ts") === basename(file, ".ts") ? 0 : 1;
+}
+
+/** Whether the mutant is met where only the file as a whole can tell. */
+export function meetsAsWhole(file: TestFile, { id }: Mutant): boolean {
+  return file.static.includes(id) || file.tests.some(({ alone, met }) => !alone && met.includes(id));
+}
+
+/** Runs whole test files, each in a process that wakes the mutant before it loads anything, until one fails. */
+export async function tryWhole(tree: Tree, mutant: Mutant, files: readonly TestFile[]) {
+  for (const { path, ms } of files) {
+    const ended = await run(tree, path, mutant.id, 10_000 + 3 * ms);
+    if (ended !== "survived") return ended;
   }
   return "survived";
 }
 
-async function run(
-  tree: Tree,
-  path: string,
-  environment: Record<string, string>,
-  limitMs: number,
-): Promise<"passed" | "failed" | "timed out"> {
-  const child = Bun.spawn(
-    [process.execPath, "test", "--bail", "--preload", preload, "--timeout", "60000", `./${path}`],
-    {
-      cwd: tree.folder,
-      env: { ...process.env, ...environment },
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: "ignore",
-    },
-  );
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    child.kill("SIGKILL");
-  }, limitMs);
+async function run(tree: Tree, path: string, mutant: string, limitMs: number) {
+  const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "60000", `./${path}`], {
+    cwd: tree.folder,
+    env: { ...process.env, __STRYKER_ACTIVE_MUTANT__: mutant },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+    timeout: Math.ceil(limitMs),
+    killSignal: "SIGKILL",
+  });
   const code = await child.exited;
-  clearTimeout(timer);
-  if (late) return "timed out";
-  return code === 0 ? "passed" : "failed";
+  if (child.signalCode === "SIGKILL") return "timeout";
+  return code === 0 ? "survived" : "killed";
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
@@ -42,9 +42,11 @@ export async function plant(files: readonly string[]): Promise<Tree> {
   const hash = new Bun.CryptoHasher("sha256");
   for (const path of tracked) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
-    if (/\.(ts|tsx|json|sql)$/.test(path)) hash.update(await Bun.file(join(root, path)).bytes());
+    if (/^(modules|db|app|locales|tests\/support)\/|^[^/]+$/.test(path))
+      hash.update(await Bun.file(join(root, path)).bytes());
   }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const path of tracked) collectThrough(folder, path);
   const sources = await Promise.all(
     files.map(async (name) => ({ name, mutate: true, content: await Bun.file(join(root, name)).text() })),
   );
@@ -62,6 +64,16 @@ export async function plant(files: readonly string[]): Promise<Tree> {
         becomes: oneLine(replacement ?? ""),
       })),
   };
+}
+
+/** Points what tests import at `bun-test.ts`. */
+function collectThrough(folder: string, path: string): void {
+  if (!/^(modules|db|tests\/support)\/.*\.ts$/.test(path)) return;
+  const text = readFileSync(join(folder, path), "utf8");
+  const collector = JSON.stringify(join(folder, "tests/mutation/bun-test.ts"));
+  if (text.includes('from "bun:test"')) {
+    writeFileSync(join(folder, path), text.replaceAll('from "bun:test"', `from ${collector}`));
+  }
 }
 
 type Location = { start: { line: number; column: number }; end: { line: number; column: number } };
