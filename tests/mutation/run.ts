@@ -130,9 +130,9 @@ async function pass(list: Trial[]): Promise<void> {
 await pass(trials.flatMap((list) => list.slice(0, 1)));
 await pass(trials.flatMap((list) => list.slice(1)));
 
-// Met while a file is loaded, or by tests that need those before them: tried by the whole file, the mutant awake from the start.
+// Met while a file is loaded, or only by tests that need those before them: tried by the whole file, the mutant awake from the start.
 const whole = wanted.flatMap((mutant) => {
-  const files = dead(mutant) ? [] : tests.filter((file) => meetsAsWhole(file, mutant));
+  const files = dead(mutant) ? [] : tests.filter((file) => meetsAsWhole(file, mutant, !fates.has(mutant)));
   return files.length === 0 ? [] : [{ mutant, files: files.sort((a, b) => a.ms - b.ms) }];
 });
 console.info(`${whole.length} are tried by whole files`);

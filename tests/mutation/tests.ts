@@ -73,9 +73,11 @@ function distance({ path }: TestFile, { file }: Mutant): number {
   return basename(path, ".test.ts") === basename(file, ".ts") ? 0 : 1;
 }
 
-/** Whether the mutant is met where only the file as a whole can tell. */
-export function meetsAsWhole(file: TestFile, { id }: Mutant): boolean {
-  return file.static.includes(id) || file.tests.some(({ alone, met }) => !alone && met.includes(id));
+/** Whether the mutant is met where only the file as a whole can tell; `leaning`: by tests that need those before them, too. */
+export function meetsAsWhole(file: TestFile, { id }: Mutant, leaning: boolean): boolean {
+  return (
+    file.static.includes(id) || (leaning && file.tests.some(({ alone, met }) => !alone && met.includes(id)))
+  );
 }
 
 /** Runs whole test files, each in a process that wakes the mutant before it loads anything, until one fails. */
