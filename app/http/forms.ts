@@ -49,6 +49,16 @@ export function readForm<Schema extends z.ZodType>(form: string, body: FormData,
   return { ok: true as const, value: submission.value as z.output<Schema>, refuse, again };
 }
 
+/** The page that shows what was typed once more, or the form again; null once it was confirmed. */
+export function lookAt(
+  read: { again: (review?: Review) => FormAnswer },
+  body: FormData,
+  review: Review = {},
+): FormAnswer | null {
+  if (body.has("edit")) return read.again();
+  return body.get("confirmed") === "1" ? null : read.again(review);
+}
+
 const mostFields = 100;
 
 /**

@@ -86,6 +86,7 @@ const statuses: Record<ErrorCode, number> = {
   BANK_INFO_FINAL: conflict,
   BANK_REFERENCE_REQUIRED: conflict,
   BANK_REFERENCE_USED: conflict,
+  BUYER_NAMES_ACCOUNT: conflict,
   CLIENT_ID_REUSED: conflict,
   DESTINATION_REQUIRED: conflict,
   EMAIL_EXISTS: conflict,

@@ -1,9 +1,9 @@
-import { settleTyped } from "#forms/escrow";
+import { namedAccount, settleTyped } from "#forms/escrow";
 import { because } from "#forms/payments";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../paths.ts";
-import { readForm, refusedToast } from "./forms.ts";
+import { lookAt, readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
 import { goTo, notFound, reauthenticate } from "./pages.ts";
 
@@ -44,6 +44,7 @@ const moving: Record<string, (admin: Member, id: number, sent: Transfer) => Prom
 export async function actOnPayout(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
   const of = <Step>(steps: Record<string, Step>) => (Object.hasOwn(steps, form) ? steps[form] : undefined);
+  if (form === "destination") return named(admin, id, body);
   const press = of(presses);
   if (press !== undefined) return back(id, await press(admin, id, body), form);
   const move = of(moving);
@@ -54,6 +55,16 @@ export async function actOnPayout(admin: Member, id: number, body: FormData) {
   if (!read.ok) return read.answer;
   const done = await step(admin, id, { ...read.value, from: personIn(body) });
   return !done.ok && overcome.has(done.code) ? read.refuse(done) : back(id, done, form);
+}
+
+/** The account of a refund in its buyer's place, shown once more before it counts while it may be named. */
+async function named(admin: Member, id: number, body: FormData) {
+  const read = readForm("destination", body, namedAccount);
+  if (!read.ok) return read.answer;
+  const found = await escrow.payoutPage(admin, id);
+  if (!found.ok) throw notFound();
+  const look = found.payout.mayName ? lookAt(read, body) : null;
+  return look ?? back(id, await escrow.nameRefundAccount(admin, id, read.value), "destination");
 }
 
 async function moved(

@@ -4,11 +4,10 @@ import { sendMessageInput } from "#forms/rooms";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
-import type { Review } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
 import { orFailed } from "./failing.ts";
 import type { Toast } from "./flash.ts";
-import { type FormAnswer, readForm, refusedToast } from "./forms.ts";
+import { type FormAnswer, lookAt, readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
 import { goTo, idIn, notFound, postedForm } from "./pages.ts";
 import { bringsImage, postImage } from "./room-image.ts";
@@ -70,13 +69,20 @@ async function act(member: Member, roomId: number, body: FormData) {
   const of = await escrow.tradeOfRoom(member, roomId);
   if (!of.ok || of.trade === null) throw notFound();
   const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
-  if (press !== undefined) return answered(roomId, await press(member, of.trade.id), form);
+  const at = paths.room(roomId);
+  if (press !== undefined) return answered(at, await press(member, of.trade.id), form);
   if (!Object.hasOwn(filled, form)) throw notFound();
-  return fill(member, of.trade, form as keyof typeof filled, body);
+  return fill(member, of.trade, form as keyof typeof filled, body, at);
 }
 
-async function fill(member: Member, trade: escrow.TradeView, form: keyof typeof filled, body: FormData) {
-  const { id, chatRoomId: roomId } = trade;
+/** A form of the trade's panel, on whichever page it stands; `at` is that page, to come back to. */
+export async function fill(
+  member: Member,
+  trade: escrow.TradeView,
+  form: keyof typeof filled,
+  body: FormData,
+  at: string,
+) {
   const { schema, run } = filled[form];
   const read = readForm(form, body, schema);
   if (!read.ok) return read.answer;
@@ -88,25 +94,17 @@ async function fill(member: Member, trade: escrow.TradeView, form: keyof typeof 
   }
   const done: Done = await (run as (member: Member, id: number, input: unknown) => Promise<Done>)(
     member,
-    id,
+    trade.id,
     read.value,
   );
-  return done.ok ? answered(roomId, done, form) : read.refuse(done);
-}
-
-type Again = { again: (review?: Review) => FormAnswer };
-
-/** The page that shows what was typed once more, or the form again; null once it was confirmed. */
-function lookAt(read: Again, body: FormData, review: Review = {}): FormAnswer | null {
-  if (body.has("edit")) return read.again();
-  return body.get("confirmed") === "1" ? null : read.again(review);
+  return done.ok ? answered(at, done, form) : read.refuse(done);
 }
 
 type Asked = { amount: number; feePayer: escrow.FeePayer };
 
 /** The same for a payment request, with each side's figure; one that cannot be is refused before anybody commits. */
 function lookAtRequest(
-  read: Again & { refuse: (refusal: Refusal) => FormAnswer },
+  read: Parameters<typeof lookAt>[0] & { refuse: (refusal: Refusal) => FormAnswer },
   { amount, feePayer }: Asked,
   body: FormData,
 ): FormAnswer | null {
@@ -134,7 +132,7 @@ async function create(member: Member, roomId: number, body: FormData) {
   if (look !== null) return look;
   const done = await escrow.createTrade(member, read.value);
   return done.ok
-    ? answered(roomId, done, "create-trade")
+    ? answered(paths.room(roomId), done, "create-trade")
     : read.refuse(done, await whyNoPayment(member, roomId, done));
 }
 
@@ -161,15 +159,12 @@ async function swap(member: Member, roomId: number, body: FormData) {
   const wanted = roleForm.safeParse({ role: body.get("role") });
   if (!wanted.success) throw notFound();
   const { role } = wanted.data;
-  return answered(roomId, await setRole(member, roomId, user, role), "swap-roles");
+  return answered(paths.room(roomId), await setRole(member, roomId, user, role), "swap-roles");
 }
 
-/** Back to the room, with a toast for what was done or refused. */
-function answered(roomId: number, done: Done, form: string): Response {
-  return goTo(
-    paths.room(roomId),
-    done.ok ? (done.said ?? { kind: "success", key: `toast.done.${form}` }) : whyNot(done),
-  );
+/** Back to the page, with a toast for what was done or refused. */
+function answered(at: string, done: Done, form: string): Response {
+  return goTo(at, done.ok ? (done.said ?? { kind: "success", key: `toast.done.${form}` }) : whyNot(done));
 }
 
 /** A refusal as a toast, with the heading that specification §8 gives to a payment service that cannot be reached. */

@@ -23,10 +23,10 @@ const readBefore = 4;
 
 /** Everything the trade's panel shows a member, or the refusal that an outsider gets. */
 export async function panelOf(member: Member, roomId: number) {
-  const [found, traded, own] = await Promise.all([
+  const [found, traded, prefill] = await Promise.all([
     room(member, roomId),
     tradeOfRoom(member, roomId),
-    profile(member),
+    prefillOf(member),
   ]);
   if (!found.ok) return found;
   if (!traded.ok) return traded;
@@ -50,14 +50,20 @@ export async function panelOf(member: Member, roomId: number) {
     qrLifetime: String(told.qrLifetime),
     changeWithin: String(told.changePassword),
     quotes: trade?.can.amend ? quotesOf(trade.amount) : null,
-    prefill: {
-      accountName: "",
-      accountNumber: own.ok ? (own.user.bankAccount ?? "") : "",
-      phoneNumber: own.ok ? (own.user.phoneNumber ?? "") : "",
-      email: member.email,
-    },
+    prefill,
   };
   return { ok: true as const, panel, room: found.room, lastSeq: found.lastSeq, trade };
+}
+
+/** What the forms of an account begin with: what the person's profile knows. */
+export async function prefillOf(member: Member): Promise<PanelProps["prefill"]> {
+  const own = await profile(member);
+  return {
+    accountName: "",
+    accountNumber: own.ok ? (own.user.bankAccount ?? "") : "",
+    phoneNumber: own.ok ? (own.user.phoneNumber ?? "") : "",
+    email: member.email,
+  };
 }
 
 /** What the trade's sides have told each other counts for more than what a profile says. */

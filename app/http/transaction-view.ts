@@ -4,7 +4,7 @@ import { history, room } from "#modules/rooms";
 import type { ChatShown } from "../components/transaction/types.ts";
 import type { Seat } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
-import { stringsOf } from "./room-view.ts";
+import { prefillOf, stringsOf } from "./room-view.ts";
 import { shown } from "./trade-shown.ts";
 
 const pageLength = 50;
@@ -14,13 +14,16 @@ export async function transactionOf(member: Member, id: number, before: number |
   const found = await trade(member, id);
   if (!found.ok) return undefined;
   const { trade: view } = found;
+  const chat = await chatOf(member, view, before);
   return {
     trade: shown(view),
     role: view.role,
     roomId: view.chatRoomId,
     startedAt: view.createdAt,
     steps: view.steps,
-    chat: await chatOf(member, view, before),
+    chat,
+    // Where the room is gone, a refund's account is given here.
+    prefill: chat.open ? null : await prefillOf(member),
   };
 }
 

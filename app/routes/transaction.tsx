@@ -1,6 +1,7 @@
 import { data, useActionData, useLoaderData } from "react-router";
 import { readForm } from "#app/http/forms";
 import { goTo, idIn, memberOnly, memberOrAlert, notFound, postedForm } from "#app/http/pages";
+import { fill } from "#app/http/room-actions";
 import { transactionOf } from "#app/http/transaction-view";
 import { headingDay } from "#format";
 import { sendMessageInput } from "#forms/rooms";
@@ -10,6 +11,7 @@ import { sendMessage } from "#modules/rooms";
 import { TextLink } from "../components/button.tsx";
 import { Page, PageHead } from "../components/card.tsx";
 import { useLanguage, useT } from "../components/i18n.tsx";
+import { Refund } from "../components/trade/refund.tsx";
 import { Chat } from "../components/transaction/chat.tsx";
 import { InformationRead } from "../components/transaction/exchange.tsx";
 import { Missing } from "../components/transaction/missing.tsx";
@@ -26,13 +28,17 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return data({ title, detail: detail ?? null }, { status: detail === undefined ? 404 : 200 });
 }
 
-/** A message to the trade's room: the one thing that is done here. */
+/** A message to the trade's room, and the account of a refund, which is given here where the room is gone: what is done here. */
 export async function action({ context, params, request }: Route.ActionArgs) {
   const member = memberOnly(context, request);
   const id = idIn(params.id);
   const found = await trade(member, id);
   if (!found.ok) throw notFound();
-  const read = readForm("message", await postedForm(request), sendMessageInput);
+  const body = await postedForm(request);
+  if (body.get("form") === "refund-destination") {
+    return fill(member, found.trade, "refund-destination", body, paths.transaction(id));
+  }
+  const read = readForm("message", body, sendMessageInput);
   if (!read.ok) return read.answer;
   const done = await sendMessage(member, found.trade.chatRoomId, read.value);
   return done.ok ? goTo(paths.transaction(id)) : read.refuse(done);
@@ -46,7 +52,7 @@ export default function Transaction() {
   const posted = useActionData<typeof action>() ?? null;
   const { detail } = useLoaderData<typeof loader>();
   if (detail === null) return <Missing />;
-  const { trade, role, roomId, startedAt, chat } = detail;
+  const { trade, role, roomId, startedAt, chat, prefill } = detail;
   return (
     <Page>
       <TextLink to={paths.history}>{t("transaction.toHistory")}</TextLink>
@@ -58,6 +64,7 @@ export default function Transaction() {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Chat chat={chat} posted={posted} />
         <div className="grid gap-6">
+          {prefill && <Refund trade={trade} role={role} prefill={prefill} posted={posted} />}
           <Progress steps={detail.steps} />
           <Payment trade={trade} role={role} roomId={roomId} open={chat.open} />
           <InformationRead trade={trade} role={role} />

@@ -273,6 +273,11 @@ export const refundDestination = z.object(
   "validation.object",
 );
 
+/** POST …/destination: an administrator names that account, and says why it is them and this one. */
+export const namedAccount = refundDestination.extend({
+  reason: prose(limits.reason, 1, "validation.reason"),
+});
+
 /** A payment confirmed by hand on a system failure: what arrived, and the bank's or provider's number of it. */
 export const confirmByHand = z.object(
   { amount, reference: line(limits.bankReference, 1, "validation.bankReference") },
@@ -395,6 +400,7 @@ export type BankInfoInput = z.infer<typeof bankInfo>;
 export type RulingInput = z.infer<typeof ruling>;
 export type RulingAsked = z.infer<typeof rulingAsked>;
 export type RefundDestinationInput = z.infer<typeof refundDestination>;
+export type NamedAccountInput = z.infer<typeof namedAccount>;
 export type SupportInput = z.infer<typeof support>;
 export type VaultInput = z.infer<typeof vault>;
 export type VaultCheckInput = z.infer<typeof vaultCheck>;

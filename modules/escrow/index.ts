@@ -11,6 +11,7 @@ export {
   withdrawApproval,
 } from "./lib/admin-payouts.ts";
 export { resolveProblem } from "./lib/admin-problems.ts";
+export { nameRefundAccount } from "./lib/admin-refund.ts";
 export { settle } from "./lib/admin-settle.ts";
 export { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./lib/admin-trade.ts";
 export { onProviderCallback } from "./lib/callback.ts";

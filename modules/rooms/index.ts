@@ -19,7 +19,7 @@ export type { Participant } from "./lib/participants.ts";
 export { markRead } from "./lib/read.ts";
 export { setRole } from "./lib/roles.ts";
 export { type Room, room } from "./lib/room.ts";
-export { endRoom, lockRoom, lockRooms, memberRole, type Seats } from "./lib/seats.ts";
+export { endRoom, lockRoom, lockRooms, memberRole, roomStands, type Seats } from "./lib/seats.ts";
 export { sendMessage } from "./lib/send.ts";
 export { unsharedUntil } from "./lib/shared.ts";
 export { closeSockets, startRooms, stopRooms } from "./lib/socket/hubs.ts";

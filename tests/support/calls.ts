@@ -69,6 +69,7 @@ export const validBody: Readonly<Record<string, unknown>> = {
   "POST /api/admin/reconciliation": { day: "2026-01-05" },
   "POST /api/admin/differences/:id/resolve": { note: "A note" },
   "POST /api/admin/problems/:id/resolve": reason,
+  [`POST ${payout}/destination`]: { ...refundAccount, ...reason },
   [`POST ${payout}/approve`]: {},
   [`POST ${payout}/claim`]: {},
   [`POST ${payout}/send`]: { bankReference: "TRF1" },

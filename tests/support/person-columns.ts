@@ -50,6 +50,7 @@ export const personColumns: Record<string, Place> = {
   "payments.payouts.approved_by": desk,
   "payments.payouts.claimed_by": desk,
   "payments.payouts.done_by": desk,
+  "payments.payouts.named_by": desk,
   "payments.payouts.recipient_id": part("transactions"),
   "payments.payouts.sent_by": desk,
   "payments.payouts.unknown_by": desk,

@@ -63,7 +63,7 @@ export function Transfer({ amount, destination, state, sending, whole, code, pay
 }
 
 interface MomentShown {
-  what: "created" | "approved" | "sent" | "unknown" | "done" | "void";
+  what: "created" | "named" | "approved" | "sent" | "unknown" | "done" | "void";
   at: string;
   by: string | null;
 }

@@ -7,6 +7,7 @@ import { Errors, Field, TextField } from "../field.tsx";
 import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
+import { NameAccount, Named } from "./named-account.tsx";
 import { PayoutClaim } from "./payout-claim.tsx";
 
 interface Stands {
@@ -14,6 +15,8 @@ interface Stands {
   state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
   destination: object | null;
   destinationDigest: string;
+  named: { by: string; reason: string; own: boolean; related: boolean } | null;
+  mayName: boolean;
   referenceMissing: boolean;
   fourEyes: { approvedByReader: boolean; related: boolean } | null;
   sender: { id: number; displayName: string; since: string; own: boolean } | null;
@@ -23,12 +26,13 @@ interface Stands {
 /** What may be done with a payout or refund as it stands, the next step first. */
 export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted | null }) {
   const t = useT();
-  const { state, amount, referenceMissing, sender } = payout;
+  const { state, amount, referenceMissing, sender, named } = payout;
   if (state === "done" || state === "void") return null;
   const said =
     payout.ownTrade || (state === "due" && payout.destination === null)
       ? t(payout.ownTrade ? "errors.OWN_TRADE" : "admin.payout.noDestination")
       : null;
+  const mayApprove = state === "due" && named?.own !== true && named?.related !== true;
   const related = payout.fourEyes?.related === true;
   const blind = state === "approved" && (related || payout.fourEyes?.approvedByReader === true);
   const sending = state === "approved" && !blind && sender?.own === true;
@@ -42,7 +46,8 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
         <>
           {(state === "approved" || others !== null) && <PayoutClaim sender={sender} blind={blind} />}
           {(state !== "approved" || sending) && <p>{t(`admin.payout.hint.${asOf}`)}</p>}
-          {state === "due" && <Press form="approve" shown={payout.destinationDigest} />}
+          {state === "due" && named !== null && <Named named={named} />}
+          {mayApprove && <Press form="approve" shown={payout.destinationDigest} />}
           {(sending || asOf === "reference") && <Moved form="send" amount={amount} posted={posted} />}
           {blind && (
             <p className="font-semibold text-warn">
@@ -56,6 +61,7 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
           {(state === "approved" || state === "sent") && <Why form="unknown" posted={posted} />}
         </>
       )}
+      {payout.mayName && !payout.ownTrade && <NameAccount posted={posted} />}
     </Card>
   );
 }

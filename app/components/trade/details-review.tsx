@@ -8,7 +8,14 @@ import { Reviewed } from "./reviewed.tsx";
 
 type Fields = Partial<
   Record<
-    "infoType" | "accountName" | "bankName" | "accountNumber" | "ibanNumber" | "phoneNumber" | "email",
+    | "infoType"
+    | "accountName"
+    | "bankName"
+    | "accountNumber"
+    | "ibanNumber"
+    | "phoneNumber"
+    | "email"
+    | "reason",
     FieldState
   >
 >;

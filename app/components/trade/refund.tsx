@@ -10,8 +10,10 @@ import { BankFields } from "./bank-fields.tsx";
 import { DetailsReview } from "./details-review.tsx";
 import type { InTrade } from "./types.ts";
 
+type RefundProps = Pick<InTrade, "trade" | "role" | "prefill" | "posted">;
+
 /** The buyer's money that goes back: how much, and where to. */
-export function Refund(props: InTrade) {
+export function Refund(props: RefundProps) {
   const t = useT();
   const { trade, posted } = props;
   if (props.role !== "buyer" || trade.refund === null) return null;
@@ -33,7 +35,7 @@ export function Refund(props: InTrade) {
   );
 }
 
-function Destination({ trade, posted, prefill }: InTrade) {
+function Destination({ trade, posted, prefill }: RefundProps) {
   const t = useT();
   const [form, fields] = usePostedForm("refund-destination", refundDestination, posted, {
     accountName: prefill.accountName,

@@ -25,17 +25,22 @@ import { command } from "./apply.ts";
 import type { Trade } from "./machine/types.ts";
 import { mailTo } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
-import { refusedStep } from "./refused-step.ts";
+import { type NoStep, refusedStep } from "./refused-step.ts";
 
 export type Paid = Done & { payout: Payout };
 type Doing = { at: Date; by: Person };
-type Work = (tx: Tx, trade: Trade, doing: Doing) => Promise<Stepped>;
+type Work = (tx: Tx, trade: Trade, doing: Doing) => Promise<Stepped | NoStep>;
 
 /**
- * A step of one payout or refund under its trade's lock. Every verb here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
+ * A step of one payout or refund under its trade's lock. Every verb of one may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
  * PAYOUT_NOT_FOUND and OWN_TRADE; those that move money also REAUTH_REQUIRED. A repeat changes nothing.
  */
-async function onPayout(actor: Actor, payoutId: number, fresh: boolean, work: Work): Promise<Paid | Refused> {
+export async function onPayout(
+  actor: Actor,
+  payoutId: number,
+  fresh: boolean,
+  work: Work,
+): Promise<Paid | Refused> {
   const at = now();
   if (fresh) {
     const admin = freshAdmin(actor, at);
@@ -91,7 +96,8 @@ export type Seen = { destinationDigest?: string | undefined };
 
 /**
  * Freezes where a due payout or refund goes. Refuses DESTINATION_REQUIRED, PAYOUT_CONFLICT (also when the account is not the one
- * that was shown any more), MONEY_HALTED, PAYOUT_UNKNOWN_OPEN.
+ * that was shown any more), MONEY_HALTED, PAYOUT_UNKNOWN_OPEN, FOUR_EYES_REQUIRED and FOUR_EYES_RELATED (who named the account of a
+ * refund in its buyer's place).
  */
 export function approvePayout(
   actor: Actor,

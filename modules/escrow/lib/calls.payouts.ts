@@ -2,6 +2,20 @@ import { call } from "#calls";
 import { withPayout } from "./answers/payouts.ts";
 import { withTrade } from "./answers/trades.ts";
 
+export const nameAccount = call({
+  summary: "Name a refund's account where its buyer cannot; another administrator approves it",
+  group: "Back office: payouts",
+  by: "freshAdmin",
+  answers: withPayout,
+  refuses: [
+    "PAYOUT_NOT_FOUND",
+    "OWN_TRADE",
+    "NO_REFUND_DUE",
+    "BUYER_NAMES_ACCOUNT",
+    "REFUND_DESTINATION_FINAL",
+  ],
+});
+
 export const approve = call({
   summary: "Approve a payout or refund: where it goes is fixed",
   group: "Back office: payouts",
@@ -13,6 +27,8 @@ export const approve = call({
     "OWN_TRADE",
     "DESTINATION_REQUIRED",
     "PAYOUT_CONFLICT",
+    "FOUR_EYES_REQUIRED",
+    "FOUR_EYES_RELATED",
     "PAYOUT_UNKNOWN_OPEN",
     "MONEY_HALTED",
   ],

@@ -13,6 +13,7 @@ import {
   withdrawApproval,
 } from "./admin-payouts.ts";
 import { resolveProblem } from "./admin-problems.ts";
+import { nameRefundAccount } from "./admin-refund.ts";
 import * as calls from "./calls.payouts.ts";
 import { done, whateverThereIs } from "./http.words.ts";
 import type { Refused } from "./outcomes.ts";
@@ -26,6 +27,11 @@ const bare = { params, parse: "none" } as const;
 /** The steps of one payout or refund: due, approved, sent, done, or in doubt (design §6); and a payment that needs a person. */
 export const payingOut = new Elysia({ name: "escrow.paying-out" })
   .use(withActor)
+  .post(
+    `${at}/destination`,
+    ({ actor, params: { id }, body }) => did(actor, "refundAccountNamed", nameRefundAccount(actor, id, body)),
+    { params, body: forms.namedAccount, detail: calls.nameAccount },
+  )
   .post(
     `${at}/approve`,
     ({ actor, params: { id }, body }) => did(actor, "approved", approvePayout(actor, id, body)),

@@ -13,6 +13,7 @@ export function occasionOf(letter: Letter, code: string, other: string): Occasio
       return { event: "disputeStep", params: { code, step: letter.data.step } };
     case "paymentConfirmed":
     case "refundAccountNeeded":
+    case "refundAccountNamed":
     case "payoutDecided":
       return { event: letter.template, params: { code } };
     case "deadlineReminder":

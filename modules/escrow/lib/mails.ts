@@ -2,6 +2,7 @@ import { config } from "#config";
 import type { Tx } from "#db/client";
 import { type Person, people, wantsMail } from "#modules/identity";
 import { type Letter, push, send } from "#modules/mailer";
+import { roomStands } from "#modules/rooms";
 import { other } from "./machine/answers.ts";
 import type { DisputeStep, Effect, Party, PartyMail, Trade } from "./machine/types.ts";
 import { occasionOf } from "./mails.push.ts";
@@ -42,11 +43,16 @@ export async function mailTo(
   const reader = both.get(idOf(trade, to));
   if (reader === undefined || reader.email === null || reader.deleted) return;
   const them = both.get(idOf(trade, other(to)));
-  const about = { name: reader.displayName, code: trade.code, url: `/chat/${trade.roomId}` };
+  const about = { name: reader.displayName, code: trade.code, url: await placeOf(tx, trade) };
   const written = write(about, them?.displayName ?? "");
   if (wantsMail(reader, written.template)) await send(tx, { ...written, ...address(reader, reader.email) });
   const occasion = occasionOf(written, trade.code, them?.displayName ?? "");
   if (occasion !== undefined) await push(tx, { ...occasion, userId: reader.id, url: written.data.url });
+}
+
+/** Where a party acts: in the room, or once it is deleted on the trade's own page. */
+async function placeOf(tx: Tx, { id, roomId }: Trade): Promise<string> {
+  return (await roomStands(tx, roomId)) ? `/chat/${roomId}` : `/transactions/${id}`;
 }
 
 function address({ id, language }: Person, email: string) {

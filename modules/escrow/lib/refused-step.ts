@@ -1,13 +1,16 @@
 import type { Executor } from "#db/client";
 import { people } from "#modules/identity";
-import type { Stepped } from "#modules/payments";
+import type { Payout } from "#modules/payments";
 import type { Trade } from "./machine/types.ts";
-import { type Refused, refused } from "./outcomes.ts";
+import { type RefusalCode, type Refused, refused } from "./outcomes.ts";
 
-/** What payments refused, with how the trade stands, and the name of whoever is making the transfer where that is why. */
+/** Why a step of a payout or refund is not taken. */
+export type NoStep = { ok: false; code: RefusalCode; says?: string; current?: Payout };
+
+/** What was refused, with how the trade stands, and the name of whoever is making the transfer where that is why. */
 export async function refusedStep(
   exec: Executor,
-  { code, says, current }: Stepped & { ok: false },
+  { code, says, current }: NoStep,
   trade: Trade,
 ): Promise<Refused> {
   const answer = { ...refused(code, trade), ...(says !== undefined && { says }) };

@@ -16,6 +16,7 @@ import {
   payoutsOf,
 } from "#modules/payments";
 import { isId, sideOf } from "./access.ts";
+import { mayName } from "./admin-refund.ts";
 import { tradeRows } from "./load.ts";
 import type { Status } from "./machine/types.ts";
 import { type Refused, refused } from "./outcomes.ts";
@@ -87,7 +88,7 @@ async function rowsOf(shown: readonly Payout[], at: Date): Promise<PayoutRow[]> 
 
 /** What happened to a payout, when and by whom; nobody's name where it was Midman itself. */
 export type PayoutMoment = {
-  what: "created" | "approved" | "sent" | "unknown" | "done" | "void";
+  what: "created" | "named" | "approved" | "sent" | "unknown" | "done" | "void";
   at: string;
   by: string | null;
 };
@@ -105,6 +106,10 @@ export type PayoutView = Pick<
   whole: boolean;
   /** By which the form of the page names the destination it shows. */
   destinationDigest: string;
+  /** Who named the account in its buyer's place, and whether that is the reader, or one pair of eyes with them (`related`). */
+  named: { by: string; reason: string; own: boolean; related: boolean } | null;
+  /** An administrator may name the account. */
+  mayName: boolean;
   transaction: { id: number; code: string; status: Status };
   recipient: { id: number; displayName: string; username: string } | null;
   payerBanks: string[];
@@ -135,20 +140,18 @@ export async function payoutPage(
   if (!admin.ok) return admin;
   const found = isId(payoutId) ? await payout(db(), payoutId) : null;
   if (found === null) return refused("PAYOUT_NOT_FOUND");
-  const { approvedBy, claimedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId } = found;
-  const [[trade], all, banks, halted, who] = await Promise.all([
-    tradeRows(db(), [found.reference]),
-    payoutsOf(db(), found.reference),
-    payerBanks(db(), [found]),
-    moneyHalted(db()),
-    people(
-      db(),
-      [approvedBy, claimedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId].flatMap((id) => id ?? []),
-    ),
-  ]);
+  const [trade] = await tradeRows(db(), [found.reference]);
   if (trade === undefined) throw new Error(`escrow: payout ${payoutId} is of no trade`);
   const at = now();
   const { userId } = admin.member;
+  const [all, banks, halted, who, hands] = await Promise.all([
+    payoutsOf(db(), found.reference),
+    payerBanks(db(), [found]),
+    moneyHalted(db()),
+    people(db(), peopleOf(found, trade)),
+    sameHands(db(), userId, at),
+  ]);
+  const { recipientId } = found;
   const to = recipientId === null ? undefined : who.get(recipientId);
   const { id, kind, amount, fee, state, bankReference, referenceMissing, reason } = found;
   const sender = senderOf(found, who);
@@ -160,13 +163,15 @@ export async function payoutPage(
     suspense: found.source !== "escrow",
     whole: destination === found.destination,
     destinationDigest: destinationDigest(found.destination),
+    named: namedBy(found, { reader: userId, hands, name }),
+    mayName: mayName(found, who.get(trade.buyerId), at),
     transaction: { id: trade.id, code: trade.code, status: trade.status },
     recipient: to ? { id: to.id, displayName: to.displayName, username: to.username } : null,
     payerBanks: banks.get(id) ?? [],
     dueAt: found.dueAt.toISOString(),
     overdue: found.sentAt === null && state !== "void" && found.dueAt <= at,
     moments: momentsOf(found, name),
-    fourEyes: eyes(found, userId, await sameHands(db(), userId, at)),
+    fourEyes: eyes(found, userId, hands),
     sender: sender && { ...sender, own },
     replaces: found.replaces,
     replacedBy: all.find((one) => one.replaces === id)?.id ?? null,
@@ -175,6 +180,22 @@ export async function payoutPage(
     serverTime: at.toISOString(),
   };
   return { ok: true, payout: view };
+}
+
+/** Everybody whom the page of a payout or refund may name. */
+function peopleOf(of: Payout, { buyerId }: { buyerId: number }): number[] {
+  const { namedBy, approvedBy, claimedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId } = of;
+  const known = [namedBy, approvedBy, claimedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId, buyerId];
+  return known.flatMap((id) => id ?? []);
+}
+
+function namedBy(
+  { namedBy: by, namedReason }: Payout,
+  { reader, hands, name }: { reader: number; hands: readonly number[]; name: (of: number) => string | null },
+): PayoutView["named"] {
+  if (by === null) return null;
+  const own = by === reader;
+  return { by: name(by) ?? "", reason: namedReason ?? "", own, related: !own && hands.includes(by) };
 }
 
 function eyes(
@@ -191,6 +212,7 @@ function eyes(
 function momentsOf(of: Payout, name: (id: number | null) => string | null): PayoutMoment[] {
   const all = [
     { what: "created", at: of.createdAt, by: null },
+    { what: "named", at: of.namedAt, by: name(of.namedBy) },
     { what: "approved", at: of.approvedAt, by: name(of.approvedBy) },
     { what: "sent", at: of.sentAt, by: name(of.sentBy) },
     { what: "unknown", at: of.unknownAt, by: name(of.unknownBy) },

@@ -10,6 +10,7 @@ const states = {
   confirmPlease: "held",
   cancellationRequested: "held",
   refundAccountNeeded: "held",
+  refundAccountNamed: "held",
   payoutDecided: "held",
   payoutSent: "released",
   transactionCompletion: "released",

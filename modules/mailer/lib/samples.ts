@@ -25,6 +25,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
   cancellationRequested: { ...trade, other: "Сараа" },
   tradeCancelled: { ...trade, role: "buyer", reason: "agreed", refund: 162_500 },
   refundAccountNeeded: { ...trade, amount: 162_500 },
+  refundAccountNamed: { ...trade, amount: 162_500, destination: "Голомт банк ••••9876" },
   disputeOpened: { ...trade, other: "Сараа", deadline },
   disputeStep: { ...trade, step: "ruledSplit", other: "Сараа", refund: 60_000, payout: 90_000 },
   payoutDecided: { ...trade, role: "buyer", amount: 150_000 },

@@ -107,6 +107,7 @@ export const templates = {
   }),
   /** To the buyer: where shall `amount` go? */
   refundAccountNeeded: z.strictObject({ ...trade, amount }),
+  refundAccountNamed: z.strictObject({ ...trade, amount, destination: words }),
   /** `other` opened it; `deadline`: until when to explain. */
   disputeOpened: z.strictObject({ ...trade, other: words, deadline: moment }),
   /** To either party, of whom `other` is the other one. `refund`, `payout`: what each side gets by the step, 0 for nothing yet. */

@@ -4,7 +4,7 @@ import type { By } from "#modules/audit";
 import { plainReference } from "./bank-reference.ts";
 import { bookPayment, split } from "./book.payment.ts";
 import { held, lockReference, received } from "./ledger.balances.ts";
-import type { SameEyes } from "./payouts.send.ts";
+import type { SameEyes } from "./payouts.foureyes.ts";
 import { type Payout, payments } from "./schema.money.ts";
 import type { Reference } from "./types.ts";
 

@@ -30,7 +30,7 @@ export async function erasePersonal(tx: Tx, reference: Reference, at: Date): Pro
     .where(and(eq(tasks.reference, reference), eq(tasks.state, "resolved")));
   await tx
     .update(payouts)
-    .set({ destination: null, reason: null, erasedAt: at })
+    .set({ destination: null, reason: null, namedReason: null, erasedAt: at })
     .where(and(eq(payouts.reference, reference), isNull(payouts.erasedAt)));
 }
 

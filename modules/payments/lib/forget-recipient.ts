@@ -19,7 +19,7 @@ export async function forgetRecipient(
   const theirs = and(among, eq(payouts.recipientId, recipientId), isNull(payouts.erasedAt));
   await tx
     .update(payouts)
-    .set({ destination: null, erasedAt: at })
+    .set({ destination: null, namedReason: null, erasedAt: at })
     .where(and(theirs, eq(payouts.state, "void"), isNotNull(payouts.destination)));
   await tx
     .update(payouts)

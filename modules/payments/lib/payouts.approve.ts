@@ -2,7 +2,7 @@ import type { Tx } from "#db/client";
 import type { Destination } from "../forms.ts";
 import { outgoingStopped } from "./halt.ts";
 import { plainDestination, sameDestination } from "./payouts.due.ts";
-import { needsFourEyes } from "./payouts.foureyes.ts";
+import { needsFourEyes, notAnother, type SameEyes } from "./payouts.foureyes.ts";
 import { destinationDigest } from "./payouts.shown.ts";
 import { inDoubt, lockPayout, type Person, type Stepped, step, unsent } from "./payouts.ts";
 import type { Payout } from "./schema.money.ts";
@@ -13,6 +13,7 @@ export type ApproveRefusal =
   | "MONEY_HALTED"
   | "PAYOUT_UNKNOWN_OPEN"
   | "DESTINATION_REQUIRED"
+  | SameEyes
   | "PAYOUT_NOT_WHOLE";
 
 /**
@@ -21,7 +22,8 @@ export type ApproveRefusal =
  * repeated, by whomever and however far the record has gone since. Who approves makes the transfer, but where that takes another
  * person: then nobody does until one claims it. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT
  * (another destination than the one shown, frozen elsewhere, void or in doubt); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN;
- * DESTINATION_REQUIRED; PAYOUT_NOT_WHOLE.
+ * DESTINATION_REQUIRED; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED (they, or their other hand, named the account in its owner's place);
+ * PAYOUT_NOT_WHOLE.
  */
 export async function approve(
   tx: Tx,
@@ -42,6 +44,8 @@ export async function approve(
   const stopped = await outgoingRefusal(tx, before);
   if (stopped !== null) return { ok: false, code: stopped, current: before };
   if (destination === null) return { ok: false, code: "DESTINATION_REQUIRED", current: before };
+  const blind = before.namedBy === null ? null : notAnother(before.namedBy, input.by);
+  if (blind !== null) return { ok: false, code: blind, current: before };
   if (!(await whole(tx, before))) return { ok: false, code: "PAYOUT_NOT_WHOLE", current: before };
   const fourEyes = needsFourEyes(before.amount);
   const change = {

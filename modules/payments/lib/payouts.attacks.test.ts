@@ -154,6 +154,21 @@ describe("a record of outgoing money", () => {
     expect(await change(id, sql`four_eyes = false`)).toBe("payouts_frozen");
   });
 
+  test("whose account an administrator named is not approved by them, and keeps who named it and why", async () => {
+    const { id } = await due(await holding(100), "refund", 100);
+    const named = sql`named_by = 901, named_at = now(), named_reason = 'the bank says so'`;
+    const approval = (by: number) => sql`state = 'approved', approved_by = ${by}, approved_at = now()`;
+    expect(await change(id, sql`named_by = 901, named_at = now()`)).toBe("payouts_named");
+    expect(await change(id, sql`${named}, destination = NULL`)).toBe("payouts_named");
+    expect(await change((await record("due")).id, named)).toBe("payouts_named");
+    expect(await change(id, named)).toBe("accepted");
+    expect(await change(id, approval(901))).toBe("payouts_named_approval");
+    expect(await change(id, approval(902))).toBe("accepted");
+    for (const set of [sql`named_by = 903`, sql`named_reason = 'another'`, sql`named_at = NULL`]) {
+      expect(await change(id, set)).toContain("keeps what was written");
+    }
+  });
+
   test("uses a bank reference nobody else used, written in one way", async () => {
     const one = await record("sent");
     const other = await record("approved");

@@ -1,6 +1,7 @@
 import type { Tx } from "#db/client";
 import { outgoingRefusal } from "./payouts.approve.ts";
-import { type SameEyes, sameEyes } from "./payouts.send.ts";
+import type { SameEyes } from "./payouts.foureyes.ts";
+import { sameEyes } from "./payouts.send.ts";
 import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
 
 export type ClaimRefusal =

@@ -48,26 +48,45 @@ export async function createDue(
 }
 
 /**
- * Says where the money of a due record goes, and whose it is when that was not known. Repeating it changes nothing.
+ * An administrator names the account of a refund in its buyer's place: who, when and why. Another one must approve it. Null where its
+ * owner named it.
+ */
+type Naming = Pick<Payout, "namedBy" | "namedAt" | "namedReason">;
+const byOwner: Naming = { namedBy: null, namedAt: null, namedReason: null };
+
+/** Who named the account of a record, for one that takes its place. */
+export function namedIn({ namedBy, namedAt, namedReason }: Payout): Naming {
+  return { namedBy, namedAt, namedReason };
+}
+
+/**
+ * Says where the money of a due record goes, and whose it is when that was not known; `reason` is given by an administrator, who says
+ * it in the owner's place. Repeating it changes nothing, but an owner makes what was named for them their own.
  * Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once approved: the destination is frozen until the approval is void.
  */
 export async function setDestination(
   tx: Tx,
-  input: { id: number; destination: Destination; recipientId?: number; at: Date; by: By },
+  input: { id: number; destination: Destination; recipientId?: number; reason?: string; at: Date; by: By },
 ): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   const recipientId = input.recipientId ?? before.recipientId;
-  const same = sameDestination(before.destination, input.destination) && recipientId === before.recipientId;
+  const { at, by, reason } = input;
+  const whose = recipientId === before.recipientId && (reason !== undefined || before.namedBy === null);
+  const same = sameDestination(before.destination, input.destination) && whose;
   if (same && before.state !== "void") return { ok: true, payout: before, repeated: true };
   if (before.state !== "due") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
-  const change = { destination: plainDestination(input.destination), recipientId };
-  const after = await step(tx, before, change, { action: "destination", by: input.by, at: input.at });
+  const named = reason === undefined ? byOwner : { namedBy: by.userId, namedAt: at, namedReason: reason };
+  const change = { destination: plainDestination(input.destination), recipientId, ...named };
+  const after = await step(tx, before, change, { action: "destination", by, at });
   return { ok: true, payout: after, repeated: false };
 }
 
 /** Inserts a due record and its audit entry. The caller holds the reference's lock and has done the checks. */
-export async function insertDue(tx: Tx, input: NewDue & { replaces?: number }): Promise<Payout> {
+export async function insertDue(
+  tx: Tx,
+  input: NewDue & { named?: Naming; replaces?: number },
+): Promise<Payout> {
   const [made] = await tx
     .insert(payouts)
     .values({
@@ -81,6 +100,7 @@ export async function insertDue(tx: Tx, input: NewDue & { replaces?: number }): 
       dueAt: input.dueAt,
       createdAt: input.at,
       replaces: input.replaces ?? null,
+      ...(input.named ?? byOwner),
     })
     .returning();
   if (made === undefined) throw new Error("payouts: the insert answered nothing");

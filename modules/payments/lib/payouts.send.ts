@@ -2,7 +2,7 @@ import type { Tx } from "#db/client";
 import { bankReferenceTaken, plainReference } from "./bank-reference.ts";
 import { post, sourceAccount } from "./ledger.ts";
 import { outgoingRefusal, whole } from "./payouts.approve.ts";
-import { needsFourEyes } from "./payouts.foureyes.ts";
+import { needsFourEyes, notAnother, type SameEyes } from "./payouts.foureyes.ts";
 import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
 import type { Payout } from "./schema.money.ts";
 
@@ -72,14 +72,11 @@ export async function giveBankReference(
   return { ok: true, payout: after, repeated: false };
 }
 
-export type SameEyes = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED";
-
 /** Why so much may not be sent by this person after that approver; null where it may. */
 export function sameEyes(payout: Payout, by: Person): SameEyes | null {
   const { approvedBy, fourEyes, amount } = payout;
   if (approvedBy === null || !(fourEyes || needsFourEyes(amount))) return null;
-  if (approvedBy === by.userId) return "FOUR_EYES_REQUIRED";
-  return by.hands.includes(approvedBy) ? "FOUR_EYES_RELATED" : null;
+  return notAnother(approvedBy, by);
 }
 
 /** Posts the journal of a record and marks it sent; the caller has done every check. */

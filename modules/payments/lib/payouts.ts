@@ -33,7 +33,7 @@ export type PayoutRefusal =
   | "BANK_REFERENCE_REQUIRED"
   /** The bank's number belongs to another transfer. */
   | "BANK_REFERENCE_USED"
-  /** The approver may not be the sender of so much. */
+  /** The approver may not be the sender of so much, nor be who named the account in its owner's place. */
   | "FOUR_EYES_REQUIRED"
   /** The two are one pair of eyes: one was lately made an administrator by the other, or both by a third. */
   | "FOUR_EYES_RELATED"
@@ -86,7 +86,20 @@ export async function step(
 export function auditable(payout: Payout): Record<string, unknown> {
   const { state, source, amount, fee, recipientId, approvedBy, claimedBy, sentBy, bankReference } = payout;
   const account = payout.destination === null ? null : lastFour(payout.destination.accountNumber);
-  return { state, source, amount, fee, recipientId, approvedBy, claimedBy, sentBy, bankReference, account };
+  const { namedBy } = payout;
+  return {
+    state,
+    source,
+    amount,
+    fee,
+    recipientId,
+    namedBy,
+    approvedBy,
+    claimedBy,
+    sentBy,
+    bankReference,
+    account,
+  };
 }
 
 /** True while somebody else is making the transfer: it is neither sent nor taken back over their head. */

@@ -2,8 +2,9 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { bankReferenceTaken, plainReference } from "./bank-reference.ts";
 import { reverse } from "./ledger.correct.ts";
-import { insertDue } from "./payouts.due.ts";
-import { leave, type SameEyes, sameEyes } from "./payouts.send.ts";
+import { insertDue, namedIn } from "./payouts.due.ts";
+import type { SameEyes } from "./payouts.foureyes.ts";
+import { leave, sameEyes } from "./payouts.send.ts";
 import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
 import { journals, type Payout, payouts } from "./schema.money.ts";
 
@@ -118,6 +119,7 @@ async function foundUnsent(
   const fresh = await insertDue(tx, {
     ...pickMoney(before),
     destination: before.destination ?? undefined,
+    named: namedIn(before),
     at: input.at,
     by: input.by,
     replaces: before.id,

@@ -42,6 +42,10 @@ export const payouts = schema.table("payouts", {
   state: text("state").$type<PayoutState>().notNull().default("due"),
   recipientId: id("recipient_id"),
   destination: jsonb("destination").$type<Destination>(),
+  /** The administrator who said where a refund goes, for its buyer could not. */
+  namedBy: id("named_by"),
+  namedAt: at("named_at"),
+  namedReason: text("named_reason"),
   dueAt: at("due_at").notNull(),
   createdAt: at("created_at").notNull(),
   approvedBy: id("approved_by"),

@@ -54,6 +54,12 @@ export async function memberRole(exec: Executor, roomId: number, userId: number)
   return row?.role ?? null;
 }
 
+/** Whether a room is there for its members; a deleted one is not. */
+export async function roomStands(exec: Executor, roomId: number): Promise<boolean> {
+  const [room] = await exec.select({ deletedAt: rooms.deletedAt }).from(rooms).where(eq(rooms.id, roomId));
+  return room !== undefined && room.deletedAt === null;
+}
+
 /** Marks a room as ended, its trade being over. The caller holds the room. Repeating it keeps the first time. */
 export async function endRoom(tx: Tx, roomId: number, at = now()): Promise<void> {
   const [room] = await tx.select({ endedAt: rooms.endedAt }).from(rooms).where(eq(rooms.id, roomId));

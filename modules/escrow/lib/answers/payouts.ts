@@ -33,6 +33,12 @@ export const payout = z
     fee: z.int(),
     reason: z.string().nullable(),
     destination: destination.nullable(),
+    namedBy: z
+      .int()
+      .nullable()
+      .describe("The administrator who named a refund's account in its buyer's place."),
+    namedAt: moment.nullable(),
+    namedReason: z.string().nullable(),
     reference: z.int(),
     state: payoutState,
     bankReference: z.string().nullable(),

@@ -1,0 +1,64 @@
+import type { Tx } from "#db/client";
+import { type Actor, people } from "#modules/identity";
+import { lastFour, type Payout, payout, setDestination } from "#modules/payments";
+import type { NamedAccountInput } from "../forms.ts";
+import { onPayout, type Paid } from "./admin-payouts.ts";
+import { type Doing, recordChange, sayInRoom } from "./effects.ts";
+import { destinationOf } from "./information.bank.ts";
+import type { Trade } from "./machine/types.ts";
+import { mailTo } from "./mails.ts";
+import type { Refused } from "./outcomes.ts";
+
+/**
+ * An administrator names the account of a refund whose buyer cannot: they are gone, or it is overdue without an account of theirs.
+ * It counts once another administrator approves it; until then the buyer may still name their own, and any administrator another one.
+ * The same account again changes nothing. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, PAYOUT_NOT_FOUND, OWN_TRADE,
+ * NO_REFUND_DUE, BUYER_NAMES_ACCOUNT, REFUND_DESTINATION_FINAL once it is approved.
+ */
+export function nameRefundAccount(
+  actor: Actor,
+  payoutId: number,
+  { reason, ibanNumber, ...account }: NamedAccountInput,
+): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, true, async (tx, trade, doing) => {
+    const record = await payout(tx, payoutId);
+    if (record?.kind !== "refund" || record.state === "void") return { ok: false, code: "NO_REFUND_DUE" };
+    const buyer = (await people(tx, [trade.buyerId])).get(trade.buyerId);
+    if (record.state === "due" && !mayName(record, buyer, doing.at)) {
+      return { ok: false, code: "BUYER_NAMES_ACCOUNT" };
+    }
+    const destination = destinationOf({ ...account, iban: ibanNumber ?? null });
+    const to = { destination, recipientId: trade.buyerId };
+    const set = await setDestination(tx, { id: payoutId, ...to, reason, ...doing });
+    if (!set.ok) return { ok: false, code: "REFUND_DESTINATION_FINAL" };
+    if (!set.repeated) await tellNamed(tx, trade, set.payout, doing);
+    return set;
+  });
+}
+
+/** Whether an administrator may name where a due refund goes: its buyer is gone, or has let it become overdue without an account. */
+export function mayName(
+  { kind, state, destination, namedBy, dueAt }: Payout,
+  buyer: { deleted: boolean } | undefined,
+  at: Date,
+): boolean {
+  if (kind !== "refund" || state !== "due") return false;
+  if (buyer === undefined || buyer.deleted) return true;
+  return dueAt <= at && (destination === null || namedBy !== null);
+}
+
+async function tellNamed(
+  tx: Tx,
+  trade: Trade,
+  { id, amount, destination }: Payout,
+  doing: Doing,
+): Promise<void> {
+  await recordChange(tx, trade, doing, "name_refund_account", { payout: id });
+  const where = destination && `${destination.bankName} ••${lastFour(destination.accountNumber)}`;
+  await mailTo(tx, trade, "buyer", (reader) => ({
+    template: "refundAccountNamed",
+    data: { ...reader, amount, destination: where ?? "" },
+  }));
+  const params = { transactionId: trade.id, code: trade.code };
+  await sayInRoom(tx, trade, { code: "refundAccountNamed", params, at: doing.at });
+}

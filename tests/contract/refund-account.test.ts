@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { languages, text } from "#locales";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { books, faults } from "../support/books.ts";
+import type { Client, Reply } from "../support/client.ts";
+import {
+  type Deal,
+  paidDeal,
+  payAt,
+  payoutOf,
+  refundAccount,
+  requestPayment,
+  settlingDeal,
+} from "../support/deal.ts";
+import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
+import { payoutShown } from "../support/payout-page.ts";
+import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
+
+/** Who says where a refund goes once the room is deleted, or its buyer is gone or silent. */
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+let first: Client;
+let second: Person;
+/** Made an administrator by the first one just now: with them one pair of eyes. */
+let related: Person;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+  [first, second, related] = await Promise.all([
+    signInAdministrator(server),
+    register(server, "Second Desk"),
+    register(server, "Third Desk"),
+  ]);
+  await db().execute(
+    sql`UPDATE identity.users SET is_admin = true WHERE id IN (${second.id}, ${related.id})`,
+  );
+  await db().execute(sql`
+    INSERT INTO identity.admin_grants (made, by, at)
+    SELECT ${related.id}::bigint, id, now() FROM identity.users WHERE username = 'admin'`);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const reason = "The payer's bank says that it is theirs";
+const account = { ...refundAccount, ibanNumber: "", reason };
+
+/** A payment that came once its trade was over and `then` had happened; answers what is due back. */
+async function late(then: (deal: Deal) => Promise<Reply>): Promise<{ deal: Deal; refund: number }> {
+  const deal = await requestPayment(server);
+  must(await deal.seller.post(`/api/transactions/${deal.id}/withdraw`), 200);
+  must(await then(deal), 200);
+  await payAt(deal.seller, deal.invoiceId);
+  for (let n = 0; n < 200 && (await books(deal.id))["provider:qpay"] !== -110_000; n++) await Bun.sleep(50);
+  return { deal, refund: await payoutOf(first, deal) };
+}
+
+const gone = ({ buyer: { password, username, send } }: Deal) =>
+  send("DELETE", "/api/users/me", { password, confirmation: username });
+
+/** A refund of a trade that an administrator called off. */
+async function calledOff(): Promise<{ deal: Deal; refund: number }> {
+  const deal = await paidDeal(server);
+  must(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
+  return { deal, refund: await payoutOf(first, deal) };
+}
+
+const overdue = (refund: number) =>
+  db().execute(sql`UPDATE payments.payouts SET due_at = now() - interval '1 minute' WHERE id = ${refund}`);
+
+const review = (page: Reply) => /<form[^>]*data-review[^>]*>.*?<\/form>/s.exec(page.text)?.[0] ?? "";
+
+describe("on the page of a refund whose buyer is gone", () => {
+  let refund: number;
+  let deal: Deal;
+  const at = () => paths.adminPayout(refund);
+  const post = (who: Client, fields: Record<string, string>) =>
+    postForm(who, at(), { form: "destination", ...account, ...fields });
+
+  beforeAll(async () => {
+    ({ deal, refund } = await late(gone));
+  });
+
+  test("an administrator may name its account, in both languages", async () => {
+    for (const language of languages) {
+      const said = shown(must(await first.get(`${at()}?lang=${language}`), 200).text);
+      for (const key of ["name.press", "name.ask", "name.reason", "noDestination"]) {
+        expect(said).toContain(text(language, `admin.payout.${key}`));
+      }
+    }
+    must(await first.get(`${at()}?lang=en`), 200);
+    expect(shown(must(await second.get(at()), 200).text)).not.toContain(
+      text("en", "admin.payout.press.approve"),
+    );
+  });
+
+  test("with a reason, looked over once more before it stands", async () => {
+    const bare = await post(first, { reason: " " });
+    expect([bare.status, errorOf(bare, "destination-reason")]).toEqual([
+      422,
+      text("en", "validation.reason"),
+    ]);
+    const asked = must(await post(first, {}), 200);
+    for (const said of [refundAccount.accountNumber, refundAccount.accountName]) {
+      expect(shown(review(asked))).toContain(said);
+    }
+    expect(shown(review(asked))).toContain("The payer");
+    const back = must(await post(first, { edit: "1", confirmed: "1" }), 200);
+    expect(standsIn(back, "destination-accountNumber")).toBe(refundAccount.accountNumber);
+    expect(shown(must(await first.get(at()), 200).text)).toContain(text("en", "admin.payout.noDestination"));
+    const done = await post(first, { confirmed: "1" });
+    expect(await toldAfter(first, done)).toEqual([at(), text("en", "toast.payout.destination")]);
+    const again = await post(first, { confirmed: "1" });
+    expect((await toldAfter(first, again))[1]).toBe(text("en", "toast.payout.already"));
+  });
+
+  test("then another approves it: neither who named it, nor their other hand", async () => {
+    for (const [who, key] of [
+      [first, "admin.payout.name.another"],
+      [related, "errors.FOUR_EYES_RELATED"],
+    ] as const) {
+      const page = must(await who.get(at()), 200).text;
+      expect(shown(page)).toContain(text("en", key));
+      expect(page).not.toContain('value="approve"');
+      expect(page).toContain('value="destination"');
+    }
+    const { html, approve } = await payoutShown(second, refund);
+    for (const said of [reason, text("en", "admin.payout.name.by", { name: "admin" })]) {
+      expect(shown(html)).toContain(said);
+    }
+    const [, destinationDigest = ""] = /name="destinationDigest" value="([^"]+)"/.exec(html) ?? [];
+    const forced = await postForm(first, at(), { form: "approve", destinationDigest });
+    expect((await toldAfter(first, forced))[1]).toBe(text("en", "errors.FOUR_EYES_REQUIRED"));
+    expect((await toldAfter(second, await approve()))[1]).toBe(text("en", "toast.payout.approve"));
+    const late = await post(first, { accountNumber: "1105000000", confirmed: "1" });
+    expect((await toldAfter(first, late))[1]).toBe(text("en", "errors.REFUND_DESTINATION_FINAL"));
+    const sent = { form: "send", bankReference: `GONE-${refund}`, sum: "110000" };
+    expect((await toldAfter(second, await postForm(second, at(), sent)))[1]).toBe(
+      text("en", "toast.payout.send"),
+    );
+    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 110_000 });
+  });
+});
+
+describe("the call", () => {
+  const call = (refund: number) => `/api/admin/payouts/${refund}/destination`;
+  const codeOf = async (who: Client, path: string, body: object = account) => {
+    const reply = await who.post(path, body);
+    return reply.status === 200 ? "ok" : reply.body.code;
+  };
+
+  test("names the account of an overdue refund, whose buyer is mailed and may still name their own", async () => {
+    const { deal, refund } = await calledOff();
+    const approve = `/api/admin/payouts/${refund}/approve`;
+    expect(await codeOf(first, call(refund))).toBe("BUYER_NAMES_ACCOUNT");
+    expect(must(await first.get(paths.adminPayout(refund)), 200).text).not.toContain('value="destination"');
+    await overdue(refund);
+    const named = must(await first.post(call(refund), account), 200);
+    expect(named.body.payout).toMatchObject({
+      ...{ state: "due", namedReason: reason },
+      destination: { accountNumber: "••3456" },
+    });
+    expect(await codeOf(first, approve, {})).toBe("FOUR_EYES_REQUIRED");
+    expect(await codeOf(related, approve, {})).toBe("FOUR_EYES_RELATED");
+    const mailed = await db().execute(sql`
+      SELECT 1 FROM mailer.messages WHERE user_id = ${deal.buyer.id} AND template = 'refundAccountNamed'`);
+    expect(mailed).toHaveLength(1);
+    const own = { ...refundAccount, accountNumber: "1105777777" };
+    must(await deal.buyer.post(`/api/transactions/${deal.id}/refund-destination`, own), 200);
+    expect(await codeOf(second, call(refund))).toBe("BUYER_NAMES_ACCOUNT");
+    expect(await codeOf(first, approve, {})).toBe("ok");
+    expect(await codeOf(second, call(refund))).toBe("REFUND_DESTINATION_FINAL");
+  });
+
+  test("names none of a payout, of one's own trade, of nothing, or without a reason", async () => {
+    const { deal, refund } = await calledOff();
+    await overdue(refund);
+    expect(await codeOf(first, call(await payoutOf(first, await settlingDeal(server))))).toBe(
+      "NO_REFUND_DUE",
+    );
+    expect(await codeOf(first, call(999_999))).toBe("PAYOUT_NOT_FOUND");
+    expect(await codeOf(first, call(refund), refundAccount)).toBe("VALIDATION");
+    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${deal.buyer.id}`);
+    expect(await codeOf(deal.buyer, call(refund))).toBe("OWN_TRADE");
+    expect(must(await deal.buyer.get(paths.adminPayout(refund)), 200).text).not.toContain(
+      'value="destination"',
+    );
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${deal.buyer.id}`);
+  });
+});
+
+describe("where the room is deleted", () => {
+  test("the buyer gives the account on the transaction's page, looked over once more; the seller sees no form", async () => {
+    const { deal, refund } = await late(({ seller, roomId }) => seller.delete(`/api/chat/rooms/${roomId}`));
+    const at = paths.transaction(deal.id);
+    const typed = { form: "refund-destination", ...refundAccount, ibanNumber: "" };
+    for (const language of languages) {
+      const page = must(await deal.buyer.get(`${at}?lang=${language}`), 200).text;
+      expect(shown(page)).toContain(text(language, "info.refundTitle"));
+      expect(page).toContain('value="refund-destination"');
+    }
+    must(await deal.buyer.get(`${at}?lang=en`), 200);
+    expect(must(await deal.seller.get(at), 200).text).not.toContain('value="refund-destination"');
+    expect((await postForm(deal.seller, at, typed)).status).toBe(403);
+    const wrong = await postForm(deal.buyer, at, { ...typed, accountNumber: "12" });
+    const short = text("en", "validation.accountNumber");
+    expect([wrong.status, errorOf(wrong, "refund-destination-accountNumber")]).toEqual([422, short]);
+    const asked = must(await postForm(deal.buyer, at, typed), 200);
+    expect(shown(review(asked))).toContain(refundAccount.accountNumber);
+    const done = await postForm(deal.buyer, at, { ...typed, confirmed: "1" });
+    expect(await toldAfter(deal.buyer, done)).toEqual([at, text("en", "toast.done.refund-destination")]);
+    must(await first.post(`/api/admin/payouts/${refund}/approve`), 200);
+    must(await first.post(`/api/admin/payouts/${refund}/send`, { bankReference: `ROOM-${refund}` }), 200);
+    expect(shown(must(await deal.buyer.get(at), 200).text)).toContain(text("en", "trade.refund.sent"));
+  });
+
+  test("where it is not, the room has the form and the page leads there", async () => {
+    const { deal } = await calledOff();
+    const page = must(await deal.buyer.get(paths.transaction(deal.id)), 200).text;
+    expect(page).not.toContain('value="refund-destination"');
+    expect(page).toContain(`href="/chat/${deal.roomId}`);
+  });
+});
+
+test("after all of it the ledger and the log are sound", async () => {
+  expect(await faults()).toEqual([]);
+});
