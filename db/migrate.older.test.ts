@@ -54,11 +54,59 @@ test("a payout or refund that was erased before reasons were has none; what is n
   await client`
     UPDATE payments.payouts SET state = 'void', voided_at = now(), reason = 'no such account' WHERE reference > 1`;
   await client`UPDATE payments.payouts SET destination = NULL, erased_at = now() WHERE reference = 2`;
-  await migrateUntil();
+  await migrateUntil("0036_silence");
   const rows = await client`SELECT reference, reason FROM payments.payouts ORDER BY reference`;
   expect([...rows]).toEqual([
     { reference: "1", reason: null },
     { reference: "2", reason: null },
     { reference: "3", reason: "no such account" },
+  ]);
+});
+
+test("whoever was waited for before there was a clock gets the whole of it: the seller, halted in a dispute, and a refund's buyer", async () => {
+  const trades = [
+    ["exchange_completed", null],
+    ["disputed", "exchange_completed"],
+    ["disputed", "payment_confirmed"],
+    ["settlement_pending", null],
+    ["settlement_pending", null],
+  ] as const;
+  for (const [n, [status, from]] of trades.entries()) {
+    await client`
+      INSERT INTO escrow.trades (code, room_id, buyer_id, seller_id, amount, fee, fee_payer, fee_policy, gross, net, status,
+        confirmed_at, buyer_completed_at, disputed_from, created_at, updated_at)
+      VALUES (${`MM-0000000${n}`}, ${n + 1}, 1, 2, 100, 10, 'buyer', 'standard', 110, 100, ${status}, now(), now(), ${from},
+        now(), now())`;
+  }
+  await client`
+    INSERT INTO payments.payouts (reference, kind, source, amount, fee, destination, due_at, created_at)
+    SELECT id, 'refund', source, 40, 0, destination::jsonb, now(), now()
+    FROM escrow.trades JOIN (VALUES
+      ('MM-00000003', 'escrow', NULL), ('MM-00000003', 'suspense:1', NULL),
+      ('MM-00000004', 'escrow', '{"bankName": "Khan", "accountName": "Bold", "accountNumber": "5"}')
+    ) AS refund (of, source, destination) ON of = code`;
+  await migrateUntil();
+  const rows = await client`
+    SELECT t.code, d.kind, d.state, due_at - now() > interval '11 hours' AS ahead, next_at < due_at AS reminds,
+      paused_at IS NOT NULL AS halted
+    FROM escrow.deadlines d JOIN escrow.trades t ON t.id = d.trade_id ORDER BY d.id`;
+  expect([...rows]).toEqual([
+    {
+      code: "MM-00000000",
+      kind: "seller_finish",
+      state: "running",
+      ahead: true,
+      reminds: true,
+      halted: false,
+    },
+    { code: "MM-00000001", kind: "seller_finish", state: "paused", ahead: true, reminds: null, halted: true },
+    {
+      code: "MM-00000003",
+      kind: "refund_account",
+      state: "running",
+      ahead: true,
+      reminds: true,
+      halted: false,
+    },
   ]);
 });

@@ -18,6 +18,8 @@ const typed: Record<string, number[]> = {
   "admin.work.alarm.log.missing": [MISSED_AFTER_HOURS],
   "admin.work.late.admin_review": [hours.admin_review],
   "admin.work.late.hand_over": [hours.hand_over],
+  "admin.work.late.refund_account": [hours.refund_account],
+  "admin.work.late.seller_finish": [hours.seller_finish],
   "notices.disputeOpenedByBuyer": [hours.dispute_statements],
   "notices.disputeOpenedBySeller": [hours.dispute_statements],
   "notices.sellerConfirmed": [hours.payout],

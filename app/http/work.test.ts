@@ -21,3 +21,22 @@ test.each(templateNames)("a failed mail is named in words: %s", (template) => {
   expect(new Set(said).size).toBe(languages.length);
   expect(said).not.toContain(template);
 });
+
+const late: Record<WorkQueue["overdue"][number]["kind"], true> = {
+  payment_window: true,
+  hand_over: true,
+  admin_review: true,
+  seller_finish: true,
+  refund_account: true,
+};
+
+test.each(Object.keys(late) as Array<keyof typeof late>)("what is late is named in words: %s", (kind) => {
+  const [task] = tasksOf({
+    ...nothing,
+    overdue: [{ transactionId: 7, transactionCode: "MM-00000007", kind, dueAt }],
+  });
+  expect(task).toMatchObject({ kind: "unconfirmed", code: "MM-00000007", overdue: true });
+  const said = languages.map((language) => task?.notes.filter(hasText).map((key) => text(language, key)));
+  expect(said.flat()).toHaveLength(languages.length);
+  expect(new Set(said.flat()).size).toBe(languages.length);
+});

@@ -9,6 +9,8 @@ const owners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
   payment_window: "buyer",
   hand_over: "seller",
   buyer_finish: "buyer",
+  seller_finish: "seller",
+  refund_account: "buyer",
   dispute_statements: "both",
 };
 

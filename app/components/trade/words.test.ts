@@ -46,6 +46,15 @@ describe("the standing of a trade", () => {
     expect(clockOf({ turn: "none", status: "completed", clocks })).toBeUndefined();
   });
 
+  test("beside the words of whose turn it is runs the clock of that turn", () => {
+    const clocks = ["payout", "seller_finish", "refund_account"].map((kind) => ({ kind })) as never;
+    const clock = (turn: string, status: string) => clockOf({ turn, status, clocks })?.kind;
+    expect(clock("seller_confirm", "exchange_completed")).toBe("seller_finish");
+    expect(clock("seller_destination", "exchange_completed")).toBe("seller_finish");
+    expect(clock("buyer_refund_account", "cancelled")).toBe("refund_account");
+    expect(clock("buyer_refund_account", "settlement_pending")).toBe("refund_account");
+  });
+
   test("each side sees its own sum, and a cancelled trade what goes back", () => {
     const waiting = shown({ status: "initiated" }, "waiting");
     expect(sumFor(waiting, "buyer")).toEqual({ label: "trade.sum.pay", sum: "110,000 ₮" });

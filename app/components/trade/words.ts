@@ -40,6 +40,9 @@ const clockOfTurn: Readonly<Record<string, string>> = {
   buyer_pay: "payment_window",
   seller_hand_over: "hand_over",
   buyer_confirm: "buyer_finish",
+  seller_confirm: "seller_finish",
+  seller_destination: "seller_finish",
+  buyer_refund_account: "refund_account",
 };
 
 /** The clock that runs for whose turn it is; undefined where none does. */

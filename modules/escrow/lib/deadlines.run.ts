@@ -52,8 +52,14 @@ export async function sweepDeadlines(at: Date): Promise<number> {
 /** Does what one deadline wants done now, if anything: reminds, marks it overdue, or ends the payment window. */
 export async function runDeadline(id: number, at: Date): Promise<void> {
   const ending = await transaction((tx) => step(tx, id, at));
-  // While a check is unknown this ends nothing, and the row comes again.
-  if (ending !== undefined) await expirePayment(ending, at);
+  if (ending === undefined) return;
+  let over = false;
+  try {
+    over = await expirePayment(ending, at);
+  } finally {
+    // While a check is unknown this ends nothing, and the row comes again.
+    if (!over) await transaction((tx) => markWindow(tx, id, at));
+  }
 }
 
 /** One step under the trade's lock; answers the trade whose payment window is over, for that asks the provider first. */
@@ -72,18 +78,31 @@ async function step(tx: Tx, id: number, at: Date): Promise<number | undefined> {
     await remindOf(tx, trade, row);
     return undefined;
   }
-  const window = row.kind === "payment_window";
-  const nextAt = window ? new Date(at.getTime() + RETRY_MS) : null;
-  await noteDeadline(tx, id, { state: "overdue", overdueAt: row.overdueAt ?? at, nextAt });
-  if (row.state !== "overdue") {
-    await recordChange(tx, trade, { at, by: nobody }, "overdue", { deadline: row.kind });
-    await tellOverdue(tx, trade, row);
+  if (row.kind === "payment_window") {
+    await noteDeadline(tx, id, { nextAt: new Date(at.getTime() + RETRY_MS) });
+    return row.tradeId;
   }
-  return window ? row.tradeId : undefined;
+  await markOverdue(tx, found, { at, nextAt: null });
+  return undefined;
 }
 
+/** A payment window that could not be ended is overdue, unless the trade was paid or the window moved meanwhile. */
+async function markWindow(tx: Tx, id: number, at: Date): Promise<void> {
+  const found = await locked(tx, id);
+  if (found?.row.state !== "running" || found.row.dueAt > at) return;
+  await markOverdue(tx, found, { at, nextAt: found.row.nextAt });
+}
+
+async function markOverdue(tx: Tx, { row, trade }: Found, { at, nextAt }: { at: Date; nextAt: Date | null }) {
+  await noteDeadline(tx, row.id, { state: "overdue", overdueAt: row.overdueAt ?? at, nextAt });
+  await recordChange(tx, trade, { at, by: nobody }, "overdue", { deadline: row.kind });
+  await tellOverdue(tx, trade, row);
+}
+
+type Found = { row: DeadlineRow; trade: Trade };
+
 /** The row and its trade as they stand, locked in the order that holds everywhere: room, trade, then this. */
-async function locked(tx: Tx, id: number): Promise<{ row: DeadlineRow; trade: Trade } | undefined> {
+async function locked(tx: Tx, id: number): Promise<Found | undefined> {
   const [seen] = await tx.select({ tradeId: deadlines.tradeId }).from(deadlines).where(eq(deadlines.id, id));
   const trade = seen && (await lockTrade(tx, seen.tradeId));
   const [row] = await tx.select().from(deadlines).where(eq(deadlines.id, id)).for("update");

@@ -4,7 +4,15 @@ import type { DeadlineKind, Party, Trade } from "./machine/types.ts";
 import { type AdminTask, mailAdmins, mailTo } from "./mails.ts";
 import type { DeadlineRow } from "./schema.ts";
 
-type Task = "pay" | "handOver" | "buyerConfirm" | "statement" | "payout" | "ruling";
+type Task =
+  | "pay"
+  | "handOver"
+  | "buyerConfirm"
+  | "sellerConfirm"
+  | "refundAccount"
+  | "statement"
+  | "payout"
+  | "ruling";
 /** Whom a deadline concerns: what a party has to do (or is owed), and what waits for administrators. */
 type Concern = { parties: ReadonlyArray<readonly [Party, Task]>; admins?: AdminTask };
 
@@ -14,7 +22,9 @@ const before: Record<DeadlineKind, Concern> = {
   hand_over: { parties: [["seller", "handOver"]] },
   buyer_finish: { parties: [["buyer", "buyerConfirm"]] },
   admin_review: { parties: [] },
+  seller_finish: { parties: [["seller", "sellerConfirm"]] },
   payout: { parties: [], admins: "payout" },
+  refund_account: { parties: [["buyer", "refundAccount"]] },
   dispute_statements: {
     parties: [
       ["buyer", "statement"],
@@ -24,9 +34,14 @@ const before: Record<DeadlineKind, Concern> = {
   dispute_ruling: { parties: [], admins: "dispute" },
 };
 
-/** After it: also whoever waits for them. The end of a payment window has its own words. */
+/** After it: also whoever waits for them. A payment window is overdue only while it cannot be ended: its end has its own words. */
 const after: Record<DeadlineKind, Concern> = {
-  payment_window: { parties: [] },
+  payment_window: {
+    parties: [
+      ["buyer", "pay"],
+      ["seller", "pay"],
+    ],
+  },
   hand_over: {
     parties: [
       ["seller", "handOver"],
@@ -36,7 +51,9 @@ const after: Record<DeadlineKind, Concern> = {
   },
   buyer_finish: { parties: [["buyer", "buyerConfirm"]] },
   admin_review: { parties: [], admins: "overdue" },
+  seller_finish: { parties: [["seller", "sellerConfirm"]], admins: "overdue" },
   payout: { parties: [["seller", "payout"]], admins: "overdue" },
+  refund_account: { parties: [["buyer", "refundAccount"]], admins: "overdue" },
   dispute_statements: {
     parties: [
       ["buyer", "statement"],

@@ -111,6 +111,9 @@ describe("the payment window", () => {
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
     await at(minutes(124));
     expect((await tradeNow(deal)).status).toBe("cancelled");
+    for (const party of [deal.buyer, deal.seller]) {
+      expect((await mails(party)).slice(-2)).toEqual(["deadlineOverdue", "tradeCancelled"]);
+    }
   });
 
   test("does not end while a payment waits for a person, who is told once and then lets it go on", async () => {
@@ -143,6 +146,9 @@ describe("the payment window", () => {
     await must(resolveProblem(deal.admin, dollars?.id ?? 0, note));
     await at(minutes(127));
     expect((await tradeNow(deal)).status).toBe("payment_pending");
+    for (const party of [deal.buyer, deal.seller]) {
+      expect((await mails(party)).filter((template) => template === "deadlineOverdue")).toHaveLength(1);
+    }
     await must(resolveProblem(deal.admin, fraction?.id ?? 0, note));
     await must(resolveProblem(deal.admin, fraction?.id ?? 0, note));
     expect(await waiting()).toEqual([]);

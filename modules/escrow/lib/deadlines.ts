@@ -3,6 +3,7 @@ import type { Tx } from "#db/client";
 import { defineJob, type Job } from "#db/jobs";
 import { record } from "#modules/audit";
 import { putOffDue } from "#modules/payments";
+import { started } from "./machine/time.ts";
 import type { Deadline, DeadlineKind, Deadlines } from "./machine/types.ts";
 import { deadlineKinds } from "./machine/types.ts";
 import { type DeadlineRow, deadlines } from "./schema.ts";
@@ -15,7 +16,9 @@ export const reminders: Record<DeadlineKind, readonly number[]> = {
   hand_over: [240],
   buyer_finish: [360],
   admin_review: [],
+  seller_finish: [360],
   payout: [60],
+  refund_account: [360],
   dispute_statements: [360],
   dispute_ruling: [720],
 };
@@ -92,6 +95,13 @@ async function move(
   const state = pausedAt === null ? going : "paused";
   const nextAt = state === "running" ? nextMoment(kind, dueAt, reminded) : null;
   await noteDeadline(tx, row.id, { state, dueAt, pausedAt, extendedMs, reminded, overdueAt, nextAt });
+}
+
+/** Has one span run from now on; one that runs already goes on as it is. */
+export async function keepDeadline(tx: Tx, tradeId: number, kind: DeadlineKind, at: Date): Promise<void> {
+  const [row] = await tx.select({ id: deadlines.id }).from(deadlines).where(live(tradeId, kind));
+  const next = started({}, kind, at)[kind];
+  if (row === undefined && next !== undefined) await start(tx, tradeId, kind, next, at);
 }
 
 /** Ends one span, if it runs. */

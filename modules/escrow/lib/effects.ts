@@ -9,6 +9,7 @@ import { refundDestination } from "./information.refund.ts";
 import type { Effect, Trade } from "./machine/types.ts";
 import { mailAdmins, mailParty, mailStep } from "./mails.ts";
 import { type Refused, refused } from "./outcomes.ts";
+import { followRefunds } from "./refund-clock.ts";
 import { refusedStep } from "./refused-step.ts";
 import { stopInvoices } from "./stop-invoices.ts";
 
@@ -32,7 +33,9 @@ export async function carryOut(
     const moved = await moveMoney(tx, trade, effect, doing);
     if (!moved.ok) return moved;
   }
-  const moved = sumsOf(await payoutsOf(tx, trade.id));
+  const payouts = await payoutsOf(tx, trade.id);
+  await followRefunds(tx, trade.id, payouts, doing.at);
+  const moved = sumsOf(payouts);
   for (const effect of effects) {
     if (effect.kind === "mail") await mailParty(tx, trade, effect, moved);
     else if (effect.kind === "dispute_step") await mailStep(tx, trade, effect.step, moved);

@@ -1,10 +1,11 @@
 import type { Tx } from "#db/client";
 import type { By } from "#modules/audit";
-import { type Payout, setDestination } from "#modules/payments";
+import { type Payout, payoutsOf, setDestination } from "#modules/payments";
 import { broadcast, postNotice } from "#modules/rooms";
 import { refundDestination } from "./information.refund.ts";
 import type { Trade } from "./machine/types.ts";
 import { mailAdmins, mailParty } from "./mails.ts";
+import { followRefunds } from "./refund-clock.ts";
 
 // Money that a trade does not owe came in and lies in suspense, its refund due: people are told, the trade stays.
 
@@ -24,6 +25,7 @@ export async function directExcess(
       await setDestination(tx, { id, destination, recipientId: trade.buyerId, ...doing });
     }
   }
+  await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), doing.at);
   await mailAdmins(tx, trade, "excess");
 }
 

@@ -18,8 +18,11 @@ import {
 import { settle } from "./admin-settle.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { giveBackGap, sweepAwake } from "./deadlines.run.ts";
+import { saveRefundDestination } from "./information.refund.ts";
 import { rowOf } from "./timers.fixture.ts";
 import { tradeNow } from "./trade.fixture.ts";
+import { confirmCompletion } from "./trades.ts";
+import { trade } from "./views.party.ts";
 import { payoutDesk } from "./views.payouts.ts";
 import { workQueue } from "./views.queue.ts";
 
@@ -119,6 +122,52 @@ test("money to be sent is due as much later as the clock its people see, a refun
   expect(stood.map(({ overdue }) => overdue)).toEqual([true, true]);
 });
 
+test("the seller's clock and that of a refund's account are extended by a gap too, though the trade of the second has ended", async () => {
+  const [received, refunded] = [await paid(), await paid()];
+  await must(confirmCompletion(received.buyer, received.id));
+  await must(adminCancel(refunded.admin, refunded.id));
+  const clocks = [
+    [received, "seller_finish"],
+    [refunded, "refund_account"],
+  ] as const;
+  const before = await Promise.all(clocks.map(([deal, kind]) => rowOf(deal, kind)));
+  const back = new Date(Date.now() + 24 * 60 * minute);
+  await beatAt(new Date(back.getTime() - 20 * 60 * minute));
+  await later(back, () => Promise.all([sweepAwake(back), sweepAwake(back)]));
+  const by = 20 * 60 * minute;
+  for (const [n, [deal, kind]] of clocks.entries()) {
+    const { state, dueAt, extendedMs } = await rowOf(deal, kind);
+    const expected = (before[n]?.dueAt.getTime() ?? 0) + by;
+    expect([kind, state, extendedMs, dueAt.getTime()]).toEqual([kind, "running", by, expected]);
+  }
+  const seen = await trade(refunded.buyer, refunded.id);
+  const told = seen.ok ? seen.trade.clocks.map(({ kind, extendedMinutes }) => [kind, extendedMinutes]) : [];
+  expect(told).toEqual([["refund_account", 20 * 60]]);
+});
+
+test("a gap that is given back while a refund's account is named waits for it, and neither stands in the other's way", async () => {
+  const deal = await paid();
+  await must(adminCancel(deal.admin, deal.id));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const holding = transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM payments.payouts WHERE reference = ${deal.id} FOR UPDATE`);
+    await held;
+  });
+  // It has the trade, and waits for the refund.
+  const naming = saveRefundDestination(deal.buyer, deal.id, home);
+  await until(blocked(1));
+  const at = new Date();
+  const giving = transaction((tx) => giveBackGap(60 * minute, at, tx));
+  await until(blocked(2));
+  release();
+  const [named] = await Promise.all([naming, giving, holding]);
+  expect(named).toEqual({ ok: true, changed: true });
+  expect((await rowOf(deal, "refund_account")).state).toBe("closed");
+});
+
 test("a gap that is given back while a payout is sent waits for it, and neither stands in the other's way", async () => {
   const deal = await paid();
   await bothConfirm(deal);
@@ -126,12 +175,6 @@ test("a gap that is given back while a payout is sent waits for it, and neither 
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const blocked = (many: number) => async () => {
-    const [row] = await db().execute<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return (row?.n ?? 0) >= many;
-  };
   const holding = transaction(async (tx) => {
     await tx.execute(sql`SELECT FROM payments.balances WHERE account = ${`escrow:${deal.id}`} FOR UPDATE`);
     await held;
@@ -147,6 +190,21 @@ test("a gap that is given back while a payout is sent waits for it, and neither 
   expect(settled).toMatchObject({ ok: true, trade: { status: "completed" } });
   expect((await rowOf(deal, "payout")).state).toBe("closed");
 });
+
+const home = {
+  accountName: "Buyer",
+  bankName: "Golomt Bank",
+  accountNumber: "1105009876",
+  ibanNumber: undefined,
+};
+
+/** That so many wait for a lock. */
+const blocked = (many: number) => async () => {
+  const [row] = await db().execute<{ n: number }>(
+    sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return (row?.n ?? 0) >= many;
+};
 
 async function until(so: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await so()); tries++) {

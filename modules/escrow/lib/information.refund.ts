@@ -6,11 +6,13 @@ import { type Actor, by } from "#modules/identity";
 import { payoutsOf, setDestination } from "#modules/payments";
 import type { RefundDestinationInput } from "../forms.ts";
 import { lockedStanding, type NoStanding } from "./access.ts";
+import { lockDeadlines } from "./deadlines.ts";
 import { destinationOf } from "./information.bank.ts";
 import { tell } from "./information.tell.ts";
 import { give, latest, same } from "./information.ts";
 import type { Status } from "./machine/types.ts";
 import { paced } from "./pace.ts";
+import { followRefunds } from "./refund-clock.ts";
 
 export type SavedRefundDestination =
   | { ok: true; changed: boolean }
@@ -50,11 +52,14 @@ export async function saveRefundDestination(
         ? { ok: true, changed: false }
         : { ok: false, code: "REFUND_DESTINATION_FINAL", current: trade.status };
     }
+    // Clocks are locked before the money whose account this is.
+    await lockDeadlines(tx, tradeId);
     for (const { id } of due) {
       const to = { destination: destinationOf(given), recipientId: member.userId };
       const set = await setDestination(tx, { id, ...to, at, by: by(member) });
       if (!set.ok) throw new Error(`refund ${id} moved under the trade's lock: ${set.code}`);
     }
+    await followRefunds(tx, tradeId, await payoutsOf(tx, tradeId), at);
     if (repeated) return { ok: true, changed: false };
     await give(tx, { tradeId, side, kind: "refund", after: before, by: member.userId, at }, given);
     await tell(tx, found, {

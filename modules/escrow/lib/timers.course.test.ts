@@ -2,31 +2,38 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { drainJobs } from "#db/jobs";
+import { payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
   bothConfirm,
   type Deal,
+  giveAccount,
   invoiced,
   later,
   must,
   paid,
+  requested,
   useMarket,
 } from "../../../tests/support/market.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
 import { opened } from "../../../tests/support/vault.ts";
+import { adminCancel, adminPaySeller } from "./admin-trade.ts";
+import { verifyPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
+import { ruleDispute } from "./disputes.rule.ts";
 import { openDispute, withdrawDispute } from "./disputes.ts";
+import { saveRefundDestination } from "./information.refund.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { alone, minute, overdueWork, rowOf, told, withDevices } from "./timers.fixture.ts";
 import { amendTrade } from "./trades.amend.ts";
-import { handOver } from "./trades.ts";
+import { confirmCompletion, handOver } from "./trades.ts";
 import { workQueue } from "./views.queue.ts";
 
 /** What becomes of a clock on its way: halted, closed, begun anew; and the two clocks that have no row of their own. */
 
 useDatabase();
-useMarket();
+const market = useMarket();
 const service = usePushService();
 
 const hours = (count: number) => new Date(Date.now() + count * 60 * minute);
@@ -99,6 +106,112 @@ describe("a clock", () => {
     expect(await swept(deal, hours(3.5))).toEqual([]);
   });
 });
+
+describe("the seller's clock", () => {
+  const received = async () => {
+    const deal = await paid();
+    await giveAccount(deal);
+    await must(confirmCompletion(deal.buyer, deal.id));
+    return deal;
+  };
+
+  test("begins with the buyer's word, stands in a dispute, and runs on when that is taken back", async () => {
+    const deal = await received();
+    const { dueAt } = await rowOf(deal, "seller_finish");
+    await later(hours(5), () => must(openDispute(deal.buyer, deal.id, { reason: "it was taken back" })));
+    expect(await rowOf(deal, "seller_finish")).toMatchObject({ state: "paused", nextAt: null });
+    await alone(deal, "seller_finish");
+    expect(await swept(deal, hours(13))).toEqual([]);
+    await later(hours(15), () => must(withdrawDispute(deal.buyer, deal.id)));
+    const moved = await rowOf(deal, "seller_finish");
+    expect(Math.abs(moved.dueAt.getTime() - dueAt.getTime() - 10 * 60 * minute)).toBeLessThan(minute);
+    expect(await swept(deal, hours(17))).toEqual(["seller: deadlineReminder sellerConfirm"]);
+    expect(await swept(deal, hours(21))).toEqual([]);
+    expect(await swept(deal, hours(23))).toEqual(["desk: overdue", "seller: deadlineOverdue sellerConfirm"]);
+    expect(await overdueWork(deal, hours(23))).toEqual(["overdue"]);
+  });
+
+  test("is closed by the seller's word, however late: until then nothing is due to anybody", async () => {
+    const deal = await received();
+    await swept(deal, hours(13));
+    expect(await payoutsOf(db(), deal.id)).toEqual([]);
+    await later(hours(14), () => must(confirmCompletion(deal.seller, deal.id)));
+    expect(await rowOf(deal, "seller_finish")).toMatchObject({ state: "closed", nextAt: null });
+    expect(await overdueWork(deal, hours(14))).toEqual([]);
+  });
+
+  test("is closed by whatever else settles or ends the trade", async () => {
+    const deals = [await received(), await received(), await received()] as const;
+    await must(adminPaySeller(deals[0].admin, deals[0].id, { sum: 100_000 }));
+    await must(adminCancel(deals[1].admin, deals[1].id));
+    await must(openDispute(deals[2].seller, deals[2].id, { reason: "it was never used" }));
+    await must(confirmCompletion(deals[2].buyer, deals[2].id));
+    for (const deal of deals) expect((await rowOf(deal, "seller_finish")).state).toBe("closed");
+  });
+});
+
+describe("the clock of a refund's account", () => {
+  const home = { accountName: "Buyer", bankName: "Golomt Bank", accountNumber: "1105009876" };
+  const named = async ({ buyer, id }: Deal) => {
+    const saved = await saveRefundDestination(buyer, id, { ...home, ibanNumber: undefined });
+    expect(saved).toEqual({ ok: true, changed: true });
+  };
+  const split = { ruling: "split", refundAmount: 40_000, sum: 40_000, reason: "half of it worked" } as const;
+
+  test("ends when the buyer names it, and never runs where it is known", async () => {
+    const deal = await paid();
+    await must(adminCancel(deal.admin, deal.id));
+    await swept(deal, hours(25));
+    expect(await overdueWork(deal, hours(25))).toEqual(["overdue", "payouts"]);
+    await later(hours(26), () => named(deal));
+    expect(await rowOf(deal, "refund_account")).toMatchObject({ state: "closed", nextAt: null });
+    expect(await overdueWork(deal, hours(26))).toEqual(["payouts"]);
+    expect(await swept(deal, hours(50))).toEqual([]);
+    const more = await withExcess();
+    await named(more);
+    await must(adminCancel(more.admin, more.id));
+    expect((await rowOf(more, "refund_account")).state).toBe("closed");
+  });
+
+  test("of a split ends with the dispute that voids it, and begins anew when that is taken back", async () => {
+    const deal = await paid();
+    await giveAccount(deal);
+    await must(openDispute(deal.buyer, deal.id, { reason: "half of it is missing" }));
+    await must(ruleDispute(deal.admin, deal.id, split));
+    const first = await rowOf(deal, "refund_account");
+    expect(first.state).toBe("running");
+    await later(hours(2), () => must(openDispute(deal.seller, deal.id, { reason: "all of it was there" })));
+    expect(await rowOf(deal, "refund_account")).toMatchObject({ id: first.id, state: "closed" });
+    await later(hours(3), () => must(withdrawDispute(deal.seller, deal.id)));
+    const second = await rowOf(deal, "refund_account");
+    expect(second).toMatchObject({ state: "running", reminded: 0 });
+    expect(second.dueAt.getTime() - first.dueAt.getTime()).toBeGreaterThan(2.9 * 60 * minute);
+  });
+
+  test("of what came in beyond the price runs beside the trade, over its disputes and its end", async () => {
+    const deal = await withExcess();
+    const first = await rowOf(deal, "refund_account");
+    expect(first.state).toBe("running");
+    await must(openDispute(deal.buyer, deal.id, { reason: "too slow" }));
+    expect(await rowOf(deal, "refund_account")).toEqual(first);
+    await must(ruleDispute(deal.admin, deal.id, { ruling: "refund", sum: 110_000, reason: "nothing came" }));
+    expect(await rowOf(deal, "refund_account")).toEqual(first);
+    const nothing = await requested();
+    await must(adminCancel(nothing.admin, nothing.id));
+    const kinds = await db().execute<{ kind: string }>(
+      sql`SELECT kind FROM escrow.deadlines WHERE trade_id = ${nothing.id}`,
+    );
+    expect(kinds.map(({ kind }) => kind)).toEqual(["payment_window"]);
+  });
+});
+
+/** A paid trade to which 5,000 more came in than it owed. */
+async function withExcess(): Promise<Deal> {
+  const deal = await invoiced();
+  await market.pay(deal, { amount: 115_000 });
+  await must(verifyPayment(deal.buyer, deal.id));
+  return deal;
+}
 
 test("what is overdue stands in the work in the order in which it fell due", async () => {
   const [first, second, third] = [await paid(), await paid(), await paid()];

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -13,11 +13,12 @@ import {
   useMarket,
 } from "../../../tests/support/market.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
+import { adminCancel } from "./admin-trade.ts";
 import { openDispute } from "./disputes.ts";
 import type { DeadlineKind } from "./machine/types.ts";
 import { deadlines } from "./schema.ts";
 import { alone, minute, overdueWork, rowOf, tick, withDevices } from "./timers.fixture.ts";
-import { handOver } from "./trades.ts";
+import { confirmCompletion, handOver } from "./trades.ts";
 
 /**
  * Every clock of the design (§4, §5), minute by minute around each of its moments: what it tells whom, by mail and on their
@@ -25,7 +26,7 @@ import { handOver } from "./trades.ts";
  */
 
 useDatabase();
-useMarket();
+const market = useMarket();
 const service = usePushService();
 
 type Moment = {
@@ -54,6 +55,26 @@ type Timer = {
 const handedOver = async () => {
   const deal = await paid();
   await must(handOver(deal.seller, deal.id));
+  return deal;
+};
+/** The provider says nothing of any payment from here on. */
+const silentProvider = async () => {
+  const deal = await invoiced();
+  await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
+  return deal;
+};
+const received = async () => {
+  const deal = await handedOver();
+  await must(confirmCompletion(deal.buyer, deal.id));
+  return deal;
+};
+/** Its refund is due and stands among the payouts only later, so that the buyer's clock is seen alone. */
+const refunded = async () => {
+  const deal = await paid();
+  await must(adminCancel(deal.admin, deal.id));
+  await db().execute(
+    sql`UPDATE payments.payouts SET due_at = due_at + interval '90 days' WHERE reference = ${deal.id}`,
+  );
   return deal;
 };
 const settling = async () => {
@@ -88,6 +109,18 @@ const timers: Record<string, Timer> = {
     ],
     ...{ over: { row: "closed", trade: "cancelled" }, work: null },
   },
+  "the payment window while the provider is silent: both sides are told once that it could not be ended": {
+    ...{ kind: "payment_window", span: 120, begin: silentProvider },
+    moments: [
+      { at: -30, mails: ["buyer: deadlineReminder pay"], pushes: ["buyer: reminder"] },
+      {
+        at: 0,
+        mails: ["buyer: deadlineOverdue pay", "seller: deadlineOverdue pay"],
+        pushes: ["buyer: overdue", "seller: overdue"],
+      },
+    ],
+    ...{ over: { row: "overdue", trade: "payment_initiated" }, work: "overdue" },
+  },
   "the hand-over: a day from the payment": {
     ...{ kind: "hand_over", span: 24 * 60, begin: () => paid() },
     moments: [
@@ -112,6 +145,30 @@ const timers: Record<string, Timer> = {
     ...{ kind: "admin_review", span: 24 * 60, begin: handedOver },
     moments: [{ at: 0, mails: ["desk: overdue"], pushes: [] }],
     ...{ over: { row: "overdue", trade: "payment_confirmed" }, work: "overdue" },
+  },
+  "the seller's word: half a day from the buyer's": {
+    ...{ kind: "seller_finish", span: 12 * 60, begin: received },
+    moments: [
+      { at: -360, mails: ["seller: deadlineReminder sellerConfirm"], pushes: ["seller: reminder"] },
+      {
+        at: 0,
+        mails: ["desk: overdue", "seller: deadlineOverdue sellerConfirm"],
+        pushes: ["seller: overdue"],
+      },
+    ],
+    ...{ over: { row: "overdue", trade: "exchange_completed" }, work: "overdue" },
+  },
+  "the account of a refund: a day from when it became due": {
+    ...{ kind: "refund_account", span: 24 * 60, begin: refunded },
+    moments: [
+      { at: -360, mails: ["buyer: deadlineReminder refundAccount"], pushes: ["buyer: reminder"] },
+      {
+        at: 0,
+        mails: ["buyer: deadlineOverdue refundAccount", "desk: overdue"],
+        pushes: ["buyer: overdue"],
+      },
+    ],
+    ...{ over: { row: "overdue", trade: "cancelled" }, work: "overdue" },
   },
   "the payout: three hours": {
     ...{ kind: "payout", span: 180, begin: settling },
@@ -150,6 +207,8 @@ const timers: Record<string, Timer> = {
 const nothing = { mails: [], pushes: [] };
 
 describe("each clock", () => {
+  afterEach(() => market.behave({ reset: true }));
+
   test.each(Object.entries(timers))("%s", async (_, { kind, span, begin, moments, over, work }) => {
     const start = new Date();
     const deal = await withDevices(service, await later(start, begin));

@@ -14,8 +14,17 @@ import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
 import { type Chore, chores, LENGTH, promised } from "./views.queue.chores.ts";
 import { type PayoutTask, payoutTasks } from "./views.queue.payouts.ts";
 
-/** Deadlines that no other kind of work stands for once they have passed: of a payout and of a dispute there is one of its own. */
-const overdueKinds = ["payment_window", "hand_over", "admin_review"] as const;
+/**
+ * Deadlines that no other kind of work stands for once they have passed: of a payout and of a dispute there is one of its own. A refund
+ * stands there too, but to be sent; here it is its buyer who has to be asked.
+ */
+const overdueKinds = [
+  "payment_window",
+  "hand_over",
+  "admin_review",
+  "seller_finish",
+  "refund_account",
+] as const;
 
 /** Everything that waits for administrators, the most pressing first; at most a hundred of each. */
 export type WorkQueue = {

@@ -1,5 +1,6 @@
 import { type Payout, stillToSend } from "#modules/payments";
 import { type Trade, unpaid } from "./machine/types.ts";
+import { accountMissing } from "./refund-clock.ts";
 
 /** Whose turn it is and what for; the texts are `trade.turn.<turn>`. */
 export type Turn =
@@ -23,8 +24,6 @@ type Turning = Pick<
 /** Whose turn it is in a trade, money on its way back to the buyer included. */
 export function turnOf(trade: Turning, payouts: readonly Payout[]): Turn {
   if (unpaid.includes(trade.status)) return "buyer_pay";
-  const refunds = payouts.filter((payout) => payout.kind === "refund" && payout.state === "due");
-  const accountMissing = refunds.some((payout) => payout.destination === null);
   switch (trade.status) {
     case "payment_confirmed":
       if (trade.buyerCancelAt !== null) return "seller_answer_cancel";
@@ -33,12 +32,12 @@ export function turnOf(trade: Turning, payouts: readonly Payout[]): Turn {
     case "exchange_completed":
       return trade.sellerDestination ? "seller_confirm" : "seller_destination";
     case "settlement_pending":
-      if (accountMissing) return "buyer_refund_account";
+      if (accountMissing(payouts)) return "buyer_refund_account";
       return trade.sellerDestination ? "admin" : "seller_destination";
     case "disputed":
       return "admin";
     default:
-      if (accountMissing) return "buyer_refund_account";
+      if (accountMissing(payouts)) return "buyer_refund_account";
       return stillToSend(payouts) ? "admin" : "none";
   }
 }

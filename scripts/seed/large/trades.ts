@@ -99,7 +99,7 @@ async function fillClocks(tx: Filling["sql"], from: number, to: number): Promise
     FROM seed_trades, LATERAL (VALUES
       ('payment_window', fate IN ('initiated', 'payment_initiated', 'payment_pending'), true, created, 24),
       ('hand_over', fate = 'payment_confirmed', fate = 'payment_confirmed', confirmed, 24),
-      ('buyer_finish', fate = 'exchange_completed', fate = 'exchange_completed', both_at, 12),
+      ('seller_finish', fate = 'exchange_completed', fate = 'exchange_completed', both_at, 12),
       ('payout', fate = 'settlement_pending', fate IN ('settlement_pending', 'paid_out'), both_at, 3),
       ('dispute_ruling', fate = 'disputed', fate IN ('disputed', 'ruled_refund', 'ruled_release'), confirmed, 48)
     ) AS line (kind, live, had, since, hours) WHERE n BETWEEN ${from} AND ${to} AND had`;

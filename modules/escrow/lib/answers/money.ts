@@ -67,7 +67,7 @@ export const workQueue = z
       z.object({
         transactionId: z.int(),
         transactionCode: z.string(),
-        kind: z.enum(["payment_window", "hand_over", "admin_review"]),
+        kind: z.enum(["payment_window", "hand_over", "admin_review", "seller_finish", "refund_account"]),
         dueAt: moment,
       }),
     ),

@@ -23,7 +23,7 @@ export function handOver(
   return changed(trade, now, patch, [notice(trade, "handedOver"), ...mail("handedOver", "buyer")]);
 }
 
-/** A party is content: the buyer first, then the seller, whose money becomes due. */
+/** A party is content: the buyer first, whose word starts the seller's clock, then the seller, whose money becomes due. */
 export function confirm(trade: Trade, party: Party, now: Date): Decision {
   return party === "buyer" ? buyerConfirms(trade, now) : sellerConfirms(trade, now);
 }
@@ -33,11 +33,12 @@ function buyerConfirms(trade: Trade, now: Date): Decision {
   if (trade.buyerCompletedAt !== null && trade.status !== "cancelled") return same(trade);
   if (trade.status !== "payment_confirmed") return outOfPlace(trade);
   if (trade.buyerCancelAt !== null) return refuse("CANCELLATION_PENDING", trade);
+  const running = without(trade.deadlines, "hand_over", "buyer_finish", "admin_review");
   const patch: Partial<Trade> = {
     status: "exchange_completed",
     buyerCompletedAt: now,
     sellerCancelAt: null,
-    deadlines: without(trade.deadlines, "hand_over", "buyer_finish", "admin_review"),
+    deadlines: started(running, "seller_finish", now),
   };
   return changed(trade, now, patch, [notice(trade, "buyerConfirmed"), ...mail("confirmPlease", "seller")]);
 }
@@ -80,6 +81,7 @@ export function settling(trade: Trade, now: Date): Partial<Trade> {
     "hand_over",
     "buyer_finish",
     "admin_review",
+    "seller_finish",
     "dispute_statements",
     "dispute_ruling",
   );

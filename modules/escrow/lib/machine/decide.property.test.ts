@@ -133,6 +133,11 @@ function expectSound(before: World, after: World): void {
   expect(trade.endedAt === null).toBe(trade.status !== "completed" && trade.status !== "cancelled");
   expect(trade.endReason === null).toBe(trade.endedAt === null);
   if (trade.endedAt !== null) expect(trade.deadlines).toEqual({});
+  // Whose word is awaited has a clock, which stands in a dispute and never outlasts the wait.
+  const sellers = trade.deadlines.seller_finish;
+  const awaited = trade.status === "disputed" ? trade.dispute?.from : trade.status;
+  expect(sellers !== undefined).toBe(awaited === "exchange_completed");
+  if (sellers !== undefined) expect(sellers.pausedAt !== null).toBe(trade.status === "disputed");
   if (before.trade.status === "cancelled") expect(trade.status).toBe("cancelled");
   // Never both: what was paid out is not called off.
   if (before.trade.status === "completed" && before.trade.endReason === "paid_out")

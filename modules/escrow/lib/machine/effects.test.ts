@@ -260,8 +260,12 @@ describe("what a decision does with time", () => {
     const handed = done("payment_confirmed", {}, "seller", { kind: "hand_over", note: null }).trade;
     expect([due(handed, "buyer_finish"), due(handed, "admin_review")]).toEqual([12, 24]);
     expect(Object.keys(handed.deadlines)).toHaveLength(2);
-    expect(done("payment_confirmed", {}, "buyer", confirm).trade.deadlines).toEqual({});
-    expect(due(done("exchange_completed", {}, "seller", confirm).trade, "payout")).toBe(3);
+    const received = done("payment_confirmed", {}, "buyer", confirm).trade;
+    expect(Object.keys(received.deadlines)).toEqual(["seller_finish"]);
+    expect(due(received, "seller_finish")).toBe(12);
+    const settling = done("exchange_completed", {}, "seller", confirm).trade;
+    expect(Object.keys(settling.deadlines)).toEqual(["payout"]);
+    expect(due(settling, "payout")).toBe(3);
   });
 
   test("a dispute halts what the parties had to do, and gives back what was left of it", () => {
@@ -275,10 +279,22 @@ describe("what a decision does with time", () => {
     });
   });
 
-  test("whatever ends a trade ends its deadlines", () => {
-    for (const status of ["initiated", "payment_confirmed", "disputed", "settlement_pending"] as const) {
-      expect(done(status, {}, "admin", { kind: "cancel", ourFault: false }).trade.deadlines).toEqual({});
-      expect(done(status, {}, "admin", { kind: "complete" }).trade.deadlines).toEqual({});
+  test("whatever ends a trade ends its deadlines, but not the time to name a refund's account", () => {
+    const refund_account = { dueAt: new Date(at.getTime() + hour), pausedAt: null };
+    for (const status of [
+      "initiated",
+      "payment_confirmed",
+      "exchange_completed",
+      "disputed",
+      "settlement_pending",
+    ] as const) {
+      for (const kind of ["cancel", "complete"] as const) {
+        const command: Command = kind === "cancel" ? { kind, ourFault: false } : { kind };
+        expect(done(status, {}, "admin", command).trade.deadlines).toEqual({});
+        const { deadlines } = tradeIn(status);
+        const beside = { deadlines: { ...deadlines, refund_account } };
+        expect(done(status, beside, "admin", command).trade.deadlines).toEqual({ refund_account });
+      }
     }
   });
 });

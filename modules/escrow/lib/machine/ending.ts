@@ -1,7 +1,10 @@
 import { stamped } from "./answers.ts";
 import type { DisputeOutcome, EndReason, Trade } from "./types.ts";
 
-/** The end of a trade: nothing runs any more, and a dispute under way ends with it. */
+/**
+ * The end of a trade: nothing runs any more but the buyer's time to name a refund's account, which follows the refund and not the
+ * trade, and a dispute under way ends with it.
+ */
 export function ended(
   trade: Trade,
   status: "completed" | "cancelled",
@@ -9,11 +12,12 @@ export function ended(
   now: Date,
   dispute: DisputeOutcome = "admin",
 ): Partial<Trade> {
+  const { refund_account } = trade.deadlines;
   return {
     status,
     endReason,
     endedAt: now,
-    deadlines: {},
+    deadlines: refund_account === undefined ? {} : { refund_account },
     steps: status === "completed" ? stamped(trade.steps, "completed", now) : trade.steps,
     dispute: resolved(trade, dispute),
   };

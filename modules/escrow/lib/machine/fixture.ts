@@ -80,6 +80,7 @@ function deadlinesIn(status: Status): Trade["deadlines"] {
         dispute_ruling: later(47),
       };
     case "exchange_completed":
+      return { seller_finish: later(11) };
     case "completed":
     case "cancelled":
       return {};

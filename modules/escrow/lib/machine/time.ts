@@ -2,7 +2,10 @@ import type { DeadlineKind, Deadlines } from "./types.ts";
 
 const hour = 3_600_000;
 
-/** How long each promise of time runs, in hours (design §4, §5). */
+/**
+ * How long each promise of time runs, in hours (design §4, §5). Two are not named there: the seller has as long to confirm as the
+ * buyer, and the buyer as long to name a refund's account as both sides to explain a dispute.
+ */
 export const hours = {
   /** The payment window of a trade that has no invoice yet. */
   firstInvoice: 24,
@@ -10,7 +13,9 @@ export const hours = {
   hand_over: 24,
   buyer_finish: 12,
   admin_review: 24,
+  seller_finish: 12,
   payout: 3,
+  refund_account: 24,
   dispute_statements: 24,
   dispute_ruling: 48,
 } as const;
@@ -27,7 +32,7 @@ export function without(deadlines: Deadlines, ...kinds: DeadlineKind[]): Deadlin
   return left;
 }
 
-const halting: DeadlineKind[] = ["hand_over", "buyer_finish", "admin_review"];
+const halting: DeadlineKind[] = ["hand_over", "buyer_finish", "admin_review", "seller_finish"];
 
 /** A dispute halts what the parties had to do. */
 export function halted(deadlines: Deadlines, now: Date): Deadlines {

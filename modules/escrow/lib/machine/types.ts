@@ -51,7 +51,9 @@ export const deadlineKinds = [
   "hand_over",
   "buyer_finish",
   "admin_review",
+  "seller_finish",
   "payout",
+  "refund_account",
   "dispute_statements",
   "dispute_ruling",
 ] as const;
