@@ -351,6 +351,7 @@ export const workKinds = [
   "unconfirmed",
   "problem",
   "byHand",
+  "settlement",
   "difference",
   "job",
   "mail",
