@@ -43,6 +43,7 @@ export const paths = {
   adminPayout: (id: number) => `/admin/payouts/${id}` as const,
   adminReceipt: (id: number) => `/admin/payouts/${id}/receipt` as const,
   adminByHand: (id: number) => `/admin/transactions/${id}/by-hand` as const,
+  adminSettlements: "/admin/money/settlements",
   adminTransfers: "/admin/money/transfers.csv",
   adminTransaction: (id: number) => `/admin/transactions/${id}` as const,
   adminTranscript: (id: number) => `/admin/transactions/${id}/chat` as const,

@@ -24,6 +24,7 @@ export default [
   route("admin/payouts/:id", "routes/admin-payout.tsx"),
   route("admin/payouts/:id/receipt", "routes/admin-receipt.tsx"),
   route("admin/transactions/:id/by-hand", "routes/admin-by-hand.tsx"),
+  route("admin/money/settlements", "routes/admin-settlements.tsx"),
   route("admin/money/transfers.csv", "routes/admin-transfers.ts"),
   route("admin/transactions/:id", "routes/admin-transaction.tsx"),
   route("admin/transactions/:id/chat", "routes/admin-transcript.tsx"),

@@ -7,7 +7,15 @@ import { tasksOf } from "./work.ts";
 const dueAt = "2026-11-22T08:00:00.000Z";
 const nothing: WorkQueue = {
   alarms: [],
-  ...{ payouts: [], disputes: [], overdue: [], problems: [], handConfirmations: [], chores: [] },
+  ...{
+    payouts: [],
+    disputes: [],
+    overdue: [],
+    problems: [],
+    handConfirmations: [],
+    settlements: [],
+    chores: [],
+  },
   ...{ more: [], serverTime: dueAt },
 };
 

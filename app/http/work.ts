@@ -59,6 +59,13 @@ export function tasksOf(queue: WorkQueue): Task[] {
       notes: ["admin.work.secondNeeded"],
       warnings: proposal.obstacle === null ? [] : [`admin.work.cannot.${proposal.obstacle}`],
     })),
+    ...queue.settlements.map(({ proposal, dueAt }) => ({
+      ...{ kind: "settlement" as const, id: proposal.id, to: paths.adminSettlements },
+      who: proposal.by,
+      ...at(dueAt, now),
+      notes: ["admin.work.secondNeeded"],
+      warnings: proposal.obstacle === null ? [] : [`admin.work.cannot.${proposal.obstacle}`],
+    })),
     ...queue.chores.map((chore) => choreTask(chore, now)),
   ];
   return [

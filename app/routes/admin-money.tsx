@@ -9,8 +9,10 @@ import { HaltSwitch } from "../components/admin/halt-switch.tsx";
 import { Ledger } from "../components/admin/ledger.tsx";
 import { Suspense } from "../components/admin/suspense.tsx";
 import { Transfers } from "../components/admin/transfers.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import { Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
+import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-money.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -40,7 +42,9 @@ export default function AdminMoney() {
   return (
     <Page>
       <DeskNav at="money" />
-      <PageHead title={t("admin.moneyDesk.title")} lead={t("admin.moneyDesk.lead")} />
+      <PageHead title={t("admin.moneyDesk.title")} lead={t("admin.moneyDesk.lead")}>
+        <ButtonLink to={paths.adminSettlements}>{t("admin.settlements.title")}</ButtonLink>
+      </PageHead>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <HaltSwitch halt={halt} posted={posted} />
         <Transfers today={today} />

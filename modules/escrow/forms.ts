@@ -356,6 +356,7 @@ export const workKinds = [
   "unconfirmed",
   "problem",
   "byHand",
+  "settlement",
   "difference",
   "job",
   "mail",

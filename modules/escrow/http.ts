@@ -6,6 +6,7 @@ import { exchanging, informing } from "./lib/http.exchange.ts";
 import { payingOut } from "./lib/http.payouts.ts";
 import { callback, qpay } from "./lib/http.qpay.ts";
 import { reconciling } from "./lib/http.reconciliation.ts";
+import { settling } from "./lib/http.settlements.ts";
 import { supporting } from "./lib/http.support.ts";
 import { paying, reading, talking } from "./lib/http.trades.ts";
 import { overseeingUsers } from "./lib/http.users.ts";
@@ -29,4 +30,5 @@ export const escrowHttp = new Elysia({ name: "escrow.http" })
   .use(overseeingUsers)
   .use(payingOut)
   .use(reconciling)
+  .use(settling)
   .use(supporting);

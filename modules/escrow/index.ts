@@ -60,6 +60,7 @@ export {
   runReconciliation,
   settleDifference,
 } from "./lib/reconciliation.ts";
+export { type Entered, enterSettlement, setSettlementAside } from "./lib/settlements.ts";
 export { registerEscrow, startEscrow } from "./lib/start.ts";
 export { supportReceipt } from "./lib/support.receipt.ts";
 export { askSupport } from "./lib/support.ts";
@@ -94,6 +95,7 @@ export type { PayoutTask } from "./lib/views.queue.payouts.ts";
 export { type WorkQueue, workQueue } from "./lib/views.queue.ts";
 export { type TradeRecords, tradeRecords } from "./lib/views.records.ts";
 export { type RoomStanding, roomStandings, roomsByCode } from "./lib/views.rooms.ts";
+export { type Settlements, settlements } from "./lib/views.settlements.ts";
 export { type AdminStats, adminStats } from "./lib/views.stats.ts";
 export { readTranscript, type Transcript } from "./lib/views.transcript.ts";
 export {

@@ -84,6 +84,22 @@ export const reconcile = z.object({ day }, "validation.object");
 /** What was found out about a difference. */
 export const resolveDifference = z.object({ note: reason }, "validation.object");
 
+/** The largest sum of one settlement, in whole tugrik: many trades come in it. */
+export const MAX_SETTLED = 999_999_999_999;
+
+const settled = (least: number) =>
+  z
+    .number("validation.settled")
+    .int("validation.settled")
+    .min(least, "validation.settled")
+    .max(MAX_SETTLED, "validation.settled");
+
+/** A settlement of QPay as the bank's statement shows it: its number there, what came in, and what QPay kept of it. */
+export const settlement = z.object(
+  { bankReference, received: settled(1), cost: settled(0) },
+  "validation.object",
+);
+
 /** The words by which a person confirms in writing that all outgoing money stops, and that it goes on. */
 export const haltWords = {
   on: { en: "HALT", mn: "ЗОГСОО" },
@@ -115,3 +131,4 @@ export const page = z.object({
 export const payoutStates = z.enum(["due", "approved", "sent", "done", "unknown", "void"]);
 
 export type Destination = z.infer<typeof destination>;
+export type SettlementInput = z.infer<typeof settlement>;

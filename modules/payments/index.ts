@@ -67,7 +67,15 @@ export { sandboxInvoice } from "./lib/sandbox/page.ts";
 export { sandboxPay } from "./lib/sandbox/pay.ts";
 export type { Payout, PayoutState } from "./lib/schema.money.ts";
 export type { Cause, Difference, Run } from "./lib/schema.reconcile.ts";
-export { recordSettlement } from "./lib/settlement.ts";
+export type { Settlement } from "./lib/schema.settlements.ts";
+export { settlementsLaidAside, settlementsRecorded, settlementsWaiting } from "./lib/settlement.list.ts";
+export {
+  laySettlementAside,
+  lockSettlement,
+  proposeSettlement,
+  recordSettlement,
+  type Settled,
+} from "./lib/settlement.ts";
 export { startPayments } from "./lib/start.ts";
 export type { Answer, AskProblem, BankLink, Invoice } from "./lib/types.ts";
 export { type Problem, type Sums, verifyLedger } from "./lib/verify.ts";

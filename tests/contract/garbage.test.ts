@@ -125,6 +125,8 @@ const routes: Route[] = [
   route("POST", "/api/admin/payouts/:payout/unknown", "admin", "reason"),
   route("POST", "/api/admin/payouts/:payout/resolve", "admin", "outcome", "bankReference", "reason"),
   route("POST", "/api/admin/problems/1/resolve", "admin", "reason"),
+  route("POST", "/api/admin/settlements", "admin", "bankReference", "received", "cost"),
+  route("POST", "/api/admin/settlements/1/lay-aside", "admin", "reason"),
   route("POST", "/api/admin/reconciliation", "admin", "day"),
   route("POST", "/api/admin/differences/1/resolve", "admin", "note"),
   route("POST", "/api/admin/money/halt", "admin", "on", "reason"),

@@ -173,6 +173,7 @@ test("a posted form of garbage is refused at every page", async () => {
       [admin, `/admin/transactions/${paid.id}`],
       [admin, `/admin/transactions/${paid.id}/by-hand`],
       [admin, "/admin/payouts/1"],
+      [admin, "/admin/money/settlements"],
       [admin, "/admin"],
       [paid.buyer, "/chat"],
       [server.client(), "/"],
@@ -224,10 +225,17 @@ const deskForms = [
     "amount=1.5",
   ],
   ...["amount=1&reference=%00", "amount=1e400&reference=X", "amount=100000&amount=1&reference="],
+  ...["form=settlement", "form=settlement&bankReference=%00&received=1&cost=0"],
+  ...[
+    "form=settlement&bankReference=X&received=1e400&cost=0",
+    "form=settlement&bankReference=X&received=1&cost=-1",
+    "form=settlement&bankReference=X&received=0&cost=1",
+    "form=lay-aside&settlement=x&reason=x",
+  ],
   ...["form=lay-aside", "form=lay-aside&proposal=x&reason=x", "form=lay-aside&proposal=1e400&reason=%00"],
 ];
 
-test("the desk's own forms take no garbage at a payout, a dispute or a payment by hand", async () => {
+test("the desk's own forms take no garbage at a payout, a dispute, a payment by hand or a settlement", async () => {
   const [settling, disputed, unpaid] = [
     await settlingDeal(server),
     await disputedDeal(server),
@@ -248,19 +256,21 @@ test("the desk's own forms take no garbage at a payout, a dispute or a payment b
   }
   const before = await written();
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-  for (const path of at) {
+  for (const path of [...at, paths.adminSettlements]) {
     for (const body of deskForms) {
       const { status } = await admin.send("POST", path, body, headers);
       if (![400, 404, 409, 422].includes(status)) throw new Error(`${path} ${body.slice(0, 60)}: ${status}`);
     }
+    expect((await admin.send("POST", path, "{garbage", { "Content-Type": "application/json" })).status).toBe(
+      400,
+    );
+  }
+  for (const path of at) {
     const nowhere = path.replace(/\d+/, "999999");
     expect([nowhere, (await admin.get(nowhere)).status]).toEqual([nowhere, 404]);
     expect(
       (await postForm(admin, nowhere, { form: "approve", amount: "1", reference: "X" })).status,
     ).toBeLessThan(500);
-    expect((await admin.send("POST", path, "{garbage", { "Content-Type": "application/json" })).status).toBe(
-      400,
-    );
   }
   expect(await written()).toEqual(before);
 });

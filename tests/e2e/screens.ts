@@ -604,6 +604,20 @@ export const screens: Screen[] = [
   },
   { name: "admin-money", route: "admin/money", at: "/admin/money", as: "admin" },
   {
+    name: "admin-settlements",
+    route: "admin/money/settlements",
+    at: "/admin/money/settlements",
+    as: "admin",
+  },
+  {
+    name: "admin-settlements-wrong",
+    route: "admin/money/settlements",
+    at: "/admin/money/settlements",
+    as: "admin",
+    status: 422,
+    act: post("settlement", { bankReference: "", received: "0", cost: "" }),
+  },
+  {
     name: "admin-money-wrong",
     route: "admin/money",
     at: "/admin/money",

@@ -367,6 +367,7 @@ const withoutProof: Record<string, string> = {
   "POST /api/admin/transactions/:id/notify": "tells both parties how things stand",
   "DELETE /api/admin/transactions/:id": "takes out of lists; refused while money is held",
   "POST /api/admin/transactions/:id/confirm-payment/lay-aside": "takes a proposal back; books nothing",
+  "POST /api/admin/settlements/:id/lay-aside": "takes an entry back; books nothing",
   "POST /api/admin/payouts/:id/unknown": "holds everything until a person knows more; moves none",
   "POST /api/admin/payouts/:id/withdraw-approval": "stops money; moves none",
   "POST /api/admin/payouts/:id/done": "says that the statement shows what was sent",
@@ -469,6 +470,7 @@ const typing: Record<string, string> = {
     ruling: "refund",
   },
   ...{ amount: "110000", reference: "SLIP2", displayName: "Third One", note: "A note", words: "Words" },
+  ...{ received: "990", cost: "10" },
 };
 
 test("nor by any form of the desk's pages", async () => {
@@ -478,6 +480,7 @@ test("nor by any form of the desk's pages", async () => {
     ...[
       paths.admin,
       paths.adminMoney,
+      paths.adminSettlements,
       paths.adminReconciliation,
       paths.adminPayouts,
       paths.adminPayout(payout),
@@ -521,6 +524,7 @@ test("nor by any form of the desk's pages", async () => {
       "make-admin",
       "pay-seller",
       "rule",
+      "settlement",
       "sign-out",
     ].sort(),
   );

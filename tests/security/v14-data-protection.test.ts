@@ -73,7 +73,7 @@ async function allPages(): Promise<Array<[string, Reply]>> {
       paths.adminPayouts,
       paths.adminPayout(payout),
     ],
-    ...[paths.adminActivityLogs, paths.adminReconciliation, paths.adminEmail],
+    ...[paths.adminActivityLogs, paths.adminReconciliation, paths.adminEmail, paths.adminSettlements],
   ];
   const shown: Array<[string, Reply]> = [];
   for (const path of own) shown.push([path, must(await deal.buyer.get(path), 200)]);

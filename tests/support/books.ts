@@ -41,6 +41,7 @@ export async function written(): Promise<Record<string, number>> {
     "payments.payments",
     "payments.payouts",
     "payments.journals",
+    "payments.settlements",
     "rooms.rooms",
     "rooms.members",
     "rooms.messages",

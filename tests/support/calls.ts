@@ -66,6 +66,8 @@ export const validBody: Readonly<Record<string, unknown>> = {
     keys: { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) },
   },
   "POST /api/admin/money/halt": { on: true, ...reason },
+  "POST /api/admin/settlements": { bankReference: "QPAY1", received: 990, cost: 10 },
+  "POST /api/admin/settlements/:id/lay-aside": reason,
   "POST /api/admin/reconciliation": { day: "2026-01-05" },
   "POST /api/admin/differences/:id/resolve": { note: "A note" },
   "POST /api/admin/problems/:id/resolve": reason,

@@ -26,6 +26,7 @@ export async function deskPages(sql: Sql): Promise<DeskPage[]> {
       ...["due", "approved", "sent", "done", "unknown", "void"].map((state) => ({ state })),
     ],
     "/admin/money": [{}],
+    "/admin/money/settlements": [{}, { before: 1_000_000 }],
     "/admin/money/transfers.csv": [{ day: from }],
     "/admin/reconciliation": [{}, { day: from }],
     [`/admin/users/${it.user}`]: [{}, { tab: "transactions" }],

@@ -58,6 +58,9 @@ export const personColumns: Record<string, Place> = {
   "payments.provider_problems.resolved_by": desk,
   "payments.reconciliation_runs.begun_by": desk,
   "payments.reconciliation_tasks.resolved_by": desk,
+  "payments.settlements.confirmed_by": desk,
+  "payments.settlements.laid_aside_by": desk,
+  "payments.settlements.proposed_by": desk,
   "rooms.activity.user_id": mark,
   "rooms.invites.created_by_id": leftOut(
     "the room's way in, shown to both of its sides; activity tells who made it",
@@ -72,7 +75,7 @@ export const personColumns: Record<string, Place> = {
 const things = `
   aside_of block dispute_id entry_id first_id id journal_id last_id message_id payment_id payout_id reference replaces room_id
   session_id trade_id corrects
-  amount balance fee fees gross held here_amount here_sum net paid_out received refund_amount refunded suspense there_amount
+  amount balance cost fee fees gross held here_amount here_sum net paid_out received refund_amount refunded suspense there_amount
   there_sum to_escrow to_suspense volume
   entries extended_ms journals n payments payout_seconds payouts total up_to used_step
   last_seq read_seq seq sequence since_seq`

@@ -110,10 +110,18 @@ function Choice(props: { to: string; label: string; total: number; more: boolean
 
 const near = 30 * 60;
 
+/** Where the name is not of whom it is about, but of who has it or made it. */
+const whoseName: Partial<Record<WorkKind, "dispute" | "byHand">> = {
+  dispute: "dispute",
+  byHand: "byHand",
+  settlement: "byHand",
+};
+
 function Item({ task, serverTime, posted }: { task: TaskShown; serverTime: string; posted: Posted | null }) {
   const t = useT();
   const text = useText();
   const { kind, code, amount, who, notes, warnings, reason, dueAt, overdue } = task;
+  const whose = whoseName[kind];
   return (
     <li
       data-row
@@ -127,7 +135,7 @@ function Item({ task, serverTime, posted }: { task: TaskShown; serverTime: strin
           {amount !== undefined && <strong className="tabular-nums">{money(amount)}</strong>}
           {who !== undefined && (
             <span className="wrap-anywhere">
-              {kind === "dispute" || kind === "byHand" ? t(`admin.work.who.${kind}`, { name: who }) : who}
+              {whose === undefined ? who : t(`admin.work.who.${whose}`, { name: who })}
             </span>
           )}
         </p>

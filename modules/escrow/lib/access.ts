@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { type Actor, type Member, type NotSignedIn, requireUser } from "#modules/identity";
 import { lockRoom } from "#modules/rooms";
+import { lockTradeRow } from "./deadlines.ts";
 import type { Party } from "./machine/types.ts";
 import { type TradeRow, trades } from "./schema.ts";
 
@@ -24,12 +25,12 @@ export async function standing(
   return { ok: true, trade, side, member: user.member };
 }
 
-/** The same under the locks of a change: the room, then the trade. An outsider takes no lock. */
+/** The same under the locks of a change: the room, then the trade with what runs of it. An outsider takes no lock. */
 export async function lockedStanding(tx: Tx, actor: Actor, tradeId: number): Promise<Standing | NoStanding> {
   const found = await standing(tx, actor, tradeId);
   if (!found.ok) return found;
   await lockRoom(tx, found.trade.roomId);
-  const [trade] = await tx.select().from(trades).where(eq(trades.id, tradeId)).for("update");
+  const trade = await lockTradeRow(tx, eq(trades.id, tradeId));
   // The roles may have been swapped while this waited.
   const side = trade && sideOf(trade, found.member.userId);
   const gone = trade === undefined || side === undefined || trade.erasedAt !== null;

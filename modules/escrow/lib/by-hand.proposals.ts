@@ -50,9 +50,9 @@ export async function earlierUse(exec: Executor, reference: string): Promise<Pro
 export async function shownTo(
   exec: Executor,
   reader: number,
-  rows: readonly Proposed[],
+  rows: ReadonlyArray<{ proposedBy: number }>,
   at: Date,
-): Promise<(row: Proposed) => ProposalView> {
+): Promise<(row: { id: number; proposedBy: number }) => ProposalView> {
   const who = await people(
     exec,
     rows.map(({ proposedBy }) => proposedBy),
@@ -95,6 +95,14 @@ async function laidAsideOf(exec: Executor, tradeId: number): Promise<LaidAside[]
     .where(and(eq(handConfirmations.asideOf, tradeId), isNotNull(handConfirmations.asideReason)))
     .orderBy(desc(handConfirmations.id))
     .limit(20);
+  return asideShown(exec, rows);
+}
+
+/** How entries that were laid aside are shown, in their order. */
+export async function asideShown(
+  exec: Executor,
+  rows: ReadonlyArray<Pick<Proposed, "id" | "proposedBy" | "laidAsideBy" | "laidAsideAt" | "asideReason">>,
+): Promise<LaidAside[]> {
   const who = await people(
     exec,
     rows.flatMap(({ proposedBy, laidAsideBy }) => [proposedBy, laidAsideBy ?? proposedBy]),

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { defineJob, type Job } from "#db/jobs";
 import { record } from "#modules/audit";
@@ -6,7 +6,7 @@ import { putOffDue } from "#modules/payments";
 import { started } from "./machine/time.ts";
 import type { Deadline, DeadlineKind, Deadlines } from "./machine/types.ts";
 import { deadlineKinds } from "./machine/types.ts";
-import { type DeadlineRow, deadlines } from "./schema.ts";
+import { type DeadlineRow, deadlines, type TradeRow, trades } from "./schema.ts";
 
 const minute = 60_000;
 
@@ -34,11 +34,18 @@ async function wake(tx: Tx, { id, nextAt }: DeadlineRow): Promise<void> {
   if (nextAt !== null) await job?.enqueue(tx, { id }, { startAfter: nextAt, key: `deadline:${id}` });
 }
 
+/** The row of the one trade that this is true of, locked with what runs of it. The caller holds its room. */
+export async function lockTradeRow(tx: Tx, which: SQL): Promise<TradeRow | undefined> {
+  const [row] = await tx.select().from(trades).where(which).for("update");
+  if (row !== undefined) await lockDeadlines(tx, row.id);
+  return row;
+}
+
 /**
  * Locks what runs of a trade, in one order for everyone, extending a gap included, so that nobody waits crosswise: after the trade,
  * and before any of its money.
  */
-export async function lockDeadlines(tx: Tx, tradeId: number): Promise<void> {
+async function lockDeadlines(tx: Tx, tradeId: number): Promise<void> {
   await tx
     .select({ id: deadlines.id })
     .from(deadlines)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, sideDb, type Tx, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
@@ -15,10 +15,13 @@ import {
   requested,
   useMarket,
 } from "../../../tests/support/market.ts";
+import { lockedAsParty } from "./acting.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { giveBackGap, sweepAwake } from "./deadlines.run.ts";
+import { roomGuards } from "./guards.ts";
 import { saveRefundDestination } from "./information.refund.ts";
+import { lockTrade } from "./load.ts";
 import { rowOf } from "./timers.fixture.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { confirmCompletion } from "./trades.ts";
@@ -212,3 +215,21 @@ async function until(so: () => Promise<boolean>): Promise<void> {
     await Bun.sleep(10);
   }
 }
+
+test("whoever changes a trade, by whatever way, holds its clocks before any of its money, so that giving back never waits crosswise", async () => {
+  const deal = await paid();
+  const free = sql`SELECT id FROM escrow.deadlines WHERE trade_id = ${deal.id} AND state <> 'closed' FOR UPDATE SKIP LOCKED`;
+  expect((await db().execute(free)).length).toBeGreaterThan(0);
+  const ways: Array<[string, (tx: Tx) => Promise<unknown>]> = [
+    ["an administrator", (tx) => lockTrade(tx, deal.id)],
+    ["a party", (tx) => lockedAsParty(tx, deal.buyer, deal.id)],
+    ["its room", (tx) => roomGuards.mayDelete(tx, deal.roomId)],
+  ];
+  for (const [who, lock] of ways) {
+    const left = await transaction(async (tx) => {
+      await lock(tx);
+      return sideDb().execute(free);
+    });
+    expect([who, left.length]).toEqual([who, 0]);
+  }
+});

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/client";
 import { now } from "#db/clock";
 import { held } from "#modules/payments";
 import { broadcast, type RoomGuards } from "#modules/rooms";
+import { lockTradeRow } from "./deadlines.ts";
 import { recordChange } from "./effects.ts";
 import { tradeOf } from "./load.ts";
 import type { Trade } from "./machine/types.ts";
 import { holdsMoney } from "./money-held.ts";
-import { type TradeRow, trades } from "./schema.ts";
+import { trades } from "./schema.ts";
 
 /** What the trade has to say about its room; asked by rooms under the room's lock. */
 export const roomGuards: RoomGuards = {
@@ -16,28 +16,28 @@ export const roomGuards: RoomGuards = {
    * buyer says where a refund goes, and its creator must not be able to take that away.
    */
   async mayDelete(tx, roomId) {
-    const trade = await tradeOfRoom(tx, roomId);
+    const trade = await lockTradeRow(tx, of(roomId));
     if (trade === undefined) return { ok: true };
     if (trade.endedAt === null) return { ok: false, code: "TRADE_UNDER_WAY", current: trade.status };
     if (await holdsMoney(tx, trade.id)) return { ok: false, code: "MONEY_HELD", current: trade.status };
     return { ok: true };
   },
   async mayLeave(tx, roomId) {
-    const trade = await tradeOfRoom(tx, roomId);
+    const trade = await lockTradeRow(tx, of(roomId));
     if (trade === undefined || (await held(tx, trade.id)) === 0) return { ok: true };
     return { ok: false, code: "MONEY_HELD", current: trade.status };
   },
   /** Roles lock for good at the first invoice, and what has ended is not rewritten. */
   async mayChangeRoles(tx, roomId) {
-    const trade = await tradeOfRoom(tx, roomId);
+    const trade = await lockTradeRow(tx, of(roomId));
     if (trade === undefined || (trade.rolesLockedAt === null && trade.endedAt === null)) return { ok: true };
     return { ok: false, code: "ROLES_LOCKED", current: trade.status };
   },
   async mayErase(tx, roomId) {
-    return (await tradeOfRoom(tx, roomId)) === undefined;
+    return (await lockTradeRow(tx, of(roomId))) === undefined;
   },
   async rolesChanged(tx, { roomId, buyerId, sellerId }) {
-    const row = await tradeOfRoom(tx, roomId);
+    const row = await lockTradeRow(tx, of(roomId));
     if (row === undefined || buyerId === null || sellerId === null) return;
     const at = now();
     await tx.update(trades).set({ buyerId, sellerId, updatedAt: at }).where(eq(trades.id, row.id));
@@ -56,7 +56,4 @@ export const roomGuards: RoomGuards = {
   },
 };
 
-async function tradeOfRoom(tx: Tx, roomId: number): Promise<TradeRow | undefined> {
-  const [row] = await tx.select().from(trades).where(eq(trades.roomId, roomId)).for("update");
-  return row;
-}
+const of = (roomId: number) => eq(trades.roomId, roomId);

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { type Executor, snapshot, type Tx } from "#db/client";
 import { held, type Payout, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
-import { lockDeadlines } from "./deadlines.ts";
+import { lockTradeRow } from "./deadlines.ts";
 import { sellerDestination } from "./information.bank.ts";
 import { splitInForce } from "./machine/dispute.ts";
 import type { Deadlines, Dispute, Steps, Trade } from "./machine/types.ts";
@@ -24,10 +24,8 @@ export async function lockTrade(tx: Tx, id: number): Promise<Trade | undefined> 
   const [seen] = await tx.select({ roomId: trades.roomId }).from(trades).where(eq(trades.id, id));
   if (seen === undefined) return undefined;
   await lockRoom(tx, seen.roomId);
-  const [row] = await tx.select().from(trades).where(eq(trades.id, id)).for("update");
-  if (row === undefined) return undefined;
-  await lockDeadlines(tx, id);
-  return tradeOf(tx, row);
+  const row = await lockTradeRow(tx, eq(trades.id, id));
+  return row && tradeOf(tx, row);
 }
 
 /** Adds what lies beside the row: steps, deadlines, the latest dispute, and what the ledger says. */

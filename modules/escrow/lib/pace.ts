@@ -1,6 +1,6 @@
 import { now } from "#db/clock";
 import { type Throttled, throttle } from "#db/throttle";
-import type { Actor } from "#modules/identity";
+import type { Actor, Member } from "#modules/identity";
 import { asParty } from "./acting.ts";
 import { decide } from "./machine/decide.ts";
 import type { Command } from "./machine/types.ts";
@@ -27,5 +27,10 @@ export async function turning(actor: Actor, id: number, given: Command): Promise
   if (!found.ok) return { ok: true };
   const decision = decide(found.trade, { ...given, who: found.party }, now());
   if (!decision.ok || !decision.changed) return { ok: true };
-  return throttle(`escrow.turn:${id}:${found.member.userId}`, turns, now());
+  return turn(found.member, id);
+}
+
+/** The same of a command that its caller knows to change something. */
+export function turn({ userId }: Member, id: number): Promise<Turn> {
+  return throttle(`escrow.turn:${id}:${userId}`, turns, now());
 }

@@ -90,6 +90,7 @@ const marker = "words that are over";
 const kept = {
   "a number of the bank or the provider": [
     ...["escrow.hand_confirmations.bank_reference", "payments.payouts.bank_reference"],
+    ...["payments.settlements.bank_reference"],
     ...["payments.payments.hand_reference", "payments.payments.provider_payment_id"],
     ...["payments.invoices.provider_id", "payments.provider_invoices.provider_id"],
     ...["payments.provider_invoices.announced_payment", "payments.provider_problems.provider_payment_id"],
@@ -203,6 +204,10 @@ async function annotated(deal: Deal): Promise<void> {
     INSERT INTO escrow.hand_confirmations
       (amount, bank_reference, proposed_by, proposed_at, aside_of, laid_aside_by, laid_aside_at, aside_reason)
     VALUES (1, 'RT-1', ${by}, now(), ${id}, ${by}, now(), 'x')`);
+  await db().execute(sql`
+    INSERT INTO payments.settlements
+      (bank_reference, received, cost, proposed_by, proposed_at, laid_aside_by, laid_aside_at, aside_reason)
+    VALUES ('RT-1', 1, 0, ${by}, now(), ${by}, now(), 'x')`);
   await db().execute(sql`UPDATE payments.payouts SET reason = 'x' WHERE reference = ${id}`);
   await db().execute(sql`UPDATE payments.halt SET reason = 'x', changed_by = ${by}, changed_at = now()`);
 }

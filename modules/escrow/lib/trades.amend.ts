@@ -11,7 +11,7 @@ import { mayHaveAnother, settleOld } from "./issue-invoice.ts";
 import { decide } from "./machine/decide.ts";
 import type { Command, Trade } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
-import { turning } from "./pace.ts";
+import { turn } from "./pace.ts";
 
 /**
  * The seller sets a wrong request right while nothing is paid; the window begins anew. What is live is asked about, cancelled and
@@ -28,8 +28,8 @@ export async function amendTrade(actor: Actor, id: number, input: AmendInput): P
   if (!decision.ok || !decision.changed) return decision;
   const more = await mayHaveAnother(db(), found.trade);
   if (!more.ok) return more;
-  const turn = await turning(actor, id, wanted.command);
-  if (!turn.ok) return turn;
+  const paced = await turn(found.member, id);
+  if (!paced.ok) return paced;
   return invoicingAlone(id, async () => {
     const settled = await settleOld(id, actor);
     return settled.ok ? atomically((tx) => amendNow(tx, actor, id, input)) : settled;

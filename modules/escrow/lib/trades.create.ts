@@ -6,7 +6,7 @@ import { lockRoom, type Seats } from "#modules/rooms";
 import type { CreateTradeInput } from "../forms.ts";
 import { rowOf } from "./apply.ts";
 import { newCode } from "./code.ts";
-import { writeDeadlines } from "./deadlines.ts";
+import { lockTradeRow, writeDeadlines } from "./deadlines.ts";
 import { carryOut, recordChange } from "./effects.ts";
 import { type Quote, quote } from "./fees.ts";
 import { bothStay } from "./going.ts";
@@ -61,7 +61,7 @@ function price(input: CreateTradeInput): { ok: true; quote: Quote } | Refused {
 }
 
 async function tradeOfRoom(tx: Tx, roomId: number): Promise<Trade | undefined> {
-  const [row] = await tx.select().from(trades).where(eq(trades.roomId, roomId)).for("update");
+  const row = await lockTradeRow(tx, eq(trades.roomId, roomId));
   return row && tradeOf(tx, row);
 }
 

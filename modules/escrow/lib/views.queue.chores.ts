@@ -7,7 +7,7 @@ import { type Cause, openDifferences } from "#modules/payments";
 export const LENGTH = 100;
 
 /** Nothing of this has a clock of the specification: it should be dealt with within a day. */
-const WITHIN_HOURS = 24;
+export const WITHIN_HOURS = 24;
 
 /** A difference with the provider's list, a job that failed every time, or a mail that could not be sent. */
 export type Chore =

@@ -2,7 +2,13 @@ import { and, asc, eq, gt, inArray, isNull, ne, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
-import { type AskProblem, type Outgoing, payoutQueue, providerProblemsOf } from "#modules/payments";
+import {
+  type AskProblem,
+  type Outgoing,
+  payoutQueue,
+  providerProblemsOf,
+  settlementsWaiting,
+} from "#modules/payments";
 import { type WorkKind, workKinds } from "../forms.ts";
 import { type ProposalView, shownTo, waiting } from "./by-hand.proposals.ts";
 import { type Alarm, alarms } from "./checks.ts";
@@ -11,7 +17,7 @@ import { tradeRows } from "./load.ts";
 import { hours } from "./machine/time.ts";
 import type { Party } from "./machine/types.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
-import { type Chore, chores, LENGTH, promised } from "./views.queue.chores.ts";
+import { type Chore, chores, LENGTH, promised, WITHIN_HOURS } from "./views.queue.chores.ts";
 import { type PayoutTask, payoutTasks } from "./views.queue.payouts.ts";
 
 /**
@@ -64,6 +70,8 @@ export type WorkQueue = {
     proposedAt: string;
     dueAt: string;
   }>;
+  /** Settlements of QPay that a second administrator should confirm. */
+  settlements: Array<{ proposal: ProposalView; proposedAt: string; dueAt: string }>;
   /** What went wrong without touching one trade alone. */
   chores: Chore[];
   /** The kinds of which there are more than a hundred. */
@@ -77,18 +85,21 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
   if (!admin.ok) return admin;
   const at = now();
   const outgoing = (of: Outgoing) => payoutQueue(db(), { of, limit: LENGTH + 1 });
-  const [alarm, payout, refund, suspense, dispute, unconfirmed, problem, byHand, others] = await Promise.all([
-    alarms(at),
-    outgoing("payout"),
-    outgoing("refund"),
-    outgoing("suspense"),
-    openDisputes(),
-    overdueDeadlines(),
-    providerProblems(),
-    proposals(admin.member.userId, at),
-    chores(),
-  ]);
-  const found = { alarm, payout, refund, suspense, dispute, unconfirmed, problem, byHand, ...others };
+  const [alarm, payout, refund, suspense, dispute, unconfirmed, problem, byHand, settlement, others] =
+    await Promise.all([
+      alarms(at),
+      outgoing("payout"),
+      outgoing("refund"),
+      outgoing("suspense"),
+      openDisputes(),
+      overdueDeadlines(),
+      providerProblems(),
+      proposals(admin.member.userId, at),
+      settlements(admin.member.userId, at),
+      chores(),
+    ]);
+  const trade = { payout, refund, suspense, dispute, unconfirmed, problem, byHand };
+  const found = { alarm, ...trade, settlement, ...others };
   const queue = {
     alarms: alarm,
     payouts: await payoutTasks(admin.member.userId, [payout, refund, suspense].flatMap(first), at),
@@ -96,6 +107,7 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
     overdue: first(unconfirmed),
     problems: first(problem),
     handConfirmations: first(byHand),
+    settlements: first(settlement),
     chores: [others.difference, others.job, others.mail].flatMap(first),
     more: workKinds.filter((kind) => found[kind].length > LENGTH),
     serverTime: at.toISOString(),
@@ -197,5 +209,16 @@ async function proposals(reader: number, at: Date): Promise<WorkQueue["handConfi
     proposal: show(proposal),
     proposedAt: proposal.proposedAt.toISOString(),
     dueAt: promised(proposal.proposedAt, hours.payout),
+  }));
+}
+
+/** The same of QPay's settlements, for which nobody outside waits. */
+async function settlements(reader: number, at: Date): Promise<WorkQueue["settlements"]> {
+  const rows = await settlementsWaiting(db(), LENGTH + 1);
+  const show = await shownTo(db(), reader, rows, at);
+  return rows.map((row) => ({
+    proposal: show(row),
+    proposedAt: row.proposedAt.toISOString(),
+    dueAt: promised(row.proposedAt, WITHIN_HOURS),
   }));
 }

@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { record } from "#modules/audit";
 import { type Actor, by } from "./actor.ts";
-import { knownPlace } from "./known-place.ts";
+import { mayTryHere } from "./may-try-here.ts";
 import { neighbourhood } from "./neighbourhood.ts";
 import { recoveryCodesLeft, takeRecoveryCode } from "./recovery-codes.ts";
 import { secondFactors } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
-import { forgiveTries, mayTry, type Throttled } from "./throttles.ts";
+import { forgiveTries, type Throttled } from "./throttles.ts";
 import { openSecret, stepOf } from "./totp.ts";
 import type { UserRow } from "./users.ts";
 
@@ -37,10 +37,8 @@ export async function mayTryCode(
 ): Promise<{ ok: true } | Throttled> {
   if (code === undefined) return { ok: true };
   const { "factor:user-ip": here, "factor:user": anywhere } = tries(actor, userId);
-  const passed = await mayTry({ "factor:user-ip": here }, at);
-  if (!passed.ok) return passed;
-  const elsewhere = await mayTry({ "factor:user": anywhere }, at);
-  return !elsewhere.ok && (await knownPlace(userId, actor, at)) ? { ok: true } : elsewhere;
+  const counts = { here: { "factor:user-ip": here }, anywhere: { "factor:user": anywhere } };
+  return mayTryHere(actor, { ...counts, owner: async () => userId }, at);
 }
 
 /** A right code clears the wrong ones before it. */

@@ -4,12 +4,12 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import type { AdminLoginInput, LoginInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
-import { knownPlace } from "./known-place.ts";
+import { mayTryHere } from "./may-try-here.ts";
 import { neighbourhood } from "./neighbourhood.ts";
 import { hashPassword, needsRehash, passwordFits } from "./passwords.ts";
 import { users } from "./schema.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "./sessions.ts";
-import { forgiveTries, mayTry, type Throttled } from "./throttles.ts";
+import { forgiveTries, type Throttled } from "./throttles.ts";
 import { type LoginAction, type LoginTicket, openTicket } from "./tickets.ts";
 import { type UserView, viewOf } from "./user-view.ts";
 import { usernameKey } from "./username.ts";
@@ -63,21 +63,19 @@ async function signIn(
   const place = neighbourhood(actor.ip);
   const here = { "login:account-ip": `${key} ${place}` };
   const account = { "login:account": key };
-  const passed = await mayTry({ "login:ip": place, ...here }, at);
+  // Of a name that nobody has it takes as long.
+  const owner = async () => (await userByName(db(), input.username))?.id ?? 0;
+  const passed = await mayTryHere(
+    actor,
+    { here: { "login:ip": place, ...here }, anywhere: account, owner },
+    at,
+  );
   if (!passed.ok) return passed;
-  const anywhere = await mayTry(account, at);
-  if (!anywhere.ok && !(await ownerKnownHere(actor, input.username, at))) return anywhere;
 
   let done = await attempt(actor, input, action, admits, at);
   while (done === "changed") done = await attempt(actor, input, action, admits, at);
   if (done !== undefined) await forgiveTries({ ...here, ...account });
   return done;
-}
-
-/** Guesses made elsewhere do not keep an owner out where they have signed in before. Of a name that nobody has it takes as long. */
-async function ownerKnownHere(actor: Actor, username: string, at: Date): Promise<boolean> {
-  const owner = await userByName(db(), username);
-  return knownPlace(owner?.id ?? 0, actor, at);
 }
 
 /** One reading of the user and one answer; "changed" when the password was, between the two. */

@@ -29,7 +29,7 @@ const limits = {
   "data:user": { max: 3, seconds: 24 * hour },
 } as const;
 
-type Attempts = Partial<Record<keyof typeof limits, string>>;
+export type Attempts = Partial<Record<keyof typeof limits, string>>;
 
 /** Counts one attempt under each given name and refuses when any is used up. */
 export async function mayTry(attempts: Attempts, now: Date): Promise<{ ok: true } | Throttled> {

@@ -3,6 +3,7 @@ import { db, type Tx } from "#db/client";
 import { halt, payouts } from "./schema.money.ts";
 import { invoices, providerInvoices, providerProblems } from "./schema.provider.ts";
 import { tasks } from "./schema.reconcile.ts";
+import { settlements } from "./schema.settlements.ts";
 import type { Reference } from "./types.ts";
 
 /** Of a note that a row must have: it was there, and is erased. */
@@ -36,7 +37,7 @@ export async function erasePersonal(tx: Tx, reference: Reference, at: Date): Pro
 
 /**
  * Erases what administrators wrote before a moment, of whatever trade or none: what they did about a row of the provider and about a
- * difference, and why they turned the halt switch.
+ * difference, why they laid the entry of a settlement aside, and why they turned the halt switch.
  */
 export async function eraseOldWords(before: Date): Promise<void> {
   await db()
@@ -47,5 +48,6 @@ export async function eraseOldWords(before: Date): Promise<void> {
     .update(tasks)
     .set(erased)
     .where(and(lt(tasks.closedAt, before), ne(tasks.note, "")));
+  await db().update(settlements).set({ asideReason: null }).where(lt(settlements.laidAsideAt, before));
   await db().update(halt).set({ reason: null }).where(lt(halt.changedAt, before));
 }

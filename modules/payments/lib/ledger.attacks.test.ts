@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { expectProven, heldBy, holding, newReference, refusedBy } from "./money.fixture.ts";
+import { verifyLedger } from "./verify.ts";
 
 // What happens to someone who writes SQL by hand: the database refuses, not the code above it.
 
@@ -22,7 +23,7 @@ const lines = (event: string, ...of: Array<[string, number]>) => sql`
 const kept = (table: string, verb: string) => `payments.${table} keeps what was written: ${verb} is refused`;
 
 describe("the ledger's tables", () => {
-  for (const table of ["journals", "entries", "payments", "payouts", "balances", "halt"]) {
+  for (const table of ["journals", "entries", "payments", "payouts", "balances", "halt", "settlements"]) {
     test(`${table} refuses DELETE and TRUNCATE`, async () => {
       const name = sql.raw(`payments.${table}`);
       expect(await refusedBy(sql`DELETE FROM ${name}`)).toBe(kept(table, "DELETE"));
@@ -151,4 +152,16 @@ describe("a payment written by hand", () => {
   });
 });
 
-test("after all this the ledger proves itself", expectProven);
+test("a settlement that two people did not confirm is no part of a proven ledger; after all this nothing else is wrong", async () => {
+  const verdict = await verifyLedger();
+  const { problems } = verdict.ok ? { problems: [] } : verdict;
+  expect(problems.map(({ code, examples }) => [code, ...examples])).toEqual([
+    ["JOURNAL_UNEXPECTED", "settlement:2", "settlement:3", "settlement:6"],
+  ]);
+  await db().execute(sql`
+    INSERT INTO payments.settlements
+      (bank_reference, received, cost, proposed_by, proposed_at, confirmed_by, confirmed_at, journal_id)
+    SELECT substr(event, length('settlement:') + 1), 5, 0, 1, now(), 2, now(), id
+    FROM payments.journals WHERE kind = 'settlement'`);
+  await expectProven();
+});

@@ -21,7 +21,8 @@ export const checks: ReadonlyArray<{ code: ProblemCode; broken: SQL }> = [
       GROUP BY j.id HAVING count(e.account) < 2 OR coalesce(sum(e.amount), 0) <> 0`,
   },
   {
-    // Every payment and everything sent has its one journal with just these lines, and no other journal of theirs exists.
+    // Every payment, everything sent and every settlement that two people confirmed has its one journal with just these lines, and no
+    // other journal of theirs exists.
     code: "JOURNAL_UNEXPECTED",
     broken: sql`
       WITH expected AS (
@@ -34,9 +35,14 @@ export const checks: ReadonlyArray<{ code: ProblemCode; broken: SQL }> = [
           LATERAL (VALUES (CASE p.source WHEN 'escrow' THEN 'escrow:' || p.reference ELSE p.source END, p.amount + p.fee),
             ('bank', -p.amount), ('fees', -p.fee)) AS line (account, amount)
         WHERE p.sent_at IS NOT NULL AND line.amount <> 0
+        UNION ALL
+        SELECT 'settlement:' || bank_reference, line.account, line.amount FROM payments.settlements s,
+          LATERAL (VALUES ('bank', s.received), ('expense:qpay', s.cost), ('provider:qpay', -s.received - s.cost))
+            AS line (account, amount)
+        WHERE s.confirmed_at IS NOT NULL AND line.amount <> 0
       ), actual AS (
         SELECT j.event, e.account, e.amount FROM payments.journals j JOIN payments.entries e ON e.journal_id = j.id
-        WHERE j.kind IN ('payment', 'payout', 'refund')
+        WHERE j.kind IN ('payment', 'payout', 'refund', 'settlement')
       )
       SELECT DISTINCT event AS what FROM expected FULL JOIN actual USING (event, account)
       WHERE expected.amount IS DISTINCT FROM actual.amount`,

@@ -1,19 +1,15 @@
 import { subYears } from "date-fns";
 import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
+import { db, type Tx } from "#db/client";
 import { now } from "#db/clock";
+import { eraseEach, failWith } from "#db/erase-each";
 import { defineJob } from "#db/jobs";
-import { log } from "#db/log";
 import { RECORD_YEARS } from "#modules/audit";
 import { signalAfter } from "./bus.ts";
 import { erase } from "./erase.ts";
 import { guards } from "./guards.ts";
 import { counters, rooms } from "./schema.ts";
 import { lockRow } from "./seats.ts";
-
-const BATCH = 200;
-/** So many that failed are named. */
-const NAMED = 20;
 
 defineJob("rooms.retention", () => eraseQuietRooms(now()).then(() => {}), { cron: "50 19 * * *" });
 
@@ -24,38 +20,24 @@ defineJob("rooms.retention", () => eraseQuietRooms(now()).then(() => {}), { cron
  */
 export async function eraseQuietRooms(at: Date): Promise<number> {
   const before = subYears(at, RECORD_YEARS);
-  const failed: number[] = [];
-  let erased = 0;
-  for (let last = 0; ; ) {
-    const quiet = await db()
+  const next = (last: { id: number } | undefined, most: number) =>
+    db()
       .select({ id: rooms.id })
       .from(rooms)
       .innerJoin(counters, eq(counters.roomId, rooms.id))
       .where(
         and(
-          gt(rooms.id, last),
+          gt(rooms.id, last?.id ?? 0),
           lt(rooms.createdAt, before),
           lt(counters.activeAt, before),
           isNull(rooms.endedAt),
         ),
       )
       .orderBy(asc(rooms.id))
-      .limit(BATCH);
-    for (const { id } of quiet) {
-      try {
-        erased += (await transaction((tx) => eraseQuiet(tx, id, before, at))) ? 1 : 0;
-      } catch (err) {
-        log().error({ err, room: id }, "rooms: a room was not erased");
-        failed.push(id);
-      }
-    }
-    last = quiet.at(-1)?.id ?? last;
-    if (quiet.length < BATCH) break;
-  }
-  // The job fails with it, and tries again; what never goes comes to the administrators' work.
-  if (failed.length > 0)
-    throw new Error(`rooms not erased (${failed.length}): ${failed.slice(0, NAMED).join(", ")}`);
-  return erased;
+      .limit(most);
+  const done = await eraseEach("rooms", next, (tx, id) => eraseQuiet(tx, id, before, at));
+  failWith("rooms", done);
+  return done.erased;
 }
 
 /** Looks again under the room's lock and its counter's: somebody may have come back meanwhile. */

@@ -5,7 +5,8 @@ import type { Run } from "#modules/payments";
 import type { MoneyDesk, SuspenseView } from "../money-desk.ts";
 import type { DifferenceView, Reconciliation, RunView } from "../reconciliation.ts";
 import type { WorkQueue } from "../views.queue.ts";
-import { proposalView } from "./desk.ts";
+import type { Settlements, SettlementView } from "../views.settlements.ts";
+import { laidAside, proposalView } from "./desk.ts";
 import { party } from "./parts.ts";
 import { payoutState, payoutTask } from "./payouts.ts";
 
@@ -101,6 +102,9 @@ export const workQueue = z
         dueAt: moment,
       }),
     ),
+    settlements: z
+      .array(z.object({ proposal: proposalView, proposedAt: moment, dueAt: moment }))
+      .describe("Settlements of QPay that a second administrator should confirm."),
     chores: z.array(chore).describe("What went wrong without touching one trade alone."),
     more: z
       .array(
@@ -112,6 +116,7 @@ export const workQueue = z
           "unconfirmed",
           "problem",
           "byHand",
+          "settlement",
           "difference",
           "job",
           "mail",
@@ -213,3 +218,26 @@ export const moneyDesk = z
     today: z.string(),
   })
   .meta({ id: "MoneyDesk" }) satisfies z.ZodType<Sent<MoneyDesk>>;
+
+export const settlementView = z
+  .object({
+    id: z.int(),
+    bankReference: z.string(),
+    received: z.int().describe("What came to our bank, in tugrik."),
+    cost: z.int().describe("What QPay kept, in tugrik."),
+    enteredBy: z.string(),
+    confirmedBy: z.string(),
+    at: moment,
+  })
+  .meta({ id: "SettlementView" }) satisfies z.ZodType<Sent<SettlementView>>;
+
+export const settlements = z
+  .object({
+    waiting: z
+      .array(proposalView.extend({ enteredAt: moment }))
+      .describe("What a second administrator should confirm, never with its figures."),
+    recorded: z.array(settlementView),
+    next: z.int().nullable().describe("The place after which the list goes on; null at its end."),
+    laidAside: z.array(laidAside),
+  })
+  .meta({ id: "Settlements" }) satisfies z.ZodType<Sent<Settlements>>;
