@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
 import { type Actor, people } from "#modules/identity";
-import { lastFour, type Payout, payout, setDestination } from "#modules/payments";
+import { lastFour, type Payout, payout, payoutsOf, setDestination } from "#modules/payments";
 import type { NamedAccountInput } from "../forms.ts";
 import { onPayout, type Paid } from "./admin-payouts.ts";
 import { type Doing, recordChange, sayInRoom } from "./effects.ts";
@@ -8,6 +8,7 @@ import { destinationOf } from "./information.bank.ts";
 import type { Trade } from "./machine/types.ts";
 import { mailTo } from "./mails.ts";
 import type { Refused } from "./outcomes.ts";
+import { followRefunds } from "./refund-clock.ts";
 
 /**
  * An administrator names the account of a refund whose buyer cannot: they are gone, or it is overdue without an account of theirs.
@@ -31,6 +32,7 @@ export function nameRefundAccount(
     const to = { destination, recipientId: trade.buyerId };
     const set = await setDestination(tx, { id: payoutId, ...to, reason, ...doing });
     if (!set.ok) return { ok: false, code: "REFUND_DESTINATION_FINAL" };
+    await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), doing.at);
     if (!set.repeated) await tellNamed(tx, trade, set.payout, doing);
     return set;
   });

@@ -6,7 +6,6 @@ import { type Actor, by } from "#modules/identity";
 import { payoutsOf, setDestination } from "#modules/payments";
 import type { RefundDestinationInput } from "../forms.ts";
 import { lockedStanding, type NoStanding } from "./access.ts";
-import { lockDeadlines } from "./deadlines.ts";
 import { destinationOf } from "./information.bank.ts";
 import { tell } from "./information.tell.ts";
 import { give, latest, same } from "./information.ts";
@@ -52,8 +51,6 @@ export async function saveRefundDestination(
         ? { ok: true, changed: false }
         : { ok: false, code: "REFUND_DESTINATION_FINAL", current: trade.status };
     }
-    // Clocks are locked before the money whose account this is.
-    await lockDeadlines(tx, tradeId);
     for (const { id } of due) {
       const to = { destination: destinationOf(given), recipientId: member.userId };
       const set = await setDestination(tx, { id, ...to, at, by: by(member) });
