@@ -204,6 +204,13 @@ async function annotated(deal: Deal): Promise<void> {
       (amount, bank_reference, proposed_by, proposed_at, aside_of, laid_aside_by, laid_aside_at, aside_reason)
     VALUES (1, 'RT-1', ${by}, now(), ${id}, ${by}, now(), 'x')`);
   await db().execute(sql`UPDATE payments.payouts SET reason = 'x' WHERE reference = ${id}`);
+  // Past the trigger: what was sent is named by nobody any more.
+  await transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(sql`
+      UPDATE payments.payouts SET named_by = approved_by + 1, named_at = now(), named_reason = 'x'
+      WHERE reference = ${id} AND kind = 'refund'`);
+  });
   await db().execute(sql`UPDATE payments.halt SET reason = 'x', changed_by = ${by}, changed_at = now()`);
 }
 
