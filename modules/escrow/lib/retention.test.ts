@@ -209,6 +209,13 @@ async function annotated(deal: Deal): Promise<void> {
       (bank_reference, received, cost, proposed_by, proposed_at, laid_aside_by, laid_aside_at, aside_reason)
     VALUES ('RT-1', 1, 0, ${by}, now(), ${by}, now(), 'x')`);
   await db().execute(sql`UPDATE payments.payouts SET reason = 'x' WHERE reference = ${id}`);
+  // Past the trigger: what was sent is named by nobody any more.
+  await transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(sql`
+      UPDATE payments.payouts SET named_by = approved_by + 1, named_at = now(), named_reason = 'x'
+      WHERE reference = ${id} AND kind = 'refund'`);
+  });
   await db().execute(sql`UPDATE payments.halt SET reason = 'x', changed_by = ${by}, changed_at = now()`);
 }
 
