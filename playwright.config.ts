@@ -26,7 +26,8 @@ export default defineConfig({
     locale: "en-US",
     timezoneId: "Asia/Ulaanbaatar",
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // What each step saw of the page; a film of the whole test beside it would cost a sixth of the test.
+    trace: { mode: "retain-on-failure", screenshots: false },
     launchOptions: existsSync(system)
       ? { executablePath: system, args: [...quiet, ...asRoot] }
       : { args: quiet },

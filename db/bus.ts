@@ -1,4 +1,4 @@
-import { type Driver, redisDriver } from "./bus/redis.ts";
+import type { Driver } from "./bus/redis.ts";
 import { log } from "./log.ts";
 
 type Handler = (message: string) => void;
@@ -15,6 +15,8 @@ let driver: Driver | undefined;
 export async function startBus(url?: string): Promise<void> {
   await stopBus();
   if (url === undefined) return;
+  // A third of all that a server would load, and of no use without Redis.
+  const { redisDriver } = await import("./bus/redis.ts");
   driver = redisDriver(url, (topic, text) => {
     const [from, message] = [text.slice(0, self.length), text.slice(self.length)];
     if (from !== self) deliver(topic, message);
