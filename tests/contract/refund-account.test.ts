@@ -74,8 +74,9 @@ async function calledOff(): Promise<{ deal: Deal; refund: number }> {
   return { deal, refund: await payoutOf(first, deal) };
 }
 
-const overdue = (refund: number) =>
-  db().execute(sql`UPDATE payments.payouts SET due_at = now() - interval '1 minute' WHERE id = ${refund}`);
+const overdue = ({ id }: Deal) =>
+  db().execute(sql`
+    UPDATE escrow.deadlines SET due_at = now() - interval '1 minute' WHERE trade_id = ${id} AND kind = 'refund_account'`);
 
 const review = (page: Reply) => /<form[^>]*data-review[^>]*>.*?<\/form>/s.exec(page.text)?.[0] ?? "";
 
@@ -163,7 +164,7 @@ describe("the call", () => {
     const approve = `/api/admin/payouts/${refund}/approve`;
     expect(await codeOf(first, call(refund))).toBe("BUYER_NAMES_ACCOUNT");
     expect(must(await first.get(paths.adminPayout(refund)), 200).text).not.toContain('value="destination"');
-    await overdue(refund);
+    await overdue(deal);
     const named = must(await first.post(call(refund), account), 200);
     expect(named.body.payout).toMatchObject({
       ...{ state: "due", namedReason: reason },
@@ -183,7 +184,7 @@ describe("the call", () => {
 
   test("names none of a payout, of one's own trade, of nothing, or without a reason", async () => {
     const { deal, refund } = await calledOff();
-    await overdue(refund);
+    await overdue(deal);
     expect(await codeOf(first, call(await payoutOf(first, await settlingDeal(server))))).toBe(
       "NO_REFUND_DUE",
     );

@@ -76,9 +76,10 @@ async function refundOf({ id }: Pick<Deal, "id">): Promise<number> {
   return (await payoutsOf(db(), id)).at(-1)?.id ?? 0;
 }
 
-/** Puts the moment by which it was to be sent into the past. */
-const overdue = ({ refund }: Due) =>
-  db().execute(sql`UPDATE payments.payouts SET due_at = now() - interval '1 minute' WHERE id = ${refund}`);
+/** Puts the end of the buyer's time to name an account into the past. */
+const overdue = ({ id }: Deal) =>
+  db().execute(sql`
+    UPDATE escrow.deadlines SET due_at = now() - interval '1 minute' WHERE trade_id = ${id} AND kind = 'refund_account'`);
 
 /** Two administrators whom one of them made. */
 const tie = (one: Someone, other: Someone) =>

@@ -5,13 +5,13 @@ import type { NamedAccountInput } from "../forms.ts";
 import { onPayout, type Paid } from "./admin-payouts.ts";
 import { type Doing, recordChange, sayInRoom } from "./effects.ts";
 import { destinationOf } from "./information.bank.ts";
-import type { Trade } from "./machine/types.ts";
+import type { Deadline, Trade } from "./machine/types.ts";
 import { mailTo } from "./mails.ts";
 import type { Refused } from "./outcomes.ts";
 import { followRefunds } from "./refund-clock.ts";
 
 /**
- * An administrator names the account of a refund whose buyer cannot: they are gone, or it is overdue without an account of theirs.
+ * An administrator names the account of a refund whose buyer cannot: they are gone, or their time to name it has run out.
  * It counts once another administrator approves it; until then the buyer may still name their own, and any administrator another one.
  * The same account again changes nothing. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, PAYOUT_NOT_FOUND, OWN_TRADE,
  * NO_REFUND_DUE, BUYER_NAMES_ACCOUNT, REFUND_DESTINATION_FINAL once it is approved.
@@ -25,7 +25,7 @@ export function nameRefundAccount(
     const record = await payout(tx, payoutId);
     if (record?.kind !== "refund" || record.state === "void") return { ok: false, code: "NO_REFUND_DUE" };
     const buyer = (await people(tx, [trade.buyerId])).get(trade.buyerId);
-    if (record.state === "due" && !mayName(record, buyer, doing.at)) {
+    if (record.state === "due" && !mayName(record, buyer, trade.deadlines.refund_account, doing.at)) {
       return { ok: false, code: "BUYER_NAMES_ACCOUNT" };
     }
     const destination = destinationOf({ ...account, iban: ibanNumber ?? null });
@@ -38,15 +38,16 @@ export function nameRefundAccount(
   });
 }
 
-/** Whether an administrator may name where a due refund goes: its buyer is gone, or has let it become overdue without an account. */
+/** Whether an administrator may name where a due refund goes: its buyer is gone, or let their time to name it (`clock`) run out. */
 export function mayName(
-  { kind, state, destination, namedBy, dueAt }: Payout,
+  { kind, state, namedBy }: Payout,
   buyer: { deleted: boolean } | undefined,
+  clock: Deadline | undefined,
   at: Date,
 ): boolean {
   if (kind !== "refund" || state !== "due") return false;
-  if (buyer === undefined || buyer.deleted) return true;
-  return dueAt <= at && (destination === null || namedBy !== null);
+  if (buyer === undefined || buyer.deleted || namedBy !== null) return true;
+  return clock !== undefined && clock.dueAt <= at;
 }
 
 async function tellNamed(

@@ -52,7 +52,8 @@ async function stepsOf(exec: Executor, tradeId: number): Promise<Steps> {
   return Object.fromEntries(rows.map(({ step, completedAt }) => [step, completedAt]));
 }
 
-async function deadlinesOf(exec: Executor, tradeId: number): Promise<Deadlines> {
+/** What runs of a trade. */
+export async function deadlinesOf(exec: Executor, tradeId: number): Promise<Deadlines> {
   const live = await exec
     .select()
     .from(deadlines)

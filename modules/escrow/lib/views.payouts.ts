@@ -17,7 +17,7 @@ import {
 } from "#modules/payments";
 import { isId, sideOf } from "./access.ts";
 import { mayName } from "./admin-refund.ts";
-import { tradeRows } from "./load.ts";
+import { deadlinesOf, tradeRows } from "./load.ts";
 import type { Status } from "./machine/types.ts";
 import { type Refused, refused } from "./outcomes.ts";
 import { destinationFor, type Sender, senderOf } from "./views.sender.ts";
@@ -144,12 +144,13 @@ export async function payoutPage(
   if (trade === undefined) throw new Error(`escrow: payout ${payoutId} is of no trade`);
   const at = now();
   const { userId } = admin.member;
-  const [all, banks, halted, who, hands] = await Promise.all([
+  const [all, banks, halted, who, hands, clocks] = await Promise.all([
     payoutsOf(db(), found.reference),
     payerBanks(db(), [found]),
     moneyHalted(db()),
     people(db(), peopleOf(found, trade)),
     sameHands(db(), userId, at),
+    deadlinesOf(db(), trade.id),
   ]);
   const { recipientId } = found;
   const to = recipientId === null ? undefined : who.get(recipientId);
@@ -164,7 +165,7 @@ export async function payoutPage(
     whole: destination === found.destination,
     destinationDigest: destinationDigest(found.destination),
     named: namedBy(found, { reader: userId, hands, name }),
-    mayName: mayName(found, who.get(trade.buyerId), at),
+    mayName: mayName(found, who.get(trade.buyerId), clocks.refund_account, at),
     transaction: { id: trade.id, code: trade.code, status: trade.status },
     recipient: to ? { id: to.id, displayName: to.displayName, username: to.username } : null,
     payerBanks: banks.get(id) ?? [],
