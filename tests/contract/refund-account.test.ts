@@ -6,12 +6,12 @@ import { connect, db, disconnect } from "../../db/client.ts";
 import { books, faults } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
 import {
+  buyerGoes,
   type Deal,
+  lateRefund,
   paidDeal,
-  payAt,
   payoutOf,
   refundAccount,
-  requestPayment,
   settlingDeal,
 } from "../support/deal.ts";
 import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
@@ -54,19 +54,6 @@ afterAll(async () => {
 const reason = "The payer's bank says that it is theirs";
 const account = { ...refundAccount, ibanNumber: "", reason };
 
-/** A payment that came once its trade was over and `then` had happened; answers what is due back. */
-async function late(then: (deal: Deal) => Promise<Reply>): Promise<{ deal: Deal; refund: number }> {
-  const deal = await requestPayment(server);
-  must(await deal.seller.post(`/api/transactions/${deal.id}/withdraw`), 200);
-  must(await then(deal), 200);
-  await payAt(deal.seller, deal.invoiceId);
-  for (let n = 0; n < 200 && (await books(deal.id))["provider:qpay"] !== -110_000; n++) await Bun.sleep(50);
-  return { deal, refund: await payoutOf(first, deal) };
-}
-
-const gone = ({ buyer: { password, username, send } }: Deal) =>
-  send("DELETE", "/api/users/me", { password, confirmation: username });
-
 /** A refund of a trade that an administrator called off. */
 async function calledOff(): Promise<{ deal: Deal; refund: number }> {
   const deal = await paidDeal(server);
@@ -88,7 +75,7 @@ describe("on the page of a refund whose buyer is gone", () => {
     postForm(who, at(), { form: "destination", ...account, ...fields });
 
   beforeAll(async () => {
-    ({ deal, refund } = await late(gone));
+    ({ deal, refund } = await lateRefund(server, first, buyerGoes));
   });
 
   test("an administrator may name its account, in both languages", async () => {
@@ -201,7 +188,9 @@ describe("the call", () => {
 
 describe("where the room is deleted", () => {
   test("the buyer gives the account on the transaction's page, looked over once more; the seller sees no form", async () => {
-    const { deal, refund } = await late(({ seller, roomId }) => seller.delete(`/api/chat/rooms/${roomId}`));
+    const { deal, refund } = await lateRefund(server, first, ({ seller, roomId }) =>
+      seller.delete(`/api/chat/rooms/${roomId}`),
+    );
     const at = paths.transaction(deal.id);
     const typed = { form: "refund-destination", ...refundAccount, ibanNumber: "" };
     for (const language of languages) {

@@ -1,6 +1,14 @@
 import { expect } from "@playwright/test";
 import type { Client } from "../support/client.ts";
-import { bankInfo, paidDeal, requestPayment } from "../support/deal.ts";
+import {
+  bankInfo,
+  buyerGoes,
+  type Deal,
+  lateRefund,
+  paidDeal,
+  refundAccount,
+  requestPayment,
+} from "../support/deal.ts";
 import { makeRoomPair, must, register, signInAdministrator } from "../support/people.ts";
 import { administrator, type Server } from "../support/server.ts";
 import { codeOf } from "./world.ts";
@@ -340,8 +348,7 @@ const rooms: FormCase[] = [
       const { roomId, buyer, seller, id } = await paidDeal(server);
       must(await buyer.post(`/api/transactions/${id}/cancel`), 200);
       must(await seller.post(`/api/transactions/${id}/cancel`), 200);
-      const right = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };
-      return { at: `/chat/${roomId}`, who: buyer, right };
+      return { at: `/chat/${roomId}`, who: buyer, right: refundAccount };
     },
     empty: {
       accountName: "validation.accountName",
@@ -360,6 +367,23 @@ const rooms: FormCase[] = [
     ],
     leads: /\/chat\/\d+$/,
     again: /\/chat\/\d+$/,
+  },
+  {
+    name: "where a refund goes, its room deleted",
+    form: "refund-destination",
+    lookedOver: true,
+    begin: async (server) => {
+      const deleted = ({ seller, roomId }: Deal) => seller.delete(`/api/chat/rooms/${roomId}`);
+      const { deal } = await lateRefund(server, await signInAdministrator(server), deleted);
+      return { at: `/transactions/${deal.id}`, who: deal.buyer, right: refundAccount };
+    },
+    empty: {
+      accountName: "validation.accountName",
+      bankName: "validation.bankName",
+      accountNumber: "validation.accountNumber",
+    },
+    leads: /\/transactions\/\d+$/,
+    again: /\/transactions\/\d+$/,
   },
 ];
 
@@ -577,8 +601,7 @@ const office: FormCase[] = [
       const { buyer, id } = await paidDeal(server);
       const who = await signInAdministrator(server);
       must(await who.post(`/api/admin/transactions/${id}/cancel`), 200);
-      const account = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };
-      must(await buyer.post(`/api/transactions/${id}/refund-destination`, account), 200, 201);
+      must(await buyer.post(`/api/transactions/${id}/refund-destination`, refundAccount), 200, 201);
       const { payouts } = must(await who.get(`/api/admin/transactions/${id}`), 200).body as unknown as {
         payouts: Array<{ id: number }>;
       };
@@ -587,6 +610,25 @@ const office: FormCase[] = [
       return { at: `/admin/payouts/${payout}`, who, right: { reason: "The bank's page broke off" } };
     },
     empty: { reason: "validation.reason" },
+    leads: /\/admin\/payouts\/\d+$/,
+    again: /\/admin\/payouts\/\d+$/,
+  },
+  {
+    name: "a refund's account in its buyer's place",
+    form: "destination",
+    lookedOver: true,
+    begin: async (server) => {
+      const who = await signInAdministrator(server);
+      const { refund } = await lateRefund(server, who, buyerGoes);
+      const right = { ...refundAccount, reason: "Төлбөр илгээсэн банк баталсан" };
+      return { at: `/admin/payouts/${refund}`, who, right };
+    },
+    empty: {
+      accountName: "validation.accountName",
+      bankName: "validation.bankName",
+      accountNumber: "validation.accountNumber",
+      reason: "validation.reason",
+    },
     leads: /\/admin\/payouts\/\d+$/,
     again: /\/admin\/payouts\/\d+$/,
   },

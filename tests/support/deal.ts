@@ -1,4 +1,4 @@
-import type { Body, Client } from "./client.ts";
+import type { Body, Client, Reply } from "./client.ts";
 import { makeRoomOf, makeRoomPair, must, type Person } from "./people.ts";
 import type { Server } from "./server.ts";
 
@@ -86,6 +86,29 @@ export async function disputedDeal(server: Pick<Server, "client">): Promise<Deal
 export async function payoutOf(admin: Client, { id }: Deal): Promise<number> {
   const { body } = must(await admin.get(`/api/admin/transactions/${id}`), 200);
   return (body.payouts as Array<{ id: number }>).at(-1)?.id ?? 0;
+}
+
+/** A payment that came once its trade was over and `then` had happened; answers the refund that is due. */
+export async function lateRefund(
+  server: Pick<Server, "client">,
+  admin: Client,
+  then: (deal: Deal) => Promise<Reply>,
+): Promise<{ deal: Deal; refund: number }> {
+  const deal = await requestPayment(server);
+  must(await deal.seller.post(`/api/transactions/${deal.id}/withdraw`), 200);
+  must(await then(deal), 200);
+  await payAt(deal.seller, deal.invoiceId);
+  for (let tries = 0; tries < 200; tries++) {
+    const refund = await payoutOf(admin, deal);
+    if (refund !== 0) return { deal, refund };
+    await Bun.sleep(50);
+  }
+  throw new Error(`transaction ${deal.id} has no refund after ten seconds`);
+}
+
+/** The buyer deletes their account. */
+export function buyerGoes({ buyer: { password, username, send } }: Deal): Promise<Reply> {
+  return send("DELETE", "/api/users/me", { password, confirmation: username });
 }
 
 /** Waits until the trade stands in a status, as a page that polls our database would; answers the trade. */
