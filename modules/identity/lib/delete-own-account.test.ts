@@ -7,10 +7,12 @@ import { registerIdentityGuard } from "./guards.ts";
 import { recoveryCodes, secondFactors, users } from "./schema.ts";
 import { secondFactorOf } from "./second-factor.ts";
 import { memberOf } from "./sessions.ts";
+import { useStillClock } from "./test-clock.ts";
 import { codeOf, withFactor } from "./test-factor.ts";
 import { anAdmin, someone, visitor } from "./test-people.ts";
 
 useDatabase();
+const clock = useStillClock();
 let unguard = () => {};
 afterEach(() => unguard());
 
@@ -54,14 +56,13 @@ describe("deleting one's own account", () => {
   });
 
   test("needs the code where the second factor is on, and takes the factor along", async () => {
-    const at = new Date();
-    const person = await withFactor(at);
+    const person = await withFactor(clock.at);
     expect(await deleteOwnAccount(person.actor, going(person))).toMatchObject({
       code: "SECOND_FACTOR_REQUIRED",
     });
     const wrong = await deleteOwnAccount(person.actor, { ...going(person), code: "A".repeat(16) });
     expect(wrong).toMatchObject({ code: "SECOND_FACTOR_WRONG" });
-    const code = codeOf(person.secret, at, 1);
+    const code = codeOf(person.secret, clock.at, 1);
     expect(await deleteOwnAccount(person.actor, { ...going(person), code })).toEqual({ ok: true });
     for (const table of [secondFactors, recoveryCodes]) {
       expect(await db().select().from(table).where(eq(table.userId, person.id))).toEqual([]);
@@ -70,7 +71,7 @@ describe("deleting one's own account", () => {
 
   test("is refused while a guard keeps the person, and uses no code up", async () => {
     unguard = registerIdentityGuard({ mayDeleteUser: async () => ({ ok: false, code: "MONEY_HELD" }) });
-    const person = await withFactor(new Date());
+    const person = await withFactor(clock.at);
     const input = { ...going(person), code: person.recovery[0] };
     expect(await deleteOwnAccount(person.actor, input)).toEqual({ ok: false, code: "MONEY_HELD" });
     expect(await secondFactorOf(person.actor)).toMatchObject({ recoveryCodesLeft: 10 });

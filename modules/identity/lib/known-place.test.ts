@@ -1,28 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { transaction } from "#db/client";
-import { setClock } from "#db/clock";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { finishLogin } from "./finish-login.ts";
 import { makeLink } from "./links.ts";
 import { adminLogin, login } from "./login.ts";
 import { resetPassword } from "./reset-password.ts";
+import { useStillClock } from "./test-clock.ts";
 import { codeOf, withFactor } from "./test-factor.ts";
 import { anAdmin, someone, visitor } from "./test-people.ts";
 import { mayTry } from "./throttles.ts";
 
 useDatabase();
 
-let at = new Date();
-let unset = () => {};
-beforeEach(() => {
-  at = new Date();
-  unset = setClock(() => at);
-});
-afterEach(() => unset());
+const clock = useStillClock();
 
 /** What strangers at many addresses may guess together is used up. */
 async function guessed({ username }: { username: string }) {
-  for (let i = 0; i < 60; i++) await mayTry({ "login:account": username }, at);
+  for (let i = 0; i < 60; i++) await mayTry({ "login:account": username }, clock.at);
 }
 
 describe("an account that strangers guess at from several addresses", () => {
@@ -58,7 +52,7 @@ describe("an account that strangers guess at from several addresses", () => {
     const [person] = [await someone({}, home), await someone({}, theirs)];
     await guessed(person);
     expect(await login(theirs, person)).toMatchObject({ code: "THROTTLED" });
-    at = new Date(at.getTime() + 31 * 86_400_000);
+    clock.at = new Date(clock.at.getTime() + 31 * 86_400_000);
     await guessed(person);
     expect(await login(home, person)).toMatchObject({ code: "THROTTLED" });
   });
@@ -68,7 +62,7 @@ describe("an account that strangers guess at from several addresses", () => {
     await guessed(person);
     const away = visitor();
     expect(await login(away, person)).toMatchObject({ code: "THROTTLED" });
-    const link = await transaction((tx) => makeLink(tx, "password_reset", person, at));
+    const link = await transaction((tx) => makeLink(tx, "password_reset", person, clock.at));
     const token = link.split("token=")[1] ?? "";
     const password = "another correct horse";
     expect(await resetPassword(away, { token, newPassword: password })).toMatchObject({ ok: true });
@@ -89,7 +83,7 @@ describe("an account that strangers guess at from several addresses", () => {
 
 test("codes that a stranger with the password tries from several addresses do not keep the owner out", async () => {
   const home = visitor();
-  const person = await withFactor(at, await someone({}, home));
+  const person = await withFactor(clock.at, await someone({}, home));
   const ticket = async () => {
     const asked = await login(home, person);
     if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
@@ -100,7 +94,7 @@ test("codes that a stranger with the password tries from several addresses do no
     const stranger = visitor();
     for (let i = 0; i < 6; i++) await finishLogin(stranger, { ticket: begun, code: "000000" });
   }
-  const right = { ticket: begun, code: codeOf(person.secret, at) };
+  const right = { ticket: begun, code: codeOf(person.secret, clock.at) };
   expect(await finishLogin(visitor(), right)).toMatchObject({ code: "THROTTLED" });
   for (let i = 0; i < 5; i++)
     expect(await finishLogin(home, { ticket: begun, code: "000000" })).toMatchObject({

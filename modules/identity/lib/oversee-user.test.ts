@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { setClock } from "#db/clock";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { editUserInput } from "../forms.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
@@ -11,19 +10,14 @@ import { overseeUser } from "./oversee-user.ts";
 import { recoveryCodes, secondFactors, users } from "./schema.ts";
 import { memberOf } from "./sessions.ts";
 import { setAdmin } from "./set-admin.ts";
+import { useStillClock } from "./test-clock.ts";
 import { withFactor } from "./test-factor.ts";
 import { anAdmin, someone, visitor } from "./test-people.ts";
 import { removeSecondFactorOf, signOutEverywhere } from "./unlock-user.ts";
 
 useDatabase();
 
-let at = new Date();
-let unset = () => {};
-beforeEach(() => {
-  at = new Date();
-  unset = setClock(() => at);
-});
-afterEach(() => unset());
+const clock = useStillClock();
 
 const logged = (userId: number) =>
   db().execute<{ user_id: string; action: string; data: Record<string, unknown> }>(sql`
@@ -53,17 +47,17 @@ describe("an administrator and somebody's account", () => {
       (actor: typeof admin.actor, id: number) => deleteUserAsAdmin(actor, id),
     ];
     const [before] = await db().select().from(users).where(eq(users.id, person.id));
-    at = new Date(at.getTime() + 11 * 60_000);
+    clock.at = new Date(clock.at.getTime() + 11 * 60_000);
     for (const move of moves) {
       expect(await move(person.actor, person.id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
       expect(await move(admin.actor, person.id)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
     }
-    at = new Date();
+    clock.at = new Date();
     for (const move of moves) {
       expect(await move(admin.actor, 999_999)).toEqual({ ok: false, code: "USER_NOT_FOUND" });
     }
     expect(await db().select().from(users).where(eq(users.id, person.id))).toEqual(before ? [before] : []);
-    expect(await memberOf(person.token, at)).toBeDefined();
+    expect(await memberOf(person.token, clock.at)).toBeDefined();
   });
 
   test("a changed profile is kept with what stood before, beside the log, and the person is told", async () => {
@@ -117,9 +111,9 @@ describe("an administrator and somebody's account", () => {
   });
 
   test("a lost second factor is taken off; the sessions end and the password alone opens", async () => {
-    const [admin, person] = [await anAdmin(), await withFactor(at)];
+    const [admin, person] = [await anAdmin(), await withFactor(clock.at)];
     expect(await removeSecondFactorOf(admin.actor, person.id)).toEqual({ ok: true });
-    expect(await memberOf(person.token, at)).toBeUndefined();
+    expect(await memberOf(person.token, clock.at)).toBeUndefined();
     for (const table of [secondFactors, recoveryCodes]) {
       expect(await db().select().from(table).where(eq(table.userId, person.id))).toEqual([]);
     }
@@ -133,7 +127,7 @@ describe("an administrator and somebody's account", () => {
     const again = await login(visitor(), person);
     expect(again.ok).toBe(true);
     expect(await removeSecondFactorOf(admin.actor, person.id)).toEqual({ ok: true });
-    expect(again.ok && (await memberOf(again.session.token, at))).toBeDefined();
+    expect(again.ok && (await memberOf(again.session.token, clock.at))).toBeDefined();
   });
 
   test("one's own second factor and account are not taken so: that takes a code of it", async () => {
@@ -141,7 +135,7 @@ describe("an administrator and somebody's account", () => {
     for (const move of [removeSecondFactorOf, deleteUserAsAdmin]) {
       expect(await move(admin.actor, admin.id)).toEqual({ ok: false, code: "OWN_ACCOUNT" });
     }
-    expect(await memberOf(admin.token, at)).toBeDefined();
+    expect(await memberOf(admin.token, clock.at)).toBeDefined();
   });
 
   test("all devices of somebody are signed out at once", async () => {
@@ -149,8 +143,8 @@ describe("an administrator and somebody's account", () => {
     const other = await login(visitor(), person);
     expect(await overseeUser(admin.actor, person.id)).toMatchObject({ devices: 2 });
     expect(await signOutEverywhere(admin.actor, person.id)).toEqual({ ok: true });
-    expect(await memberOf(person.token, at)).toBeUndefined();
-    expect(other.ok && (await memberOf(other.session.token, at))).toBeUndefined();
+    expect(await memberOf(person.token, clock.at)).toBeUndefined();
+    expect(other.ok && (await memberOf(other.session.token, clock.at))).toBeUndefined();
     const [entry] = await logged(person.id);
     expect(entry).toMatchObject({ action: "user_signed_out", data: { sessionsEnded: 2 } });
     expect(await signOutEverywhere(admin.actor, person.id)).toEqual({ ok: true });

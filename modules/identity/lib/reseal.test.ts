@@ -5,10 +5,12 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import { finishLogin } from "./finish-login.ts";
 import { login } from "./login.ts";
 import { resealFactors } from "./reseal.ts";
+import { useStillClock } from "./test-clock.ts";
 import { codeOf, withFactor } from "./test-factor.ts";
 import { visitor } from "./test-people.ts";
 
 useDatabase();
+const clock = useStillClock();
 
 const before = config();
 afterEach(() => configure({ ...before, ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined }));
@@ -17,12 +19,12 @@ afterEach(() => configure({ ...before, ENCRYPTION_KEY: undefined, ENCRYPTION_KEY
 async function signsIn(person: Awaited<ReturnType<typeof withFactor>>, steps: number): Promise<boolean> {
   const asked = await login(visitor(), person);
   if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no code was asked for");
-  const code = codeOf(person.secret, new Date(), steps);
+  const code = codeOf(person.secret, clock.at, steps);
   return (await finishLogin(visitor(), { ticket: asked.ticket.token, code })).ok;
 }
 
 test("a second factor works on while the key is replaced, and by the new one alone afterwards", async () => {
-  const person = await withFactor(new Date());
+  const person = await withFactor(clock.at);
   const older = encryptionKey().toString("hex");
   configure({ ENCRYPTION_KEY: "ab".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
   expect(await signsIn(person, 0)).toBe(true);

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { config, configure } from "#config";
 import { db } from "#db/client";
-import { setClock } from "#db/clock";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { finishLoginInput } from "../forms.ts";
 import { login } from "./login.ts";
@@ -11,18 +10,13 @@ import { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./second
 import { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./second-factor.turn-on.ts";
 import { memberOf } from "./sessions.ts";
 import { sweep } from "./sweep.ts";
+import { useStillClock } from "./test-clock.ts";
 import { codeOf, withFactor } from "./test-factor.ts";
 import { actorBy, anAdmin, someone, visitor } from "./test-people.ts";
 
 useDatabase();
 
-let at = new Date();
-let unset = () => {};
-beforeEach(() => {
-  at = new Date();
-  unset = setClock(() => at);
-});
-afterEach(() => unset());
+const clock = useStillClock();
 
 const audited = async (userId: number) =>
   (
@@ -48,7 +42,7 @@ describe("turning a second factor on", () => {
     expect(begun.uri).toContain(username);
     expect(await pendingSecondFactor(actor)).toEqual(begun);
     expect(await secondFactorOf(actor)).toMatchObject({ on: false, pending: true });
-    const on = await confirmSecondFactor(actor, { code: codeOf(begun.secret, at) });
+    const on = await confirmSecondFactor(actor, { code: codeOf(begun.secret, clock.at) });
     if (!on.ok) throw new Error(on.code);
     expect(new Set(on.recoveryCodes).size).toBe(10);
     for (const code of on.recoveryCodes) {
@@ -56,7 +50,7 @@ describe("turning a second factor on", () => {
       expect(finishLoginInput.parse({ code: ` ${code.toLowerCase()} ` }).code).toBe(code.replaceAll("-", ""));
     }
     expect(await secondFactorOf(actor)).toEqual({
-      ...{ ok: true, on: true, since: at, recoveryCodesLeft: 10, pending: false },
+      ...{ ok: true, on: true, since: clock.at, recoveryCodesLeft: 10, pending: false },
     });
     expect(await audited(id)).toEqual(expect.arrayContaining(["second_factor_begun", "second_factor_on"]));
     expect(await mailed(id)).toEqual(["second_factor_on"]);
@@ -68,14 +62,14 @@ describe("turning a second factor on", () => {
     const owner = await someone();
     const elsewhere = await login(visitor(), owner);
     if (!elsewhere.ok) throw new Error(elsewhere.code);
-    await withFactor(at, owner);
-    expect(await memberOf(elsewhere.session.token, at)).toBeUndefined();
-    expect(await memberOf(owner.token, at)).toBeDefined();
+    await withFactor(clock.at, owner);
+    expect(await memberOf(elsewhere.session.token, clock.at)).toBeUndefined();
+    expect(await memberOf(owner.token, clock.at)).toBeDefined();
   });
 
   test("needs a fresh login, and a visitor has none", async () => {
     const person = await someone();
-    const longAgo = new Date(at.getTime() - 11 * 60_000);
+    const longAgo = new Date(clock.at.getTime() - 11 * 60_000);
     await db().update(sessions).set({ authenticatedAt: longAgo }).where(eq(sessions.userId, person.id));
     const stale = await actorBy(person.token);
     const verbs = [beginSecondFactor, pendingSecondFactor, renewRecoveryCodes, removeSecondFactor] as const;
@@ -93,7 +87,7 @@ describe("turning a second factor on", () => {
     expect(none).toEqual({ ok: false, code: "SECOND_FACTOR_NOT_BEGUN" });
     const begun = await beginSecondFactor(actor);
     if (!begun.ok) throw new Error(begun.code);
-    const old = codeOf(begun.secret, at, -20);
+    const old = codeOf(begun.secret, clock.at, -20);
     expect(await confirmSecondFactor(actor, { code: old })).toEqual({
       ...{ ok: false, code: "SECOND_FACTOR_WRONG", fields: { code: ["errors.SECOND_FACTOR_WRONG"] } },
     });
@@ -104,15 +98,19 @@ describe("turning a second factor on", () => {
     const { actor } = await someone();
     const [first, second] = [await beginSecondFactor(actor), await beginSecondFactor(actor)];
     if (!first.ok || !second.ok) throw new Error("refused");
-    expect(await confirmSecondFactor(actor, { code: codeOf(first.secret, at) })).toMatchObject({ ok: false });
-    expect(await confirmSecondFactor(actor, { code: codeOf(second.secret, at) })).toMatchObject({ ok: true });
+    expect(await confirmSecondFactor(actor, { code: codeOf(first.secret, clock.at) })).toMatchObject({
+      ok: false,
+    });
+    expect(await confirmSecondFactor(actor, { code: codeOf(second.secret, clock.at) })).toMatchObject({
+      ok: true,
+    });
   });
 
   test("confirmed twice at once answers codes once", async () => {
     const { actor, id } = await someone();
     const begun = await beginSecondFactor(actor);
     if (!begun.ok) throw new Error(begun.code);
-    const code = codeOf(begun.secret, at);
+    const code = codeOf(begun.secret, clock.at);
     const answers = await Promise.all([1, 2, 3].map(() => confirmSecondFactor(actor, { code })));
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
     const kept = await db().select().from(recoveryCodes).where(eq(recoveryCodes.userId, id));
@@ -128,10 +126,10 @@ describe("turning a second factor on", () => {
   });
 
   test("is swept away a day later when its first code never came; one that is on stays", async () => {
-    const [idle, owner] = [await someone(), await withFactor(at)];
+    const [idle, owner] = [await someone(), await withFactor(clock.at)];
     expect(await login(visitor(), owner)).toMatchObject({ code: "SECOND_FACTOR_REQUIRED" });
     await beginSecondFactor(idle.actor);
-    await sweep(new Date(at.getTime() + 25 * 3_600_000));
+    await sweep(new Date(clock.at.getTime() + 25 * 3_600_000));
     expect(await db().select().from(secondFactors).where(eq(secondFactors.userId, idle.id))).toEqual([]);
     expect(await db().select().from(secondFactors).where(eq(secondFactors.userId, owner.id))).toHaveLength(1);
     expect(await db().select().from(loginTickets).where(eq(loginTickets.userId, owner.id))).toEqual([]);
@@ -153,14 +151,14 @@ describe("where real money moves", () => {
       configure(real);
       expect([await must(admin), await must(member)]).toEqual([true, false]);
     }
-    await withFactor(at, admin);
+    await withFactor(clock.at, admin);
     expect(await must(admin)).toBe(false);
   });
 });
 
 describe("a second factor that is on", () => {
   test("gives new recovery codes, and the old ones are void", async () => {
-    const person = await withFactor(at);
+    const person = await withFactor(clock.at);
     const renewed = await renewRecoveryCodes(person.actor);
     if (!renewed.ok) throw new Error(renewed.code);
     const shown = renewed.recoveryCodes.map((code) => code.replaceAll("-", ""));
@@ -172,7 +170,7 @@ describe("a second factor that is on", () => {
   });
 
   test("is removed with its secret and its codes; removing it again does nothing", async () => {
-    const person = await withFactor(at);
+    const person = await withFactor(clock.at);
     expect(await removeSecondFactor(person.actor)).toEqual({ ok: true });
     expect(await removeSecondFactor(person.actor)).toEqual({ ok: true });
     for (const table of [secondFactors, recoveryCodes]) {

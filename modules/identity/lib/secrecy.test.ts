@@ -7,10 +7,12 @@ import { everything } from "../../../tests/support/everything.ts";
 import { changePassword } from "./change-password.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { login } from "./login.ts";
+import { useStillClock } from "./test-clock.ts";
 import { withFactor } from "./test-factor.ts";
 import { someone, visitor } from "./test-people.ts";
 
 useDatabase();
+const clock = useStillClock();
 
 test("no password and no token lies in any table in clear, once its mail is sent", async () => {
   const person = await someone({ password: "an unmistakable word" });
@@ -42,7 +44,7 @@ test("no password and no token lies in any table in clear, once its mail is sent
 });
 
 test("no secret of an app, no recovery code and no ticket lies in any table in clear", async () => {
-  const person = await withFactor(new Date());
+  const person = await withFactor(clock.at);
   const asked = await login(visitor(), person);
   if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
   const hex = Secret.fromBase32(person.secret).hex.toLowerCase();
