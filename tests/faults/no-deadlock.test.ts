@@ -4,6 +4,7 @@ import * as escrow from "#modules/escrow";
 import * as rooms from "#modules/rooms";
 import { configure } from "../../config.ts";
 import { db } from "../../db/client.ts";
+import { now, setClock } from "../../db/clock.ts";
 import { drainJobs } from "../../db/jobs.ts";
 import { faults } from "../support/books.ts";
 import { useDatabase } from "../support/database.ts";
@@ -110,7 +111,9 @@ describe("trades, roles, leaving and messages, all at once", () => {
       }
     };
     await Promise.all([...Array.from({ length: atOnce }, worker), drainJobs()]);
-    await drainJobs(new Date(Date.now() + 60 * 60_000));
+    // An hour on by the clock as well: else what may ask the provider once a minute comes up again and again until a minute is over.
+    const unset = setClock(() => new Date(Date.now() + 60 * 60_000));
+    await drainJobs(now()).finally(unset);
     expect(thrown).toEqual([]);
     expect(await ended()).toBeGreaterThan(0);
     expect(await deadlocks()).toBe(0);
