@@ -59,7 +59,7 @@ export default function AdminByHand() {
       </Card>
       {proposal !== null && <Proposal proposal={proposal} />}
       <Entry />
-      {proposal !== null && <LayAside id={proposal.id} posted={posted} />}
+      {proposal !== null && <LayAside of="proposal" id={proposal.id} posted={posted} />}
       {trade.laidAside.length > 0 && <LaidAside all={trade.laidAside} />}
     </Page>
   );

@@ -1,5 +1,5 @@
 import { moment } from "#format";
-import { layAside } from "#forms/escrow";
+import { because } from "#forms/payments";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Errors, TextField } from "../field.tsx";
@@ -31,20 +31,29 @@ export function Proposal({ proposal: { by, own, obstacle } }: { proposal: Propos
   );
 }
 
-/** The way to lay it aside, with a reason. */
-export function LayAside({ id, posted }: { id: number; posted: Posted | null }) {
+interface LayAsideProps {
+  /** The form's name, where a page has several. */
+  name?: string;
+  /** What is laid aside, and the field that says which one. */
+  of: "proposal" | "settlement";
+  id: number;
+  posted: Posted | null;
+}
+
+/** The way to lay aside what waits for a second administrator, with a reason. */
+export function LayAside({ name = "lay-aside", of, id, posted }: LayAsideProps) {
   const t = useT();
-  const [form, fields] = usePostedForm("lay-aside", layAside, posted);
+  const [form, fields] = usePostedForm(name, because, posted);
   return (
     <Fold
-      id="step-lay-aside"
+      id={`step-${name}`}
       summary={t("admin.byHandPage.layAside")}
       look="danger"
-      open={posted?.form === "lay-aside"}
+      open={posted?.form === name}
     >
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="lay-aside" />
-        <input type="hidden" name="proposal" value={id} />
+        <input type="hidden" name={of} value={id} />
         <Errors id={form.errorId} errors={form.errors} />
         <TextField
           label={t("admin.byHandPage.why")}

@@ -1,8 +1,9 @@
 import { moment, money } from "#format";
 import { paths } from "../../paths.ts";
-import { TextLink } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { useT } from "../i18n.tsx";
+import { ColumnHead } from "./column-head.tsx";
+import { ListPages } from "./list-pages.tsx";
 
 interface RunShown {
   id: number;
@@ -18,7 +19,7 @@ interface RunShown {
 }
 
 const columns = ["day", "when", "who", "there", "here", "result"] as const;
-const sums = new Set<string>(["there", "here"]);
+const sums = ["there", "here"] as const;
 const cell = "lg:px-2 lg:py-3";
 
 /** Every comparison so far, newest first. */
@@ -31,19 +32,7 @@ export function RunHistory(props: { runs: RunShown[]; day: string; next: number 
         <p className="text-quiet">{t("admin.recon.noRuns")}</p>
       ) : (
         <table className="w-full max-lg:block">
-          <thead className="max-lg:sr-only">
-            <tr className="border-b border-line text-sm text-quiet">
-              {columns.map((column) => (
-                <th
-                  key={column}
-                  scope="col"
-                  className={`px-2 py-2 font-semibold ${sums.has(column) ? "text-right" : "text-left"}`}
-                >
-                  {t(`admin.recon.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnHead columns={columns} sums={sums} label={(column) => t(`admin.recon.${column}`)} />
           <tbody className="max-lg:grid max-lg:gap-3">
             {runs.map((run) => (
               <Row key={run.id} {...run} />
@@ -51,16 +40,14 @@ export function RunHistory(props: { runs: RunShown[]; day: string; next: number 
           </tbody>
         </table>
       )}
-      {(next !== null || paged) && (
-        <p className="flex flex-wrap gap-x-6">
-          {paged && <TextLink to={paths.adminReconciliationOf(day)}>{t("admin.recon.newest")}</TextLink>}
-          {next !== null && (
-            <TextLink to={`${paths.adminReconciliationOf(day)}&before=${next}#runs`}>
-              {t("admin.recon.older")}
-            </TextLink>
-          )}
-        </p>
-      )}
+      <ListPages
+        newest={paged ? { to: paths.adminReconciliationOf(day), label: t("admin.recon.newest") } : null}
+        older={
+          next === null
+            ? null
+            : { to: `${paths.adminReconciliationOf(day)}&before=${next}#runs`, label: t("admin.recon.older") }
+        }
+      />
     </Card>
   );
 }

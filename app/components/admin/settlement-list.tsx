@@ -1,10 +1,11 @@
 import { Landmark } from "lucide";
 import { moment, money } from "#format";
 import { paths } from "../../paths.ts";
-import { TextLink } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Empty } from "../empty.tsx";
 import { useT } from "../i18n.tsx";
+import { ColumnHead } from "./column-head.tsx";
+import { ListPages } from "./list-pages.tsx";
 
 interface RecordedShown {
   id: number;
@@ -17,7 +18,7 @@ interface RecordedShown {
 }
 
 const columns = ["reference", "at", "who", "received", "cost"] as const;
-const sums = new Set<string>(["received", "cost"]);
+const sums = ["received", "cost"] as const;
 const cell = "lg:px-2 lg:py-3";
 
 /** Every settlement that two administrators recorded, newest first. */
@@ -30,19 +31,7 @@ export function SettlementList(props: { rows: RecordedShown[]; next: number | nu
         <Empty icon={Landmark} title={t("admin.settlements.nothing")} />
       ) : (
         <table className="w-full max-lg:block">
-          <thead className="max-lg:sr-only">
-            <tr className="border-b border-line text-sm text-quiet">
-              {columns.map((column) => (
-                <th
-                  key={column}
-                  scope="col"
-                  className={`px-2 py-2 font-semibold ${sums.has(column) ? "text-right" : "text-left"}`}
-                >
-                  {t(`admin.settlements.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnHead columns={columns} sums={sums} label={(column) => t(`admin.settlements.${column}`)} />
           <tbody className="max-lg:grid max-lg:gap-3">
             {rows.map((row) => (
               <Row key={row.id} {...row} />
@@ -50,16 +39,14 @@ export function SettlementList(props: { rows: RecordedShown[]; next: number | nu
           </tbody>
         </table>
       )}
-      {(next !== null || paged) && (
-        <p className="flex flex-wrap gap-x-6">
-          {paged && <TextLink to={paths.adminSettlements}>{t("admin.settlements.newest")}</TextLink>}
-          {next !== null && (
-            <TextLink to={`${paths.adminSettlements}?before=${next}`}>
-              {t("admin.settlements.older")}
-            </TextLink>
-          )}
-        </p>
-      )}
+      <ListPages
+        newest={paged ? { to: paths.adminSettlements, label: t("admin.settlements.newest") } : null}
+        older={
+          next === null
+            ? null
+            : { to: `${paths.adminSettlements}?before=${next}`, label: t("admin.settlements.older") }
+        }
+      />
     </Card>
   );
 }

@@ -1,8 +1,9 @@
 import { moment, money } from "#format";
 import { paths } from "../../paths.ts";
-import { TextLink } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { useLanguage, useT } from "../i18n.tsx";
+import { ColumnHead } from "./column-head.tsx";
+import { ListPages } from "./list-pages.tsx";
 import { bankNames } from "./payout-item.tsx";
 
 interface Suspended {
@@ -33,19 +34,11 @@ export function Suspense(props: { rows: Suspended[]; next: number | null; paged:
         <p>{t("admin.moneyDesk.nothing")}</p>
       ) : (
         <table className="w-full max-lg:block">
-          <thead className="max-lg:sr-only">
-            <tr className="border-b border-line text-sm text-quiet">
-              {columns.map((column) => (
-                <th
-                  key={column}
-                  scope="col"
-                  className={`px-2 py-2 font-semibold ${column === "amount" ? "text-right" : "text-left"}`}
-                >
-                  {t(`admin.moneyDesk.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnHead
+            columns={columns}
+            sums={["amount"]}
+            label={(column) => t(`admin.moneyDesk.${column}`)}
+          />
           <tbody className="max-lg:grid max-lg:gap-3">
             {rows.map((row) => (
               <Row key={row.paymentId} {...row} />
@@ -53,14 +46,14 @@ export function Suspense(props: { rows: Suspended[]; next: number | null; paged:
           </tbody>
         </table>
       )}
-      {(next !== null || paged) && (
-        <p className="flex flex-wrap gap-x-6">
-          {paged && <TextLink to={paths.adminMoney}>{t("admin.moneyDesk.newest")}</TextLink>}
-          {next !== null && (
-            <TextLink to={`${paths.adminMoney}?before=${next}`}>{t("admin.moneyDesk.older")}</TextLink>
-          )}
-        </p>
-      )}
+      <ListPages
+        newest={paged ? { to: paths.adminMoney, label: t("admin.moneyDesk.newest") } : null}
+        older={
+          next === null
+            ? null
+            : { to: `${paths.adminMoney}?before=${next}`, label: t("admin.moneyDesk.older") }
+        }
+      />
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import { paths } from "../../paths.ts";
 import { Button } from "../button.tsx";
 import { useT, useText } from "../i18n.tsx";
 import { type Money, MoneyState } from "../money-state.tsx";
+import { ColumnHead } from "./column-head.tsx";
 
 interface Row {
   id: number;
@@ -22,26 +23,14 @@ interface Row {
 }
 
 const columns = ["id", "code", "amount", "fee", "status", "method", "date", "actions"] as const;
-const sums: readonly string[] = ["amount", "fee"];
+const sums = ["amount", "fee"] as const;
 
 /** Transactions as administrators list them: a table, whose rows stand as cards where there is little room. */
 export function TradesTable({ rows }: { rows: Row[] }) {
   const t = useT();
   return (
     <table className="w-full max-lg:block">
-      <thead className="max-lg:sr-only">
-        <tr className="border-b border-line text-sm text-quiet">
-          {columns.map((column) => (
-            <th
-              key={column}
-              scope="col"
-              className={`px-2 py-2 font-semibold ${sums.includes(column) ? "text-right" : "text-left"}`}
-            >
-              {t(`admin.trades.column.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHead columns={columns} sums={sums} label={(column) => t(`admin.trades.column.${column}`)} />
       <tbody className="max-lg:grid max-lg:gap-3 md:grid-cols-2">
         {rows.map((row) => (
           <TradeRow key={row.id} {...row} />
