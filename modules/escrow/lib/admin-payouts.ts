@@ -82,13 +82,17 @@ async function mailSent(
   trade: Trade,
   { kind, amount, destination, bankReference }: Payout,
 ): Promise<void> {
-  const where = destination && `${destination.bankName} ••${lastFour(destination.accountNumber)}`;
-  const sums = { amount, destination: where ?? "", reference: bankReference ?? "" };
+  const sums = { amount, destination: whereTo(destination), reference: bankReference ?? "" };
   const refund = kind === "refund";
   await mailTo(tx, trade, refund ? "buyer" : "seller", (reader) => ({
     template: refund ? "refundSent" : "payoutSent",
     data: { ...reader, ...sums },
   }));
+}
+
+/** Where money goes, as a mail says it: the bank, and the account's last four places. */
+export function whereTo(destination: Payout["destination"]): string {
+  return destination === null ? "" : `${destination.bankName} ••${lastFour(destination.accountNumber)}`;
 }
 
 /** What a person was shown of where money goes. */

@@ -1,8 +1,8 @@
 import type { Tx } from "#db/client";
 import { type Actor, people } from "#modules/identity";
-import { lastFour, type Payout, payout, payoutsOf, setDestination } from "#modules/payments";
+import { type Payout, payout, payoutsOf, setDestination } from "#modules/payments";
 import type { NamedAccountInput } from "../forms.ts";
-import { onPayout, type Paid } from "./admin-payouts.ts";
+import { onPayout, type Paid, whereTo } from "./admin-payouts.ts";
 import { type Doing, recordChange, sayInRoom } from "./effects.ts";
 import { destinationOf } from "./information.bank.ts";
 import type { Deadline, Trade } from "./machine/types.ts";
@@ -57,10 +57,9 @@ async function tellNamed(
   doing: Doing,
 ): Promise<void> {
   await recordChange(tx, trade, doing, "name_refund_account", { payout: id });
-  const where = destination && `${destination.bankName} ••${lastFour(destination.accountNumber)}`;
   await mailTo(tx, trade, "buyer", (reader) => ({
     template: "refundAccountNamed",
-    data: { ...reader, amount, destination: where ?? "" },
+    data: { ...reader, amount, destination: whereTo(destination) },
   }));
   const params = { transactionId: trade.id, code: trade.code };
   await sayInRoom(tx, trade, { code: "refundAccountNamed", params, at: doing.at });

@@ -3,6 +3,7 @@ import type { Tx } from "#db/client";
 import { type By, record } from "#modules/audit";
 import { plainReference } from "./bank-reference.ts";
 import { type Line, post } from "./ledger.ts";
+import { notAnother, type SameEyes } from "./payouts.foureyes.ts";
 import type { Person } from "./payouts.ts";
 import { type Settlement, settlements } from "./schema.settlements.ts";
 
@@ -63,13 +64,11 @@ export async function proposeSettlement(
 export async function recordSettlement(
   tx: Tx,
   { settlement, at, by }: { settlement: Settlement; at: Date; by: Person },
-): Promise<
-  { ok: true; repeated: boolean } | { ok: false; code: "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED" }
-> {
+): Promise<{ ok: true; repeated: boolean } | { ok: false; code: SameEyes }> {
   const { id, bankReference, received, cost, proposedBy, journalId } = settlement;
   if (journalId !== null) return { ok: true, repeated: true };
-  if (proposedBy === by.userId) return { ok: false, code: "FOUR_EYES_REQUIRED" };
-  if (by.hands.includes(proposedBy)) return { ok: false, code: "FOUR_EYES_RELATED" };
+  const blind = notAnother(proposedBy, by);
+  if (blind !== null) return { ok: false, code: blind };
   const lines: Line[] = [
     { account: "bank", debit: received },
     { account: "expense:qpay", debit: cost },
