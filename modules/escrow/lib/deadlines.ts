@@ -54,7 +54,7 @@ async function lockDeadlines(tx: Tx, tradeId: number): Promise<void> {
     .for("update");
 }
 
-/** Starts, moves, halts and closes the rows of a trade so that they say what the machine decided. */
+/** Starts, moves, halts and closes the rows of a trade, locked by the caller, so that they say what the machine decided. */
 export async function writeDeadlines(
   tx: Tx,
   tradeId: number,
@@ -62,7 +62,6 @@ export async function writeDeadlines(
   after: Deadlines,
   at: Date,
 ): Promise<void> {
-  await lockDeadlines(tx, tradeId);
   for (const kind of deadlineKinds) {
     const [old, next] = [before[kind], after[kind]];
     if (next === undefined) {
