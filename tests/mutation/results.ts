@@ -4,10 +4,10 @@ import { machine, table } from "../bench/support/results.ts";
 import type { Mutant } from "./tree.ts";
 
 export type Fate = "killed" | "timeout" | "survived" | "uncovered";
-type Alive = Omit<Mutant, "id" | "file"> & { fate: "survived" | "uncovered" };
+type Alive = Pick<Mutant, "line" | "mutator" | "was" | "becomes"> & { fate: "survived" | "uncovered" };
 
-/** What became of the mutants of one file, as it stood with this digest; those that live are named. */
-export type FileResult = { digest: string; killed: number; timeout: number; alive: Alive[] };
+/** What became of the mutants of one file, as it stood with this digest: `refused` by the types; those that live are named. */
+export type FileResult = { digest: string; refused: number; killed: number; timeout: number; alive: Alive[] };
 export type Results = Record<string, FileResult>;
 
 /** Why no test can tell a change, or need not, from what was written; whatever line it now stands in. */
@@ -33,16 +33,17 @@ export function writeResults(results: Results, all: ReadonlyMap<string, number>)
   writeFileSync(page, report(sorted, all));
 }
 
-/** Killed and timed out of all, in percent with one decimal; `explained` of those that live. */
+/** Killed and timed out of all that can be built, in percent with one decimal; `explained` of those that live. */
 export function score(results: ReadonlyArray<[file: string, FileResult]>) {
   const sum = (of: (result: FileResult, file: string) => number) =>
     results.reduce((total, [file, result]) => total + of(result, file), 0);
   const dead = sum(({ killed, timeout }) => killed + timeout);
+  const refused = sum((result) => result.refused);
   const alive = sum((result) => result.alive.length);
   const explained = sum(({ alive }, file) => alive.filter((one) => isExplained(file, one)).length);
   const tried = dead + alive;
   const percent = tried === 0 ? 100 : Math.round((dead / tried) * 1000) / 10;
-  return { tried, dead, alive, explained, percent };
+  return { refused, tried, dead, alive, explained, percent };
 }
 
 const known: Explained[] = existsSync(explanations) ? JSON.parse(readFileSync(explanations, "utf8")) : [];
@@ -54,8 +55,9 @@ function isExplained(file: string, { was, becomes }: Alive): boolean {
 const head = `# What the tests notice
 
 Mutation testing (\`bun run mutate\`): each change that could be made to the rules of escrow and payments is made, one at a time, and the
-two modules' own tests are run. Noticed is what some test fails of or what never ends. What lives is named in \`results.json\`, and where no
-test can or need tell it from what was written, the reason is in \`explained.json\`.
+two modules' own tests are run. Those that the types refuse could not be built and are only counted. Noticed is what some test fails of
+or what never ends. What lives is named in \`results.json\`, and where no test can or need tell it from what was written, the reason is in
+\`explained.json\`.
 `;
 
 function report(results: Results, all: ReadonlyMap<string, number>): string {
@@ -69,14 +71,14 @@ function report(results: Results, all: ReadonlyMap<string, number>): string {
   });
   const whole = [...all.values()].reduce((total, count) => total + count, 0);
   rows.push(line("**both**", whole, score(Object.entries(results))));
-  const columns = ["where", "changes", "tried", "noticed", "", "live", "explained"];
+  const columns = ["where", "changes", "refused", "tried", "noticed", "", "live", "explained"];
   return `${head}\n${machine()}\n\n${table(columns, rows)}\n`;
 }
 
 function line(
   name: string,
   there: number,
-  { tried, dead, percent, alive, explained }: ReturnType<typeof score>,
+  { refused, tried, dead, percent, alive, explained }: ReturnType<typeof score>,
 ) {
-  return [name, there, tried, dead, tried === 0 ? "" : `${percent} %`, alive, explained];
+  return [name, there, refused, tried, dead, tried === 0 ? "" : `${percent} %`, alive, explained];
 }

@@ -1,13 +1,15 @@
 /**
  * Mutation testing: `bun run mutate [--only <parts of paths>] [--jobs <n>] [--within <s>] [--again]`. Each change that could be made to
- * escrow's and payments' rules is made, one at a time, and the tests of the two modules that meet it are run until one fails, or until
- * those run would have taken `--within` seconds untouched. What no test notices is written to `results.json`, with its line. A file
- * that has not changed since the last run is left out, or, with `--again`, tried where something lived.
+ * escrow's and payments' rules is made, one at a time, unless the types refuse it, and the tests of the two modules that meet it are
+ * run until one fails, or until those run would have taken `--within` seconds untouched. What no test notices is written to
+ * `results.json`, with its line. A file that has not changed since the last run is left out, or, with `--again`, tried where something
+ * lived.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Child, startChild } from "./children.ts";
+import { refusedByTypes } from "./refused.ts";
 import { type Fate, type FileResult, readResults, score, writeResults } from "./results.ts";
 import { atOnce, meets, meetsAsWhole, type TestFile, type Trial, trialsOf, tryWhole } from "./tests.ts";
 import { type Mutant, plant, root } from "./tree.ts";
@@ -67,14 +69,15 @@ for (const file of all.filter((path) => parts.some((part) => path.includes(part)
   );
   plans.push({ file, digest, before, mutants });
 }
-const wanted = plans.flatMap(({ mutants }) => mutants);
+const refused = await refusedByTypes(plans.flatMap(({ mutants }) => mutants));
+const wanted = plans.flatMap(({ mutants }) => mutants.filter((mutant) => !refused.has(mutant)));
 
 const fates = new Map<Mutant, Fate>();
 const dead = (mutant: Mutant) => fates.get(mutant) === "killed" || fates.get(mutant) === "timeout";
 const trials = wanted.map((mutant) => trialsOf(mutant, tests, withinMs));
 for (const [at, mutant] of wanted.entries()) if ((trials[at]?.length ?? 0) > 0) fates.set(mutant, "survived");
 console.info(
-  `${plans.length} files, ${wanted.length} mutants, ${fates.size} met by a test, ${tests.length} test files`,
+  `${plans.length} files, ${refused.size} mutants refused by the types, ${wanted.length} others, ${fates.size} met by a test, ${tests.length} test files`,
 );
 
 /** How often a test of a file has noticed something, by file, test and source file. */
@@ -148,13 +151,22 @@ await atOnce(jobs, whole, async ({ mutant, files }) => {
 for (const { file, digest, before, mutants } of plans) {
   const count = (fate: Fate) => mutants.filter((mutant) => fates.get(mutant) === fate).length;
   const alive = mutants.flatMap((mutant) => {
-    const { id: _, file: __, ...rest } = mutant;
-    return dead(mutant)
+    const { line, mutator, was, becomes } = mutant;
+    return dead(mutant) || refused.has(mutant)
       ? []
-      : [{ ...rest, fate: fates.has(mutant) ? ("survived" as const) : ("uncovered" as const) }];
+      : [
+          {
+            line,
+            mutator,
+            was,
+            becomes,
+            fate: fates.has(mutant) ? ("survived" as const) : ("uncovered" as const),
+          },
+        ];
   });
   results[file] = {
     digest,
+    refused: (before?.refused ?? 0) + mutants.filter((mutant) => refused.has(mutant)).length,
     killed: (before?.killed ?? 0) + count("killed"),
     timeout: (before?.timeout ?? 0) + count("timeout"),
     alive,

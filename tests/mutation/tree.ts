@@ -13,6 +13,9 @@ export type Mutant = {
   mutator: string;
   was: string;
   becomes: string;
+  /** Where it begins and ends in the file, in characters, and all that stands there instead. */
+  at: { from: number; to: number };
+  replacement: string;
 };
 
 /** A copy of the tree whose mutants sleep in the code, each awake in the process that names it in its environment. */
@@ -35,18 +38,24 @@ const logger = {
 /** Texts are checked by types and by what reads them; a changed one says little of a rule. */
 const leftOut = ["StringLiteral"];
 
-/** Copies what is under version control and plants the mutants of the given files (paths from the root). */
-export async function plant(files: readonly string[]): Promise<Tree> {
+/** Copies what is under version control into a folder of its own; whoever asked for it removes it. */
+export async function copyOfTree(): Promise<{ folder: string; tracked: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), "midman-mutation-"));
   const tracked = (await Bun.$`git ls-files`.cwd(root).text()).split("\n").filter((path) => path !== "");
+  for (const path of tracked) cpSync(join(root, path), join(folder, path), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return { folder, tracked };
+}
+
+/** A copy of the tree with the mutants of the given files (paths from the root) planted. */
+export async function plant(files: readonly string[]): Promise<Tree> {
+  const { folder, tracked } = await copyOfTree();
   const hash = new Bun.CryptoHasher("sha256");
   for (const path of tracked) {
-    cpSync(join(root, path), join(folder, path), { recursive: true });
     if (/^(modules|db|app|locales|tests\/support)\/|^[^/]+$/.test(path))
       hash.update(await Bun.file(join(root, path)).bytes());
+    collectThrough(folder, path);
   }
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const path of tracked) collectThrough(folder, path);
   const sources = await Promise.all(
     files.map(async (name) => ({ name, mutate: true, content: await Bun.file(join(root, name)).text() })),
   );
@@ -62,6 +71,11 @@ export async function plant(files: readonly string[]): Promise<Tree> {
         ...{ id, file: fileName, line: location.start.line + 1, mutator: mutatorName },
         was: excerpt(text.get(fileName) ?? [], location),
         becomes: oneLine(replacement ?? ""),
+        at: {
+          from: offset(text.get(fileName) ?? [], location.start),
+          to: offset(text.get(fileName) ?? [], location.end),
+        },
+        replacement: replacement ?? "",
       })),
   };
 }
@@ -76,7 +90,12 @@ function collectThrough(folder: string, path: string): void {
   }
 }
 
-type Location = { start: { line: number; column: number }; end: { line: number; column: number } };
+type Position = { line: number; column: number };
+type Location = { start: Position; end: Position };
+
+function offset(lines: readonly string[], { line, column }: Position): number {
+  return lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, column);
+}
 
 function excerpt(lines: readonly string[], { start, end }: Location): string {
   const taken = lines.slice(start.line, end.line + 1);
