@@ -7,7 +7,7 @@ const flag = { buyer: "buyerCancelAt", seller: "sellerCancelAt" } as const;
 
 /** A party asks to cancel; when the other one has asked before, that is the agreement. */
 export function requestCancellation(trade: Trade, party: Party, now: Date): Decision {
-  if (trade.status === "cancelled" && trade.endReason === "agreed") return same(trade);
+  if (trade.endReason === "agreed") return same(trade);
   if (!cancellable(trade)) return outOfPlace(trade);
   if (trade[flag[party]] !== null) return same(trade);
   if (trade[flag[other(party)]] === null) {

@@ -8,7 +8,7 @@ import type { Command, Decision, Trade } from "./types.ts";
  * whole. While one check is unknown the trade stays, for it may be paid.
  */
 export function expire(trade: Trade, command: Extract<Command, { kind: "expire" }>, now: Date): Decision {
-  if (trade.status === "cancelled" && trade.endReason === "expired") return same(trade);
+  if (trade.endReason === "expired") return same(trade);
   if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
   const due = trade.deadlines.payment_window?.dueAt;
   if (due === undefined || due > now) return refuse("WINDOW_OPEN", trade);

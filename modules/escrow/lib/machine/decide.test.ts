@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { commands } from "./commands.fixture.ts";
 import { decide, givers } from "./decide.ts";
 import { at, tradeIn } from "./fixture.ts";
 import type { Command, CommandKind, Rejection, Status, Trade, Who } from "./types.ts";
@@ -107,54 +108,6 @@ cancel                admin    can   can   can   can   can   can   can   can   c
 money_left:some       admin    =     =     =     =     =     =     =     =     =     =     =
 money_left:all        admin    =     =     =     =     =     =     =     com   =     =     =
 hide                  admin    ini   inv   pen   pro   fai   HELD  HELD  HELD  HELD  com   HELD`;
-
-const figures = {
-  amount: 40_000,
-  fee: 5_000,
-  feePayer: "buyer",
-  feePolicy: "standard",
-  gross: 45_000,
-  net: 40_000,
-} as const;
-const late = { payment_window: { dueAt: at, pausedAt: null } };
-
-/** Each `given`, and what of the trade it needs to be otherwise; only where the money of a state would not say it. */
-const commands: Record<string, { command: Command; patch?: (trade: Trade) => Partial<Trade> }> = {
-  amend: { command: { kind: "amend", figures, description: null } },
-  withdraw: { command: { kind: "withdraw" } },
-  issue_invoice: { command: { kind: "issue_invoice", invoiceId: "22222222-2222-4222-8222-222222222222" } },
-  mark_paid: { command: { kind: "mark_paid" } },
-  "checked:nothing": { command: { kind: "payment_checked", booked: 0, complete: true, failed: false } },
-  "checked:unknown": { command: { kind: "payment_checked", booked: 0, complete: false, failed: true } },
-  "checked:failed": { command: { kind: "payment_checked", booked: 0, complete: true, failed: true } },
-  "checked:part": {
-    command: { kind: "payment_checked", booked: 1_000, complete: false, failed: false },
-    patch: ({ held }) => ({ held: Math.max(held, 1_000) }),
-  },
-  "checked:full": {
-    command: { kind: "payment_checked", booked: 110_000, complete: true, failed: false },
-    patch: ({ held, gross }) => ({ held: Math.max(held, gross) }),
-  },
-  "expire:early": { command: { kind: "expire", complete: true } },
-  "expire:unknown": { command: { kind: "expire", complete: false }, patch: () => ({ deadlines: late }) },
-  "expire:over": { command: { kind: "expire", complete: true }, patch: () => ({ deadlines: late }) },
-  hand_over: { command: { kind: "hand_over", note: "by the vault" } },
-  take_goods: { command: { kind: "take_goods" } },
-  confirm: { command: { kind: "confirm" } },
-  request_cancellation: { command: { kind: "request_cancellation" } },
-  withdraw_cancellation: { command: { kind: "withdraw_cancellation" } },
-  open_dispute: { command: { kind: "open_dispute" } },
-  withdraw_dispute: { command: { kind: "withdraw_dispute" } },
-  "rule:release": { command: { kind: "rule", ruling: "release" } },
-  "rule:refund": { command: { kind: "rule", ruling: "refund" } },
-  "rule:split": { command: { kind: "rule", ruling: "split", refundAmount: 30_000 } },
-  complete: { command: { kind: "complete" } },
-  pay_seller: { command: { kind: "pay_seller" } },
-  cancel: { command: { kind: "cancel", ourFault: false } },
-  "money_left:some": { command: { kind: "money_left" }, patch: () => ({ held: 1, moneySent: true }) },
-  "money_left:all": { command: { kind: "money_left" }, patch: () => ({ held: 0, moneySent: true }) },
-  hide: { command: { kind: "hide" } },
-};
 
 const everybody: Who[] = ["buyer", "seller", "admin", "clock", "provider"];
 const words = (line: string) => line.trim().split(/\s+/);

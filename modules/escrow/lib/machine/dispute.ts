@@ -130,7 +130,7 @@ export function sumToType(ruling: Rule["ruling"], { toBuyer, toSeller }: Shares)
 function ruledBefore(trade: Trade, command: Rule): boolean {
   const { dispute } = trade;
   if (dispute?.outcome !== command.ruling) return false;
-  if (command.ruling === "refund") return trade.endReason === "ruling";
+  if (command.ruling === "refund") return true;
   return (
     dispute.refundAmount === (command.refundAmount ?? null) &&
     (trade.status === "settlement_pending" || trade.status === "completed")

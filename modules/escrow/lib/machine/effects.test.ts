@@ -1,11 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { hasText } from "#locales";
+import { sums } from "./answers.ts";
+import { begin } from "./begin.ts";
 import { decide } from "./decide.ts";
+import { type Shares, sharesOf, sumToType } from "./dispute.ts";
 import { at, birth, tradeIn } from "./fixture.ts";
 import type { Command, Effect, Status, Trade, Who } from "./types.ts";
 import { noticeCodes } from "./types.ts";
 
 const hour = 3_600_000;
+const parties = { code: "MM-00000000", roomId: 3, buyerId: 1, sellerId: 2, description: "a key" };
 
 function done(status: Status, patch: Partial<Trade>, who: Who, command: Command) {
   const decision = decide(tradeIn(status, patch), { ...command, who }, at);
@@ -355,5 +359,47 @@ describe("what a decision says", () => {
       "exchange_info",
       "completed",
     ]);
+  });
+});
+
+describe("the sums of a ruling before it is given", () => {
+  test.each([
+    ["release", { kind: "rule", ruling: "release" }, { toBuyer: 0, toSeller: 100_000, fee: 10_000 }, 100_000],
+    ["refund", { kind: "rule", ruling: "refund" }, { toBuyer: 110_000, toSeller: 0, fee: 0 }, 110_000],
+    [
+      "split",
+      { kind: "rule", ruling: "split", refundAmount: 30_000 },
+      { toBuyer: 30_000, toSeller: 70_000, fee: 10_000 },
+      30_000,
+    ],
+  ] as Array<["release" | "refund" | "split", Command, Shares, number]>)(
+    "%s",
+    (ruling, command, shares, sum) => {
+      const found = sharesOf(done("disputed", {}, "admin", command).effects);
+      expect(found).toEqual(shares);
+      expect(sumToType(ruling, found)).toBe(sum);
+    },
+  );
+});
+
+test("a trade is born with both seats taken, a day to get its first invoice, and nothing else", () => {
+  const figures = sums(tradeIn("initiated"));
+  expect(begin({ figures, ...parties }, birth)).toEqual({
+    ...parties,
+    ...figures,
+    status: "initiated",
+    ...{ invoiceId: null, rolesLockedAt: null, markedPaidAt: null, confirmedAt: null, handedOverAt: null },
+    ...{ handOverNote: null, buyerCompletedAt: null, sellerCompletedAt: null, buyerCancelAt: null },
+    ...{
+      sellerCancelAt: null,
+      dispute: null,
+      endReason: null,
+      endedAt: null,
+      hiddenAt: null,
+      erasedAt: null,
+    },
+    ...{ createdAt: birth, updatedAt: birth, steps: { initiated: birth } },
+    deadlines: { payment_window: { dueAt: new Date(birth.getTime() + 24 * hour), pausedAt: null } },
+    ...{ held: 0, moneySent: false, sellerDestination: false },
   });
 });

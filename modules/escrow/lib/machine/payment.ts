@@ -37,7 +37,7 @@ export function amend(trade: Trade, command: Of<"amend">, now: Date): Decision {
 
 /** The seller takes the request back while nothing is paid. */
 export function withdraw(trade: Trade, now: Date): Decision {
-  if (trade.status === "cancelled" && trade.endReason === "withdrawn") return same(trade);
+  if (trade.endReason === "withdrawn") return same(trade);
   if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
   if (trade.held > 0) return refuse("MONEY_BOOKED", trade);
   return changed(trade, now, ended(trade, "cancelled", "withdrawn", now), [

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { circumstances } from "./circumstances.fixture.ts";
+import { commands } from "./commands.fixture.ts";
+import { decide, givers } from "./decide.ts";
+import { at, birth, tradeIn } from "./fixture.ts";
+import type { Command, Effect, Trade, Who } from "./types.ts";
+import { statuses } from "./types.ts";
+
+// All that a command does that takes effect: what of the trade is otherwise afterwards, and everybody who is told of it. The lines
+// are `decisions.txt`; where a decision is meant to change, `DECISIONS=write bun test decisions` writes them anew, to be read.
+const approved = join(import.meta.dir, "decisions.txt");
+
+function said(value: unknown): string {
+  if (value instanceof Date) {
+    if (value.getTime() === birth.getTime()) return "birth";
+    const hours = (value.getTime() - at.getTime()) / 3_600_000;
+    return hours === 0 ? "now" : `${hours > 0 ? "+" : ""}${hours}h`;
+  }
+  if (value === null || typeof value !== "object") return String(value);
+  return `{${Object.entries(value)
+    .map(([key, one]) => `${key} ${said(one)}`)
+    .join(", ")}}`;
+}
+
+function difference(before: Trade, after: Trade): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as Array<keyof Trade>;
+  return keys
+    .filter((key) => said(before[key]) !== said(after[key]))
+    .map((key) => `${key} ${said(after[key])}`);
+}
+
+const told = ({ kind, ...rest }: Effect) => `${kind} ${Object.values(rest).map(said).join(" ")}`.trim();
+
+function whole(trade: Trade, command: Command, who: Who): string[] {
+  const decision = decide(trade, { ...command, who }, at);
+  if (!decision.ok || !decision.changed) return [];
+  return [
+    `  ${difference(trade, decision.trade).join("; ")}`,
+    ...decision.effects.map((effect) => `  · ${told(effect)}`),
+  ];
+}
+
+const everyState = Object.entries(commands).flatMap(([given, { command, patch }]) =>
+  givers[command.kind].may.flatMap((who) =>
+    statuses.flatMap((status) => {
+      const plain = tradeIn(status);
+      const lines = whole({ ...plain, ...patch?.(plain) }, command, who);
+      return lines.length === 0 ? [] : [`${given} by ${who}, ${status}`, ...lines];
+    }),
+  ),
+);
+const everyCircumstance = circumstances.flatMap(([what, status, patch, who, command]) => {
+  const lines = whole(tradeIn(status, patch), command, who);
+  return lines.length === 0 ? [] : [`${command.kind} by ${who}, ${status}: ${what}`, ...lines];
+});
+
+test("every decision is whole: what it changes, and whom it tells", () => {
+  const lines = [...everyState, "", ...everyCircumstance];
+  if (process.env.DECISIONS === "write") writeFileSync(approved, `${lines.join("\n")}\n`);
+  expect(lines).toEqual(readFileSync(approved, "utf8").trimEnd().split("\n"));
+});
