@@ -11,7 +11,16 @@ import { parseArgs } from "node:util";
 import { type Child, startChild } from "./children.ts";
 import { refusedByTypes } from "./refused.ts";
 import { type Fate, type FileResult, readResults, score, writeResults } from "./results.ts";
-import { atOnce, meets, meetsAsWhole, type TestFile, type Trial, trialsOf, tryWhole } from "./tests.ts";
+import {
+  atOnce,
+  meets,
+  meetsAsWhole,
+  nearestFirst,
+  type TestFile,
+  type Trial,
+  trialsOf,
+  tryWhole,
+} from "./tests.ts";
 import { type Mutant, plant, root } from "./tree.ts";
 
 const { values } = parseArgs({
@@ -136,7 +145,7 @@ await pass(trials.flatMap((list) => list.slice(1)));
 // Met while a file is loaded, or only by tests that need those before them: tried by the whole file, the mutant awake from the start.
 const whole = wanted.flatMap((mutant) => {
   const files = dead(mutant) ? [] : tests.filter((file) => meetsAsWhole(file, mutant, !fates.has(mutant)));
-  return files.length === 0 ? [] : [{ mutant, files: files.sort((a, b) => a.ms - b.ms) }];
+  return files.length === 0 ? [] : [{ mutant, files: nearestFirst(mutant, files) }];
 });
 console.info(`${whole.length} are tried by whole files`);
 await atOnce(jobs, whole, async ({ mutant, files }) => {

@@ -69,8 +69,15 @@ export function trialsOf(mutant: Mutant, files: readonly TestFile[], withinMs: n
 }
 
 function distance({ path }: TestFile, { file }: Mutant): number {
-  if (dirname(path) !== dirname(file)) return 2;
-  return basename(path, ".test.ts") === basename(file, ".ts") ? 0 : 1;
+  if (dirname(path) !== dirname(file)) return 3;
+  const [tested, changed] = [basename(path, ".test.ts"), basename(file, ".ts")];
+  if (tested === changed) return 0;
+  return tested.split(".")[0] === changed.split(".")[0] ? 1 : 2;
+}
+
+/** The files in the order in which they are likely to notice the mutant, the quicker first among alike. */
+export function nearestFirst(mutant: Mutant, files: readonly TestFile[]): TestFile[] {
+  return files.toSorted((a, b) => distance(a, mutant) - distance(b, mutant) || a.ms - b.ms);
 }
 
 /** Whether the mutant is met where only the file as a whole can tell; `leaning`: by tests that need those before them, too. */
