@@ -1,9 +1,9 @@
 /**
- * Mutation testing: `bun run mutate [--only <parts of paths>] [--jobs <n>] [--within <s>] [--again]`. Each change that could be made to
+ * Mutation testing: `bun run mutate [--only <parts of paths>] [--jobs <n>] [--within <s>] [--again] [--by <parts of paths>]`. Each change that could be made to
  * escrow's and payments' rules is made, one at a time, unless the types refuse it, and the tests of the two modules that meet it are
  * run until one fails, or until those run would have taken `--within` seconds untouched. What no test notices is written to
  * `results.json`, with its line. A file that has not changed since the last run is left out, or, with `--again`, tried where something
- * lived.
+ * lived. While tests are being written, `--by` tries with those test files alone and only says what lives.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -29,6 +29,7 @@ const { values } = parseArgs({
     jobs: { type: "string", default: "2" },
     within: { type: "string", default: "20" },
     again: { type: "boolean", default: false },
+    by: { type: "string" },
   },
 });
 const jobs = Number(values.jobs);
@@ -61,7 +62,7 @@ const tree = await plant(all);
 process.on("exit", () => rmSync(tree.folder, { recursive: true, force: true }));
 process.on("SIGINT", () => process.exit(130));
 process.on("SIGTERM", () => process.exit(143));
-const tests: TestFile[] = await meets(tree, jobs);
+const tests: TestFile[] = await meets(tree, jobs, values.by?.split(","));
 const counted = new Map(
   all.map((file) => [file, tree.mutants.filter((mutant) => mutant.file === file).length]),
 );
@@ -71,7 +72,7 @@ type Plan = { file: string; digest: string; before: FileResult | undefined; muta
 const plans: Plan[] = [];
 for (const file of all.filter((path) => parts.some((part) => path.includes(part)))) {
   const digest = await digestOf(file);
-  const before = results[file]?.digest === digest ? results[file] : undefined;
+  const before = values.by === undefined && results[file]?.digest === digest ? results[file] : undefined;
   if (before !== undefined && !values.again) continue;
   const mutants = tree.mutants.filter(
     (mutant) => mutant.file === file && (before === undefined || lived(before, mutant)),
@@ -181,7 +182,13 @@ for (const { file, digest, before, mutants } of plans) {
     alive,
   };
 }
-writeResults(results, counted);
+if (values.by === undefined) writeResults(results, counted);
+else {
+  for (const { file } of plans) {
+    for (const { line, was, becomes, fate } of results[file]?.alive ?? [])
+      console.info(`${file}:${line} ${fate}: ${was} → ${becomes}`);
+  }
+}
 const found = score(Object.entries(results).filter(([file]) => plans.some((plan) => plan.file === file)));
 console.info(`${found.dead} of ${found.tried} mutants noticed: ${found.percent} %`);
 

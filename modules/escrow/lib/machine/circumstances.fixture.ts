@@ -271,6 +271,7 @@ export const circumstances: Line[] = [
     "settlement_pending",
   ],
   ["asked before", "payment_confirmed", { buyerCancelAt: birth }, "buyer", askCancel, "="],
+  ["asked before", "payment_confirmed", { buyerCancelAt: birth }, "buyer", takeBack, "payment_confirmed"],
   ["the other asked", "payment_confirmed", { buyerCancelAt: birth }, "seller", askCancel, "cancelled"],
   ["the other asked", "disputed", { sellerCancelAt: birth }, "buyer", askCancel, "cancelled"],
   ["cancelled by both", "cancelled", { endReason: "agreed" }, "buyer", askCancel, "="],

@@ -14,7 +14,7 @@ export function expire(trade: Trade, command: Extract<Command, { kind: "expire" 
   if (due === undefined || due > now) return refuse("WINDOW_OPEN", trade);
   if (!command.complete) return refuse("CHECK_UNKNOWN", trade);
   return changed(trade, now, ended(trade, "cancelled", "expired", now), [
-    ...refundOf(trade, true),
+    ...refundOf(trade),
     { kind: "cancel_invoices" },
     notice(trade, "paymentExpired"),
     ...mail("tradeCancelled", "buyer", "seller"),

@@ -25,7 +25,7 @@ export function refundable(trade: Trade): number {
 
 /**
  * What becomes due back to the buyer: all that is held. By policy `terms` the fee of a trade that was paid in full is kept,
- * except on expiry or our own fault (design §4).
+ * except on our own fault (design §4); one that expires was never paid in full.
  */
 export function refundOf(trade: Trade, ourFault = false): Effect[] {
   if (trade.held === 0) return [];
