@@ -3,7 +3,7 @@
  * escrow's and payments' rules is made, one at a time, unless the types refuse it, and the tests of the two modules that meet it are
  * run until one fails, or until those run would have taken `--within` seconds untouched. What no test notices is written to
  * `results.json`, with its line. A file that has not changed since the last run is left out, or, with `--again`, tried where something
- * lived. While tests are being written, `--by` tries with those test files alone and only says what lives.
+ * lived. While tests are being written, `--by` tries with those test files alone.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -72,7 +72,7 @@ type Plan = { file: string; digest: string; before: FileResult | undefined; muta
 const plans: Plan[] = [];
 for (const file of all.filter((path) => parts.some((part) => path.includes(part)))) {
   const digest = await digestOf(file);
-  const before = values.by === undefined && results[file]?.digest === digest ? results[file] : undefined;
+  const before = results[file]?.digest === digest ? results[file] : undefined;
   if (before !== undefined && !values.again) continue;
   const mutants = tree.mutants.filter(
     (mutant) => mutant.file === file && (before === undefined || lived(before, mutant)),
@@ -182,12 +182,10 @@ for (const { file, digest, before, mutants } of plans) {
     alive,
   };
 }
-if (values.by === undefined) writeResults(results, counted);
-else {
-  for (const { file } of plans) {
-    for (const { line, was, becomes, fate } of results[file]?.alive ?? [])
-      console.info(`${file}:${line} ${fate}: ${was} → ${becomes}`);
-  }
+writeResults(results, counted);
+for (const { file } of plans) {
+  for (const { line, was, becomes, fate } of results[file]?.alive ?? [])
+    console.info(`${file}:${line} ${fate}: ${was} → ${becomes}`);
 }
 const found = score(Object.entries(results).filter(([file]) => plans.some((plan) => plan.file === file)));
 console.info(`${found.dead} of ${found.tried} mutants noticed: ${found.percent} %`);
