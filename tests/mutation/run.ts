@@ -108,15 +108,15 @@ async function tryIn(file: TestFile, list: Trial[]): Promise<void> {
     const order = [...trial.tests].sort((a, b) => often(b) - often(a) || a.ms - b.ms);
     child ??= await startChild(tree, file.path);
     let answer = await child.ask({ mutant: mutant.id, tests: order, before: false });
-    if (answer.fate === "unsure") {
-      // What mutants left behind makes tests fail without any: in a process of its own it shows whose fault it is.
+    if (answer.fate === "unsure" || answer.fate === "timeout") {
+      // What mutants left behind makes tests fail without any, and a busy machine makes them late: in a process of its own, after the
+      // test has passed there without it, the mutant shows whose fault it is.
       await ended();
       child = await startChild(tree, file.path);
       const suspects = answer.at === undefined ? order : order.filter(({ at }) => at === answer.at);
       answer = await child.ask({ mutant: mutant.id, tests: suspects, before: true });
       await ended();
     }
-    if (answer.fate === "timeout") await ended();
     if (answer.fate === "killed" || answer.fate === "timeout") fates.set(mutant, answer.fate);
     if (answer.at !== undefined) noticed.set(mark(trial, answer.at), often({ at: answer.at }) + 1);
   }
