@@ -66,7 +66,7 @@ export class Qpay {
 function within<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | Failure> {
   if (signal === undefined) return work;
   const ended = new Promise<Failure>((resolve) => {
-    signal.addEventListener("abort", () => resolve(unknown("no time left", false)), { once: true });
+    signal.addEventListener("abort", () => resolve(unknown("no time left", false)));
   });
   return Promise.race([work, ended]);
 }

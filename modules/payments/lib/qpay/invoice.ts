@@ -89,16 +89,16 @@ export async function cancelInvoice(
   const reply = await qpay.call({ method: "DELETE", path, repeatable: true });
   if (reply.ok) return { ok: true, outcome: "cancelled" };
   if (reply.code === "PROVIDER_UNAVAILABLE") return reply;
-  const outcome = withdrawals[reply.providerCode];
+  const outcome = withdrawals.get(reply.providerCode);
   return outcome ? { ok: true, outcome } : reply;
 }
 
-const withdrawals: Record<string, "cancelled" | "paid" | "absent"> = {
-  INVOICE_ALREADY_CANCELED: "cancelled",
-  INVOICE_ALREADY_CANCELLED: "cancelled",
-  INVOICE_PAID: "paid",
-  INVOICE_NOTFOUND: "absent",
-};
+const withdrawals = new Map<string, "cancelled" | "paid" | "absent">([
+  ["INVOICE_ALREADY_CANCELED", "cancelled"],
+  ["INVOICE_ALREADY_CANCELLED", "cancelled"],
+  ["INVOICE_PAID", "paid"],
+  ["INVOICE_NOTFOUND", "absent"],
+]);
 
 function bankLinks(urls: unknown[]): BankLink[] {
   return urls.flatMap((url) => {

@@ -53,7 +53,8 @@ async function exchanged(call: Call): Promise<Reply> {
         Accept: "application/json",
         ...(call.body !== undefined && { "Content-Type": "application/json" }),
       },
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      // Nothing stays nothing.
+      body: JSON.stringify(call.body),
       redirect: "manual",
       keepalive: !call.once,
       signal: call.signal ? AbortSignal.any([timeout, call.signal]) : timeout,

@@ -1,0 +1,74 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { config, configure } from "#config";
+import { sandboxListensAt } from "./access.ts";
+import { noProvider, provider, providerSettings, Qpay } from "./client.ts";
+import { patience } from "./retry.ts";
+import { useScripted } from "./scripted.fixture.ts";
+import { unknown } from "./wire.ts";
+
+const far = useScripted();
+const { HOST, PORT, ALLOW_SANDBOX } = config();
+const thing = { method: "GET", path: "/thing", repeatable: true } as const;
+const late = unknown("no time left", false);
+
+beforeEach(() => {
+  providerSettings({});
+  sandboxListensAt(undefined);
+});
+afterAll(() => {
+  configure({ HOST, PORT, ALLOW_SANDBOX });
+  providerSettings({});
+});
+
+test("who comes with no time left asks nothing, not even for a token", async () => {
+  const qpay = far.client({});
+  expect(await qpay.call({ ...thing, repeatable: false, signal: AbortSignal.abort() })).toEqual(late);
+  expect(await qpay.call({ ...thing, signal: AbortSignal.abort() })).toEqual(late);
+  expect(far.asked).toEqual([]);
+});
+
+test("who has no time left waits no longer for a token, which others then have", async () => {
+  const token = Promise.withResolvers<void>();
+  far.answers(async ({ path }) => {
+    if (path !== "/auth/token") return Response.json({ done: true });
+    await token.promise;
+    return Response.json({ access_token: "slow", expires_in: 3_600 });
+  });
+  const qpay = new Qpay(far.access);
+  const patient = qpay.call({ ...thing, signal: AbortSignal.timeout(60_000) });
+  expect(await qpay.call({ ...thing, signal: AbortSignal.timeout(30) })).toEqual(late);
+  token.resolve();
+  expect(await patient).toEqual({ ok: true, body: { done: true } });
+  expect(far.asked.map(({ path, headers }) => [path, headers.get("authorization")])).toEqual([
+    ["/auth/token", expect.stringMatching(/^Basic /)],
+    ["/thing", "Bearer slow"],
+  ]);
+});
+
+test("a process has one client as long as the provider is the same, with the time-outs it was given", async () => {
+  configure({ ALLOW_SANDBOX: true });
+  const first = provider();
+  expect(first).toBeInstanceOf(Qpay);
+  expect(provider()).toBe(first);
+  configure({ HOST: "192.0.2.1" });
+  const elsewhere = provider();
+  expect(elsewhere).not.toBe(first);
+  const waits: number[] = [];
+  sandboxListensAt(far.origin);
+  providerSettings({ patience: { ...patience, random: () => 1, sleep: async (ms) => void waits.push(ms) } });
+  expect(provider()).not.toBe(elsewhere);
+  expect(await provider()?.call(thing)).toEqual(unknown("HTTP 500", false));
+  expect(waits.slice(0, 2)).toEqual([200, 400]);
+  providerSettings({ patience: { ...patience, tries: 1 } });
+  const again = provider();
+  providerSettings({});
+  expect(provider()).not.toBe(again);
+});
+
+test("without any provider there is no client, and what would have been called never left", () => {
+  configure({ ALLOW_SANDBOX: false });
+  expect(provider()).toBeNull();
+  expect(noProvider).toEqual({
+    ...{ ok: false, code: "PROVIDER_UNAVAILABLE", reason: "no provider is configured", sent: false },
+  });
+});
