@@ -1,8 +1,16 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
+import { drainJobs } from "#db/jobs";
+import { log } from "#db/log";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { alarmLedgerWith, checkLedgerNow, lastLedgerCheck, ledgerStanding } from "./ledger.check.ts";
+import {
+  alarmLedgerWith,
+  checkLedgerNow,
+  checkLedgerSoon,
+  lastLedgerCheck,
+  ledgerStanding,
+} from "./ledger.check.ts";
 import { due, holding } from "./money.fixture.ts";
 
 useDatabase();
@@ -39,8 +47,13 @@ test("a verification is kept with its sums, or with what it found; the broken on
   expect(told).toEqual([]);
 
   await tamper(1);
+  const error = spyOn(log(), "error").mockImplementation(() => {});
   await checkLedgerNow(nights(1));
   await checkLedgerNow(nights(2));
+  await checkLedgerNow(nights(2));
+  const logged = [{ problems: ["BALANCE_DIFFERS"] }, "payments: the ledger is broken"];
+  expect(error.mock.calls as unknown[]).toEqual([logged, logged, logged]);
+  error.mockRestore();
   expect(await lastLedgerCheck(db())).toMatchObject({
     ok: false,
     problems: [{ code: "BALANCE_DIFFERS", count: 1, examples: [expect.stringMatching(/^escrow:\d+$/)] }],
@@ -87,4 +100,13 @@ test("before the first one it counts from when the job was first planned", async
   expect((await ledgerStanding(nights(0))).missingSince).toBeNull();
   await planned(37);
   expect((await ledgerStanding(nights(0))).missingSince).not.toBeNull();
+});
+
+test("a verification that is asked for twice before it runs runs once", async () => {
+  await db().execute(sql`DELETE FROM payments.ledger_checks`);
+  await transaction(checkLedgerSoon);
+  await transaction(checkLedgerSoon);
+  expect(await lastLedgerCheck(db())).toBeNull();
+  expect(await drainJobs()).toEqual({ done: 1, failed: 0 });
+  expect(await lastLedgerCheck(db())).toMatchObject({ ok: true });
 });

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { transaction } from "#db/client";
+import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { balanceOf } from "./ledger.balances.ts";
+import { balanceOf, received, receivedFor } from "./ledger.balances.ts";
 import { reverse } from "./ledger.correct.ts";
+import { journalsOf } from "./ledger.journals.ts";
 import { type Line, post } from "./ledger.ts";
-import { at, linesOf } from "./money.fixture.ts";
+import { at, due, first, holding, later, linesOf, newBankReference, outcome } from "./money.fixture.ts";
+import { approve } from "./payouts.approve.ts";
+import { markSent } from "./payouts.send.ts";
+import { markUnknown, resolveUnknown } from "./payouts.unknown.ts";
 
 useDatabase();
 
@@ -37,14 +41,36 @@ describe("a journal", () => {
     expect((await settlement("settlement:B", again)).posted).toBe(false);
   });
 
-  test("with the event of another journal and other lines is a bug and throws", async () => {
-    await settlement("settlement:C", plain);
-    const other: Line[] = [
-      { account: "bank", debit: 100 },
-      { account: "provider:qpay", credit: 100 },
-    ];
-    expect(settlement("settlement:C", other)).rejects.toThrow("posted before with other lines");
-  });
+  const others: Array<[string, Line[]]> = [
+    ["fewer", [plain[0], { account: "provider:qpay", credit: 90 }] as Line[]],
+    [
+      "the same and more",
+      [...plain, { account: "suspense:1", debit: 3 }, { account: "suspense:2", credit: 3 }],
+    ],
+    [
+      "other sums in the same",
+      [
+        { account: "bank", debit: 80 },
+        { account: "expense:qpay", debit: 20 },
+        { account: "provider:qpay", credit: 100 },
+      ],
+    ],
+    [
+      "other accounts for the same",
+      [
+        { account: "bank", debit: 90 },
+        { account: "fees", debit: 10 },
+        { account: "provider:qpay", credit: 100 },
+      ],
+    ],
+  ];
+  test.each(others)(
+    "with the event of another journal and %s lines is a bug and throws",
+    async (what, lines) => {
+      await settlement(`settlement:${what}`, plain);
+      await expect(settlement(`settlement:${what}`, lines)).rejects.toThrow("posted before with other lines");
+    },
+  );
 
   const wrong: Array<[string, Line[]]> = [
     [
@@ -76,6 +102,14 @@ describe("a journal", () => {
       ],
     ],
     [
+      "has fractions that add up to one",
+      [
+        { account: "bank", debit: 1 },
+        { account: "expense:qpay", debit: 0.5 },
+        { account: "fees", credit: 1.5 },
+      ],
+    ],
+    [
       "has a negative side",
       [
         { account: "bank", debit: -1 },
@@ -84,8 +118,8 @@ describe("a journal", () => {
     ],
   ];
   for (const [what, lines] of wrong) {
-    test(`that ${what} throws before it reaches the database`, () => {
-      expect(settlement(`settlement:${what}`, lines)).rejects.toThrow("not balanced");
+    test(`that ${what} throws before it reaches the database`, async () => {
+      await expect(settlement(`settlement:${what}`, lines)).rejects.toThrow("not balanced");
     });
   }
 });
@@ -99,12 +133,59 @@ describe("a correction", () => {
     expect(again).toEqual({ journalId: undone.journalId, posted: false });
   });
 
-  test("of nothing throws", () => {
-    expect(transaction((tx) => reverse(tx, 999_999, at))).rejects.toThrow("no journal");
+  test("of nothing throws", async () => {
+    await expect(transaction((tx) => reverse(tx, 999_999, at))).rejects.toThrow("no journal");
   });
 });
 
-test("an account nothing was posted to holds nothing", async () => {
-  expect(await transaction((tx) => balanceOf(tx, "escrow:1"))).toBe(0);
-  expect(await linesOf(1)).toEqual([]);
+describe("of a reference", () => {
+  const step = async (work: Parameters<typeof outcome>[0]) => expect(await outcome(work)).toBe("ok");
+
+  test("every journal is told as it was posted, the oldest first, debits before credits, and what it corrects", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "payout", 90, 10);
+    const told = { id, reason: "came back", at: later(1), by: first };
+    await step((tx) => approve(tx, told));
+    await step((tx) => markSent(tx, { ...told, bankReference: newBankReference() }));
+    await step((tx) => markUnknown(tx, told));
+    await step((tx) => resolveUnknown(tx, { ...told, outcome: "not_sent", at: later(2) }));
+    const journals = await journalsOf(db(), reference);
+    const [payment = 0, payout = 0, correction = 0] = journals.map((journal) => journal.id);
+    expect(payment < payout && payout < correction).toBe(true);
+    const line = (account: string, debit: number, credit: number) => ({ account, debit, credit });
+    const escrow = `escrow:${reference}`;
+    expect(journals).toEqual([
+      {
+        ...{ id: payment, kind: "payment", at, corrects: null, sum: 100 },
+        lines: [line("provider:qpay", 100, 0), line(escrow, 0, 100)],
+      },
+      {
+        ...{ id: payout, kind: "payout", at: later(1), corrects: null, sum: 100 },
+        lines: [line(escrow, 100, 0), line("bank", 0, 90), line("fees", 0, 10)],
+      },
+      {
+        ...{ id: correction, kind: "correction", at: later(2), corrects: payout, sum: 100 },
+        lines: [line("bank", 90, 0), line("fees", 10, 0), line(escrow, 0, 100)],
+      },
+    ]);
+  });
+
+  test("what it received is told alone and for many at once, where it received anything", async () => {
+    const [one, other] = [await holding(100), await holding(50)];
+    expect([await received(db(), one), await received(db(), 1)]).toEqual([100, 0]);
+    expect(await receivedFor(db(), [other, 1, one])).toEqual(
+      new Map([
+        [one, 100],
+        [other, 50],
+      ]),
+    );
+    expect(await receivedFor(db(), [1])).toEqual(new Map());
+    expect(await receivedFor(db(), [])).toEqual(new Map());
+  });
+
+  test("nothing was posted to, there is nothing", async () => {
+    expect(await transaction((tx) => balanceOf(tx, "escrow:1"))).toBe(0);
+    expect(await linesOf(1)).toEqual([]);
+    expect(await journalsOf(db(), 1)).toEqual([]);
+  });
 });

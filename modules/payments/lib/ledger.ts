@@ -82,9 +82,10 @@ async function samePosted(
     SELECT j.id, e.account, e.amount
     FROM payments.journals j JOIN payments.entries e ON e.journal_id = j.id
     WHERE j.event = ${event} ORDER BY e.account COLLATE "C"`);
-  const same =
-    found.length === lines.length &&
-    found.every((row, i) => row.account === lines[i]?.account && Number(row.amount) === lines[i]?.amount);
-  if (!same) throw new Error(`ledger: ${event} was posted before with other lines`);
+  if (told(found) !== told(lines)) throw new Error(`ledger: ${event} was posted before with other lines`);
   return Number(found[0]?.id);
+}
+
+function told(lines: ReadonlyArray<{ account: string; amount: number | string }>): string {
+  return lines.map(({ account, amount }) => `${account} ${amount}`).join();
 }
