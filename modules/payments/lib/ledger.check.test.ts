@@ -1,7 +1,7 @@
-import { expect, spyOn, test } from "bun:test";
+import { beforeEach, expect, spyOn, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { drainJobs } from "#db/jobs";
+import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { log } from "#db/log";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
@@ -12,11 +12,17 @@ import {
   ledgerStanding,
 } from "./ledger.check.ts";
 import { due, holding } from "./money.fixture.ts";
+import { verifyLedger } from "./verify.ts";
 
-useDatabase();
+const database = useDatabase();
 const start = new Date("2026-03-01T19:50:00Z");
 const nights = (count: number, minutes = 0) =>
   new Date(start.getTime() + count * 86_400_000 + minutes * 60_000);
+
+beforeEach(async () => {
+  alarmLedgerWith(async () => {});
+  await db().execute(sql`DELETE FROM payments.ledger_checks`);
+});
 
 async function tamper(by: number): Promise<void> {
   await db().execute(sql`ALTER TABLE payments.balances DISABLE TRIGGER USER`);
@@ -30,18 +36,19 @@ test("a verification is kept with its sums, or with what it found; the broken on
     told.push([at.toISOString(), since.toISOString(), problems.map(({ code }) => code)]);
   });
   expect(await lastLedgerCheck(db())).toBeNull();
+  const { sums } = await verifyLedger();
   await due(await holding(1_234_567), "payout", 1_234_567);
   await checkLedgerNow(start);
-  expect(await lastLedgerCheck(db())).toMatchObject({
+  expect(await lastLedgerCheck(db())).toEqual({
     ...{ ok: true, at: start },
     sums: {
-      received: 1_234_567,
-      held: 1_234_567,
-      suspense: 0,
-      paidOut: 0,
-      fees: 0,
-      refunded: 0,
-      journals: 1,
+      ...sums,
+      received: sums.received + 1_234_567,
+      held: sums.held + 1_234_567,
+      journals: sums.journals + 1,
+      entries: sums.entries + 2,
+      payments: sums.payments + 1,
+      payouts: sums.payouts + 1,
     },
   });
   expect(told).toEqual([]);
@@ -71,6 +78,8 @@ test("a verification is kept with its sums, or with what it found; the broken on
 });
 
 test("an alarm that fails keeps nothing, so that the job's next try tells it", async () => {
+  await due(await holding(1_000), "payout", 1_000);
+  await checkLedgerNow(nights(3));
   await tamper(1);
   alarmLedgerWith(() => Promise.reject(new Error("no")));
   await expect(checkLedgerNow(nights(4))).rejects.toThrow("no");
@@ -79,6 +88,7 @@ test("an alarm that fails keeps nothing, so that the job's next try tells it", a
 });
 
 test("thirty-six hours without a verification are one too many, a minute less is not", async () => {
+  await checkLedgerNow(nights(3));
   const last = nights(3).getTime();
   const after = (minutes: number) => new Date(last + minutes * 60_000);
   expect((await ledgerStanding(after(36 * 60))).missingSince).toBeNull();
@@ -86,7 +96,6 @@ test("thirty-six hours without a verification are one too many, a minute less is
 });
 
 test("before the first one it counts from when the job was first planned", async () => {
-  await db().execute(sql`DELETE FROM payments.ledger_checks`);
   const planned = (hours: number) =>
     transaction(async (tx) => {
       await tx.execute(sql`SELECT pgboss.create_queue('payments.verify', '{"policy":"short"}'::jsonb)`);
@@ -95,6 +104,8 @@ test("before the first one it counts from when the job was first planned", async
         INSERT INTO pgboss.schedule (name, cron, created_on)
         VALUES ('payments.verify', '50 19 * * *', now() - ${hours}::int * interval '1 hour')`);
     });
+  await transaction(checkLedgerSoon);
+  await db().execute(sql`DELETE FROM pgboss.schedule`);
   expect((await ledgerStanding(nights(0))).missingSince).toBeNull();
   await planned(35);
   expect((await ledgerStanding(nights(0))).missingSince).toBeNull();
@@ -103,10 +114,20 @@ test("before the first one it counts from when the job was first planned", async
 });
 
 test("a verification that is asked for twice before it runs runs once", async () => {
+  await drainJobs();
   await db().execute(sql`DELETE FROM payments.ledger_checks`);
   await transaction(checkLedgerSoon);
   await transaction(checkLedgerSoon);
   expect(await lastLedgerCheck(db())).toBeNull();
   expect(await drainJobs()).toEqual({ done: 1, failed: 0 });
   expect(await lastLedgerCheck(db())).toMatchObject({ ok: true });
+});
+
+test("it is verified every night at ten to four in Ulaanbaatar, and may take an hour", async () => {
+  await startJobs(database.url);
+  await stopJobs();
+  const planned = await db().execute(sql`
+    SELECT cron, expire_seconds AS seconds FROM pgboss.schedule JOIN pgboss.queue USING (name)
+    WHERE name = 'payments.verify'`);
+  expect([...planned]).toEqual([{ cron: "50 19 * * *", seconds: 3_600 }]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { balanceOf, received, receivedFor } from "./ledger.balances.ts";
@@ -12,8 +12,16 @@ import { markUnknown, resolveUnknown } from "./payouts.unknown.ts";
 
 useDatabase();
 
-const settlement = (event: string, lines: Line[]) =>
-  transaction((tx) => post(tx, { event, kind: "settlement", reference: null, at, lines }));
+let round = 0;
+beforeEach(() => {
+  round++;
+});
+
+/** Posts under an event that no other test has, however often this one runs. */
+const settlement = (name: string, lines: Line[]) =>
+  transaction((tx) =>
+    post(tx, { event: `${name} ${round}`, kind: "settlement", reference: null, at, lines }),
+  );
 const plain: Line[] = [
   { account: "bank", debit: 90 },
   { account: "expense:qpay", debit: 10 },

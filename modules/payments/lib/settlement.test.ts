@@ -1,59 +1,81 @@
-import { describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { at, audited, expectProven, first, later, outcome, refusedBy, second } from "./money.fixture.ts";
+import { at, expectProven, first, later, outcome, refusedBy, second } from "./money.fixture.ts";
 import type { Person } from "./payouts.ts";
 import { settlementsLaidAside, settlementsRecorded, settlementsWaiting } from "./settlement.list.ts";
 import { laySettlementAside, lockSettlement, proposeSettlement, recordSettlement } from "./settlement.ts";
 
 useDatabase();
 
-const enter = (bankReference: string, received: number, cost: number, by: Person = first) =>
+let round = 0;
+beforeEach(() => {
+  round++;
+});
+/** A bank reference that no other test has, however often this one runs. */
+const own = (name: string) => `${name}-${round}`;
+
+const enter = (name: string, received: number, cost: number, by: Person = first) =>
   transaction(async (tx) => {
+    const bankReference = own(name);
     const replaces = await lockSettlement(tx, bankReference);
     await proposeSettlement(tx, { bankReference, received, cost, replaces, at, by });
   });
 
-const record = (bankReference: string, by: Person = second) =>
+const record = (name: string, by: Person = second) =>
   outcome(async (tx) => {
-    const settlement = await lockSettlement(tx, bankReference);
-    if (settlement === undefined) throw new Error(`${bankReference} was not entered`);
+    const settlement = await lockSettlement(tx, own(name));
+    if (settlement === undefined) throw new Error(`${name} was not entered`);
     return recordSettlement(tx, { settlement, at: later(1), by });
   });
 
-const entered = async (bankReference: string) => {
-  const found = await transaction((tx) => lockSettlement(tx, bankReference));
-  if (found === undefined) throw new Error(`${bankReference} was not entered`);
+const entered = async (name: string) => {
+  const found = await transaction((tx) => lockSettlement(tx, own(name)));
+  if (found === undefined) throw new Error(`${name} was not entered`);
   return found;
 };
 
-async function linesOf(event: string): Promise<string[]> {
+async function linesOf(name: string): Promise<string[]> {
   const rows = await db().execute<{ line: string }>(sql`
     SELECT e.account || ' ' || e.amount AS line FROM payments.entries e JOIN payments.journals j ON j.id = e.journal_id
-    WHERE j.event = ${event} ORDER BY e.account`);
+    WHERE j.event = ${`settlement:${own(name)}`} ORDER BY e.account`);
   return rows.map(({ line }) => line);
+}
+
+/** What the audit log has of something: each action, by whom, and its data. */
+async function logged(kind: string, id: number): Promise<unknown[]> {
+  const rows = await db().execute<{ action: string; actor: string; data: unknown }>(sql`
+    SELECT action, user_id AS actor, data FROM audit.entries
+    WHERE subject_kind = ${kind} AND subject_id = ${String(id)} ORDER BY id`);
+  return rows.map(({ action, actor, data }) => [action, Number(actor), data]);
 }
 
 describe("a settlement", () => {
   test("moves nothing while it waits, and once confirmed the provider's money to the bank, less what it cost", async () => {
     await enter(" set-1", 990, 10);
-    expect(await linesOf("settlement:SET-1")).toEqual([]);
+    expect(await linesOf("SET-1")).toEqual([]);
     expect(await record("SET-1")).toBe("ok");
     expect(await record("set-1")).toBe("repeated");
-    expect(await linesOf("settlement:SET-1")).toEqual(["bank 990", "expense:qpay 10", "provider:qpay -1000"]);
+    expect(await linesOf("SET-1")).toEqual(["bank 990", "expense:qpay 10", "provider:qpay -1000"]);
     const { id, journalId, proposedBy, confirmedBy, confirmedAt } = await entered("SET-1");
     expect({ proposedBy, confirmedBy, confirmedAt }).toEqual({
       ...{ proposedBy: first.userId, confirmedBy: second.userId, confirmedAt: later(1) },
     });
-    expect(await audited("settlement", id)).toEqual(["settlement.proposed"]);
-    expect(await audited("journal", Number(journalId))).toEqual(["settlement.recorded"]);
+    expect(await logged("settlement", id)).toEqual([
+      ["settlement.proposed", first.userId, { before: null, after: id }],
+    ]);
+    const figures = { bankReference: own("SET-1"), received: 990, cost: 10 };
+    const people = { proposedBy: first.userId, confirmedBy: second.userId };
+    expect(await logged("journal", Number(journalId))).toEqual([
+      ["settlement.recorded", second.userId, { settlement: id, ...figures, ...people }],
+    ]);
   });
 
   test("without cost has two lines, and one of nothing is entered by nobody", async () => {
     await enter("SET-2", 500, 0);
     expect(await record("SET-2")).toBe("ok");
-    expect(await linesOf("settlement:SET-2")).toEqual(["bank 500", "provider:qpay -500"]);
+    expect(await linesOf("SET-2")).toEqual(["bank 500", "provider:qpay -500"]);
     await expect(enter("SET-3", 0, 0)).rejects.toThrow();
     await expect(enter("SET-3", 10, -1)).rejects.toThrow();
   });
@@ -62,7 +84,7 @@ describe("a settlement", () => {
     await enter("SET-4", 100, 1);
     expect(await record("SET-4", first)).toBe("FOUR_EYES_REQUIRED");
     expect(await record("SET-4", { ...second, hands: [902, 901] })).toBe("FOUR_EYES_RELATED");
-    expect(await linesOf("settlement:SET-4")).toEqual([]);
+    expect(await linesOf("SET-4")).toEqual([]);
     expect(await record("SET-4")).toBe("ok");
   });
 
@@ -84,7 +106,7 @@ describe("a settlement", () => {
     );
     expect([...rows]).toEqual([{ data: { before: wrong.id, after: right.id } }]);
     expect(await record("SET-6")).toBe("ok");
-    expect(await linesOf("settlement:SET-6")).toContain("bank 200");
+    expect(await linesOf("SET-6")).toContain("bank 200");
   });
 });
 
@@ -102,7 +124,10 @@ describe("an entry laid aside", () => {
     expect((await settlementsLaidAside(db(), 5))[0]).toMatchObject({
       ...{ id, asideReason: "Another bank's statement", laidAsideBy: second.userId },
     });
-    expect(await audited("settlement", id)).toEqual(["settlement.proposed", "settlement.laid_aside"]);
+    const change = { proposedBy: first.userId, before: "proposed", after: "laid_aside" };
+    expect((await logged("settlement", id)).slice(1)).toEqual([
+      ["settlement.laid_aside", second.userId, change],
+    ]);
     await enter("ASIDE-1", 300, 0);
     expect((await entered("ASIDE-1")).id).not.toBe(id);
   });
@@ -120,8 +145,8 @@ describe("an entry laid aside", () => {
   });
 
   test("or confirmed at the same moment: one of both happens", async () => {
-    for (let round = 0; round < 10; round++) {
-      const reference = `RACE-${round}`;
+    for (let race = 0; race < 10; race++) {
+      const reference = `RACE-${race}`;
       await enter(reference, 100, 0);
       const { id } = await entered(reference);
       const [set, posted] = await Promise.all([
@@ -129,12 +154,16 @@ describe("an entry laid aside", () => {
         record(reference).catch((error: Error) => error.message),
       ]);
       expect([set.ok, posted === "ok"].filter(Boolean)).toHaveLength(1);
-      expect(await linesOf(`settlement:${reference}`)).toHaveLength(posted === "ok" ? 2 : 0);
+      expect(await linesOf(reference)).toHaveLength(posted === "ok" ? 2 : 0);
     }
   });
 });
 
 test("what was posted is listed newest first, a part at a time", async () => {
+  for (const name of ["LIST-1", "LIST-2", "LIST-3"]) {
+    await enter(name, 100, 0);
+    expect(await record(name)).toBe("ok");
+  }
   const all = await settlementsRecorded(db(), { limit: 100 });
   const journals = all.map(({ journalId }) => Number(journalId));
   expect(journals).toEqual(journals.toSorted((a, b) => b - a));
@@ -142,14 +171,24 @@ test("what was posted is listed newest first, a part at a time", async () => {
   expect(others).toHaveLength(1);
   const rest = await settlementsRecorded(db(), { limit: 100, before: Number(others[0]?.journalId) });
   expect([one, ...others, ...rest]).toEqual(all);
+  expect(await settlementsRecorded(db(), { limit: 0 })).toEqual(all.slice(0, 1));
+});
+
+test("what waits is listed the longest waiting first, at most so many", async () => {
+  await enter("WAIT-1", 100, 0);
+  await enter("WAIT-2", 100, 0);
+  const waiting = await settlementsWaiting(db(), 100);
+  expect(waiting.map(({ bankReference }) => bankReference).slice(-2)).toEqual([own("WAIT-1"), own("WAIT-2")]);
+  expect(await settlementsWaiting(db(), 1)).toEqual(waiting.slice(0, 1));
 });
 
 describe("the database", () => {
-  const row = sql`SELECT id FROM payments.settlements WHERE bank_reference = 'SET-1'`;
-  const set = (what: string, which = row) =>
-    refusedBy(sql`UPDATE payments.settlements SET ${sql.raw(what)} WHERE id = (${which})`);
+  const set = (what: string, name: string) =>
+    refusedBy(sql`UPDATE payments.settlements SET ${sql.raw(what)} WHERE bank_reference = ${own(name)}`);
 
   test("keeps what was entered, and what was posted", async () => {
+    await enter("POSTED", 990, 10);
+    expect(await record("POSTED")).toBe("ok");
     for (const what of [
       "received = 991",
       "cost = 0",
@@ -157,29 +196,31 @@ describe("the database", () => {
       "confirmed_by = 7",
       "journal_id = NULL",
     ]) {
-      expect(await set(what)).toBe("settlements_kept");
+      expect(await set(what, "POSTED")).toBe("settlements_kept");
     }
     await enter("KEPT-1", 100, 0);
-    const waits = sql`SELECT id FROM payments.settlements WHERE bank_reference = 'KEPT-1'`;
-    expect(await set("received = 101", waits)).toBe("settlements_kept");
+    expect(await set("received = 101", "KEPT-1")).toBe("settlements_kept");
     expect(await refusedBy(sql`DELETE FROM payments.settlements`)).toContain("keeps what was written");
   });
 
   test("takes no settlement as posted without its own journal, nor by one person", async () => {
+    await enter("POSTED", 990, 10);
+    expect(await record("POSTED")).toBe("ok");
     await enter("KEPT-2", 100, 0);
-    const waits = sql`SELECT id FROM payments.settlements WHERE bank_reference = 'KEPT-2'`;
-    const { journalId } = await entered("SET-1");
+    const { journalId } = await entered("POSTED");
     const confirmed = (by: number) => `confirmed_by = ${by}, confirmed_at = now(), journal_id = ${journalId}`;
-    expect(await set(confirmed(902), waits)).toBe("settlements_posted");
-    expect(await set("confirmed_by = 902, confirmed_at = now()", waits)).toBe("settlements_confirmed");
+    expect(await set(confirmed(902), "KEPT-2")).toBe("settlements_posted");
+    expect(await set("confirmed_by = 902, confirmed_at = now()", "KEPT-2")).toBe("settlements_confirmed");
     await db().execute(sql`
-      INSERT INTO payments.settlements (bank_reference, received, cost, proposed_by, proposed_at) VALUES ('SELF', 5, 0, 901, now())`);
+      INSERT INTO payments.settlements (bank_reference, received, cost, proposed_by, proposed_at)
+      VALUES (${own("SELF")}, 5, 0, 901, now())`);
     expect(
       await refusedBy(
-        sql`WITH j AS (INSERT INTO payments.journals (event, kind, at) VALUES ('settlement:SELF', 'settlement', now()) RETURNING id)
+        sql`WITH j AS (INSERT INTO payments.journals (event, kind, at) VALUES (${`settlement:${own("SELF")}`}, 'settlement', now()) RETURNING id)
           INSERT INTO payments.entries SELECT id, account, amount FROM j, (VALUES ('bank', 5), ('provider:qpay', -5)) AS l (account, amount)`,
         sql`UPDATE payments.settlements SET confirmed_by = 901, confirmed_at = now(),
-          journal_id = (SELECT id FROM payments.journals WHERE event = 'settlement:SELF') WHERE bank_reference = 'SELF'`,
+          journal_id = (SELECT id FROM payments.journals WHERE event = ${`settlement:${own("SELF")}`})
+          WHERE bank_reference = ${own("SELF")}`,
       ),
     ).toBe("settlements_four_eyes");
   });

@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { useDatabase } from "../../../tests/support/database.ts";
+import { haltMoney, haltState, moneyHalted, outgoingStopped } from "./halt.ts";
+import { at, first, later, second } from "./money.fixture.ts";
+
+useDatabase();
+afterEach(async () => {
+  await haltMoney({ on: false, reason: "test over", at, by: first });
+});
+
+const logged = async () => {
+  const rows = await db().execute(sql`
+    SELECT action, subject_id AS subject, user_id::int AS actor, data FROM audit.entries
+    WHERE subject_kind = 'money' ORDER BY id`);
+  return [...rows];
+};
+
+test("the switch says whether money is stopped, since when, by whom and why; turning it twice is turning it once", async () => {
+  const before = await logged();
+  const turned = { ok: true, changed: true } as const;
+  const stays = { ok: true, changed: false } as const;
+  expect(await haltMoney({ on: true, reason: "bank breach", at: later(1), by: first })).toEqual(turned);
+  expect(await haltMoney({ on: true, reason: "again", at: later(2), by: second })).toEqual(stays);
+  expect(await haltState(db())).toEqual({
+    ...{ halted: true, reason: "bank breach", changedBy: first.userId, changedAt: later(1) },
+  });
+  expect([await moneyHalted(db()), await transaction(outgoingStopped)]).toEqual([true, true]);
+  expect(await haltMoney({ on: false, reason: "all clear", at: later(3), by: second })).toEqual(turned);
+  expect(await haltMoney({ on: false, reason: "again", at: later(4), by: first })).toEqual(stays);
+  expect(await haltState(db())).toEqual({
+    ...{ halted: false, reason: "all clear", changedBy: second.userId, changedAt: later(3) },
+  });
+  expect([await moneyHalted(db()), await transaction(outgoingStopped)]).toEqual([false, false]);
+  expect((await logged()).slice(before.length)).toEqual([
+    { action: "money.halted", subject: "halt", actor: first.userId, data: { before: false, after: true } },
+    { action: "money.resumed", subject: "halt", actor: second.userId, data: { before: true, after: false } },
+  ]);
+});
+
+test("without its row the switch counts as turned", async () => {
+  class Undo extends Error {}
+  const without = db().transaction(async (tx) => {
+    await tx.execute(sql`ALTER TABLE payments.halt DISABLE TRIGGER USER`);
+    await tx.execute(sql`DELETE FROM payments.halt`);
+    expect(await haltState(tx)).toEqual({ halted: true, reason: null, changedBy: null, changedAt: null });
+    expect([await moneyHalted(tx), await outgoingStopped(tx)]).toEqual([true, true]);
+    throw new Undo();
+  });
+  await expect(without).rejects.toBeInstanceOf(Undo);
+});
