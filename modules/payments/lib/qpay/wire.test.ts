@@ -34,6 +34,13 @@ describe("a reply", () => {
     expect(await answered(new Response(null, { status }))).toEqual(unknown(`HTTP ${status}`));
   });
 
+  test.each([99, 600])("of %d, which no server should give, says nothing either", async (status) => {
+    const reply = `HTTP/1.1 ${String(status).padStart(3, "0")} Odd\r\nContent-Length: 2\r\n\r\n{}`;
+    const socket = { data: (peer: { write(text: string): unknown }) => void peer.write(reply) };
+    using odd = Bun.listen({ hostname: "127.0.0.1", port: 0, socket });
+    expect(await ask({ url: `http://127.0.0.1:${odd.port}/` })).toEqual(unknown(`HTTP ${status}`));
+  });
+
   test("that leads elsewhere is not followed", async () => {
     provider.answers(() => Response.redirect("/other", 302));
     expect(await ask()).toEqual(unknown("HTTP 302"));
