@@ -1,4 +1,4 @@
-import { and, asc, inArray, isNotNull } from "drizzle-orm";
+import { asc, inArray } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { type Payout, payments } from "./schema.money.ts";
 
@@ -16,7 +16,7 @@ export async function payerBanks(
   const known = await exec
     .select()
     .from(payments)
-    .where(and(inArray(payments.reference, references), isNotNull(payments.payerBank)))
+    .where(inArray(payments.reference, references))
     .orderBy(asc(payments.id));
   return new Map(
     refunds.map(({ id, reference, source }) => {

@@ -7,7 +7,6 @@ export function readProviderTime(text: string | null | undefined): Date | null {
     text?.trim() ?? "",
   );
   if (parts === null) return null;
-  const zone = (parts[3] ?? "+08:00").toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, "$1:$2");
-  const moment = new Date(`${parts[1]}T${parts[2]}${zone}`);
+  const moment = new Date(`${parts[1]}T${parts[2]}${parts[3] ?? "+08:00"}`);
   return Number.isNaN(moment.getTime()) ? null : moment;
 }

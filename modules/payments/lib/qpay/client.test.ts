@@ -12,6 +12,7 @@ const thing = { method: "GET", path: "/thing", repeatable: true } as const;
 const late = unknown("no time left", false);
 
 beforeEach(() => {
+  configure({ HOST, PORT, ALLOW_SANDBOX });
   providerSettings({});
   sandboxListensAt(undefined);
 });
