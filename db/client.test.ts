@@ -27,7 +27,7 @@ test("a hint runs after the commit, in order, and never after a rollback", async
     afterCommit(tx, () => void ran.push("never"));
     throw new Error("no");
   });
-  expect(failed).rejects.toThrow("no");
+  await expect(failed).rejects.toThrow("no");
   await failed.catch(() => {});
   expect(ran).toEqual(["first", "second"]);
 });

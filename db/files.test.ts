@@ -84,7 +84,7 @@ describe("a folder of DATA_DIR", () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "");
     configure({ DATA_DIR: file });
-    expect(files().put(aName(), bytes(1), "image/jpeg")).rejects.toBeInstanceOf(FilesUnavailable);
+    await expect(files().put(aName(), bytes(1), "image/jpeg")).rejects.toBeInstanceOf(FilesUnavailable);
   });
 });
 

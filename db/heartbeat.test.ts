@@ -36,7 +36,7 @@ test("a gap whose handling fails is claimed again, with nothing of the first lef
     await tx.execute(sql`INSERT INTO extended VALUES (1)`);
     if (fail) throw new Error("no");
   };
-  expect(beat(onGap, after(30))).rejects.toThrow("no");
+  await expect(beat(onGap, after(30))).rejects.toThrow("no");
   await beat(onGap, after(30)).catch(() => {});
   fail = false;
   expect(await beat(onGap, after(31))).toBe(31 * 60_000);

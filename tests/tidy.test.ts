@@ -79,6 +79,14 @@ function runsLong(source: Source): string[] {
     .map(({ name, lines }) => `${name} (${lines} lines)`);
 }
 
+/** A rejection that nobody waits for is told of after its test has passed, or never. */
+function waitsNotForRejections(source: Source): string[] {
+  if (!isTest(source.path)) return [];
+  return [...source.text.matchAll(/(?<=[;{}]\n\s*)expect\([^;]*?\)\s*\.(?:rejects|resolves)\./g)].map(
+    ([found]) => found,
+  );
+}
+
 const rules: Record<string, (source: Source) => string[]> = {
   "no relative import leaves its module": escapes,
   "nobody enters a module but by its doors": intrudes,
@@ -86,6 +94,7 @@ const rules: Record<string, (source: Source) => string[]> = {
   "islands, components and enhancements take only forms and formats": reachesBehindTheView,
   "no SQL in app": asksTheDatabase,
   "no text in a component that the catalogues do not know": speaksUntranslated,
+  "a test waits for the rejection it expects": waitsNotForRejections,
   [`no function over ${longestFunction} lines`]: runsLong,
 };
 
@@ -114,6 +123,10 @@ const planted: Record<string, Source> = {
   "no text in a component that the catalogues do not know": {
     path: "app/components/planted.tsx",
     text: "export const X = () => <p>Pay now</p>;",
+  },
+  "a test waits for the rejection it expects": {
+    path: "db/planted.test.ts",
+    text: 'test("no", () => {\n  expect(work()).rejects.toThrow();\n});',
   },
   [`no function over ${longestFunction} lines`]: {
     path: "db/planted.ts",

@@ -358,17 +358,17 @@ describe("the tables keep their rules whatever the code does", () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, bank());
     await confirmInfo(trade.seller, trade.id);
-    expect(
+    await expect(
       db()
         .execute(sql`UPDATE escrow.details SET account_number = '1234'`)
         .then(() => {}),
     ).rejects.toThrow();
-    expect(
+    await expect(
       db()
         .execute(sql`UPDATE escrow.information SET confirmed_at = NULL`)
         .then(() => {}),
     ).rejects.toThrow();
-    expect(
+    await expect(
       db()
         .execute(sql`DELETE FROM escrow.information`)
         .then(() => {}),

@@ -139,7 +139,7 @@ describe("what the trade says about its room", () => {
     await must(issueInvoice(deal.buyer, deal.id));
     expect(await ask()).toEqual({ ok: false, code: "ROLES_LOCKED", current: "payment_initiated" });
     const back = { roomId: deal.roomId, buyerId: deal.buyer.userId, sellerId: deal.seller.userId };
-    expect(transaction((tx) => roomGuards.rolesChanged(tx, back))).rejects.toThrow();
+    await expect(transaction((tx) => roomGuards.rolesChanged(tx, back))).rejects.toThrow();
   });
 
   test("a room is kept while its trade goes on, and never erased", async () => {

@@ -64,7 +64,7 @@ test("at most one invoice of a reference is live: reserving supersedes, and the 
   const second = db().execute(sql`
     INSERT INTO payments.invoices (id, reference, amount, description, created_at, expires_at)
     VALUES (gen_random_uuid(), ${reference}, 1, 'x', now(), now() + interval '1 minute')`);
-  expect(second.then(() => "taken")).rejects.toThrow();
+  await expect(second.then(() => "taken")).rejects.toThrow();
 });
 
 test.each([

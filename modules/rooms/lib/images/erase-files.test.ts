@@ -54,7 +54,7 @@ describe("a room that is erased", () => {
       await erase(tx, roomId, { userId: seller.id, ip: "", device: "" }, new Date());
       throw new Error("undone");
     });
-    expect(undone).rejects.toThrow("undone");
+    await expect(undone).rejects.toThrow("undone");
     await undone.catch(() => {});
     await drainJobs();
     expect(await stored(id)).toEqual([true, true]);
