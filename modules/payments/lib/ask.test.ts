@@ -13,6 +13,7 @@ import { providerProblemsOf, resolveProviderProblem } from "./problems.ts";
 import { impatient, newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 import { providerPayments } from "./provider-payments.ts";
 import { invoices, type ProviderInvoiceRow, providerInvoices, type StoredAnswer } from "./schema.provider.ts";
+import type { PaidRow } from "./types.ts";
 
 useDatabase();
 const sandbox = useSandbox();
@@ -65,7 +66,7 @@ describe("what was paid", () => {
     const now = later(1);
     const { rows, problems, ...answer } = await ask(reference, now, forced);
     expect(answer).toEqual({ complete: true, failed: false, asked: 1, asOf: now, retryAt: null });
-    const [{ paidAt, ...row } = rows[0]] = rows as [(typeof rows)[0]];
+    const [{ paidAt, ...row }] = rows as [PaidRow];
     expect(problems).toMatchObject([{ code: "WRONG_CURRENCY", invoiceId: id, providerPaymentId: odd }]);
     const [problem] = problems;
     const [kept] = await db().select().from(providerInvoices).where(eq(providerInvoices.invoiceId, id));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { compare, type Sides } from "./reconcile.compare.ts";
+import { compare, type Found, type Sides } from "./reconcile.compare.ts";
 import type { Billed, Here } from "./reconcile.here.ts";
 import type { There } from "./reconcile.there.ts";
 
@@ -26,10 +26,10 @@ const causes = (sides: Partial<Sides>) =>
 
 describe("a difference says what each side has:", () => {
   test("of what only the provider lists, by its invoice where that is ours", () => {
-    const found = {
-      ...{ cause: "missing_here", subject: "p1", providerPaymentId: "p1", paymentId: null },
+    const found: Found = {
+      ...{ cause: "missing_here" as const, subject: "p1", providerPaymentId: "p1", paymentId: null },
       ...{ reference: 7, thereAmount: 100, thereStatus: "PAID", hereAmount: null },
-    } as const;
+    };
     expect(compare({ ...nobody, there: [there("p1")] })).toEqual([found]);
     for (const providerInvoiceId of [null, "not ours"]) {
       const foreign = [there("p1", { providerInvoiceId })];
