@@ -85,6 +85,7 @@ describe("what was paid", () => {
     });
     await ask(reference, later(3), forced);
     const [waiting] = await providerProblemsOf(db(), reference);
+    expect(waiting?.row).toEqual(problem?.row);
     const log = await loggedOf("invoice", id);
     expect(log.filter(({ at }) => at.getTime() >= now.getTime())).toEqual([
       {
@@ -224,10 +225,12 @@ describe("what a person must see", () => {
     expect(await ask(reference, new Date(), forced)).toMatchObject({
       ...{ complete: true, problems: [{ code: "ODD_ROW" }] },
     });
+    expect((await ask(reference, new Date())).complete).toBe(true);
     await sandbox.pay(providerId, { ...quiet, currency: "USD" });
     const unread = (await sandbox.pay(providerId, quiet)).paymentIds[0] ?? "";
     await db().execute(sql`UPDATE sandbox.payments SET status = '' WHERE id = ${unread}`);
     expect((await ask(reference, new Date(), forced)).complete).toBe(false);
+    expect((await ask(reference, new Date())).complete).toBe(false);
     for (const { id, code } of await providerProblemsOf(db(), reference)) {
       const resolution = { id, by: { userId: 1 }, note: "looked at", at: new Date() };
       if (code === "ODD_ROW") await transaction((tx) => resolveProviderProblem(tx, resolution));

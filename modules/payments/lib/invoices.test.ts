@@ -229,6 +229,21 @@ test("a creation overtaken by another stays known, and is withdrawn with the oth
   expect(await liveInvoice(db(), reference)).toEqual(quick.ok ? quick.invoice : null);
 });
 
+test("a creation overtaken by another that was no creation after all stays what it was", async () => {
+  const { invoiceId } = await reserve(newReference(), 10_000);
+  await sandbox.told({ operation: "invoice", loseReply: true, delayMs: 1_500 });
+  const slow = openInvoice(invoiceId);
+  const ran = { sentAt: sql`clock_timestamp() - interval '46 seconds'` };
+  const sent = eq(providerInvoices.invoiceId, invoiceId);
+  while ((await db().update(providerInvoices).set(ran).where(sent).returning()).length === 0) {
+    await Bun.sleep(5);
+  }
+  while ((await sandbox.count("invoice")) === 0) await Bun.sleep(5);
+  expect(await openInvoice(invoiceId)).toMatchObject({ ok: true });
+  expect(await slow).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
+  expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["lost", "opened"]);
+});
+
 test("who waits for a creation elsewhere gives up after a quarter of a minute", async () => {
   const reference = newReference();
   const { invoiceId } = await reserve(reference, 10_000);

@@ -88,12 +88,12 @@ export async function billedBy(exec: Executor, listed: readonly There[]): Promis
 
 /** The odd rows among them that a person has dealt with already. */
 export async function dealtWith(exec: Executor, listed: readonly There[]): Promise<Set<string>> {
-  const odd = listed.filter(({ problem }) => problem !== null).map(({ paymentId }) => paymentId);
+  const ids = listed.map(({ paymentId }) => paymentId);
   const rows = await exec
     .select({ id: providerProblems.providerPaymentId })
     .from(providerProblems)
     .where(
-      and(inArray(providerProblems.providerPaymentId, odd), sql`${providerProblems.resolvedAt} IS NOT NULL`),
+      and(inArray(providerProblems.providerPaymentId, ids), sql`${providerProblems.resolvedAt} IS NOT NULL`),
     );
   return new Set(rows.map(({ id }) => id));
 }

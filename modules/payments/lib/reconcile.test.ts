@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { daySpan, daysAfter } from "#format";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { ask } from "./ask.ts";
 import { bookByHand } from "./book.hand.ts";
 import { book } from "./book.ts";
+import { reverse } from "./ledger.correct.ts";
 import { account, first, loggedOf, newBankReference, second } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
+import { providerProblemsOf, resolveProviderProblem } from "./problems.ts";
 import { newReference, opened, useSandbox } from "./provider.fixture.ts";
 import {
   difference,
@@ -20,6 +23,7 @@ import {
   resolveDifference,
 } from "./reconcile.list.ts";
 import { reconcile } from "./reconcile.ts";
+import { journals, payments } from "./schema.money.ts";
 import type { Difference } from "./schema.reconcile.ts";
 import type { Invoice } from "./types.ts";
 
@@ -112,7 +116,7 @@ describe("a planted difference is found with its cause:", () => {
   });
 
   test("booked here and unknown there", async () => {
-    await bookedHere(await billed(10_000), "9990001");
+    await bookedHere(await billed(10_000), crypto.randomUUID());
     expect(await run()).toMatchObject({ thereSum: 0, hereSum: 10_000, found: 1 });
     const [one] = await differencesOf(db(), day);
     expect(one).toMatchObject({
@@ -314,7 +318,7 @@ test("a payment that the provider dates on the next day is no difference", async
 
 test("of a payment that its list lacks the provider is asked, and while it does not answer the day is not compared", async () => {
   const invoice = await billed(10_000);
-  await bookedHere(invoice, "9990002");
+  await bookedHere(invoice, crypto.randomUUID());
   await sandbox.told({ operation: "payment", fail: 500, nextCalls: "all" });
   expect(await reconcile({ day, at: time, by: first })).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
   expect(await found()).toEqual([]);
@@ -322,6 +326,31 @@ test("of a payment that its list lacks the provider is asked, and while it does 
   await run(hours(1));
   expect(await found()).toEqual(["missing_there open"]);
   expect(await sandbox.count("payment")).toBe(1);
+});
+
+test("a payment that a correction undid is none any more, and nobody is asked of it", async () => {
+  const { booked } = await bookedHere(await billed(10_000), crypto.randomUUID());
+  const [payment] = await db()
+    .select({ id: journals.id })
+    .from(journals)
+    .innerJoin(payments, eq(payments.id, journals.paymentId))
+    .where(eq(payments.providerPaymentId, booked[0]?.providerPaymentId ?? ""));
+  await transaction((tx) => reverse(tx, payment?.id ?? 0, hours(1)));
+  expect(await run(hours(1))).toMatchObject({ found: 0, hereCount: 0, hereSum: 0 });
+  expect(await sandbox.count("payment")).toBe(0);
+});
+
+test("a row that a person has dealt with is no difference", async () => {
+  const invoice = await billed(10_000);
+  await paidThere(invoice, { currency: "USD" });
+  await ask(invoice.reference, time, { force: true });
+  const [{ id } = { id: 0 }] = await providerProblemsOf(db(), invoice.reference);
+  await run();
+  expect(await found()).toEqual(["uncountable open"]);
+  const resolution = { id, by: second, note: "sent back by its bank", at: time };
+  await transaction((tx) => resolveProviderProblem(tx, resolution));
+  await run(hours(1));
+  expect(await found()).toEqual(["uncountable vanished"]);
 });
 
 test("the provider is not asked again of what it lists, nor of what no row of it stands for", async () => {
@@ -336,7 +365,7 @@ test("the provider is not asked again of what it lists, nor of what no row of it
 test("a trade's other payments tell a second one, and those of other trades do not", async () => {
   const invoice = await billed(10_000);
   const before = time;
-  await bookedHere(invoice, "9990003");
+  await bookedHere(invoice, crypto.randomUUID());
   day = daysAfter(day, 1);
   time = hours(24);
   await paidThere(invoice);

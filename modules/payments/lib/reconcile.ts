@@ -57,8 +57,8 @@ async function askedOf(day: string, dated: readonly Here[], at: Date) {
 async function bothSides(tx: Tx, there: There[], dated: readonly Here[]): Promise<Sides> {
   const billed = await billedBy(tx, there);
   const others = await bookedFor(tx, there, billed);
-  const names = new Set(there.map(({ paymentId }) => paymentId));
-  const listed = others.filter(({ paymentId }) => paymentId !== null && names.has(paymentId));
+  const names = new Set<string | null>(there.map(({ paymentId }) => paymentId));
+  const listed = others.filter(({ paymentId }) => names.has(paymentId));
   const here = [...new Map([...dated, ...listed].map((one) => [one.id, one])).values()];
   return { there, here, others, billed, dealtWith: await dealtWith(tx, there) };
 }
