@@ -99,9 +99,9 @@ describe("booking PAID rows", () => {
     const [one, two] = [paid(40), paid(60)];
     await booking(reference, 100, one);
     const again = await booking(reference, 100, one, one);
-    expect(again).toMatchObject({ booked: [], held: 40, excess: 0 });
+    expect(again).toMatchObject({ booked: [], differing: [], held: 40, excess: 0 });
     const both = await booking(reference, 100, two, one);
-    expect(both).toMatchObject({ booked: [two], held: 100, excess: 0 });
+    expect(both).toMatchObject({ booked: [two], differing: [], held: 100, excess: 0 });
     expect(await received(db(), reference)).toBe(100);
   });
 

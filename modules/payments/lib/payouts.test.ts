@@ -521,10 +521,9 @@ test("money is still to be sent until it is, or its record is void", async () =>
     ],
   ]);
   const [one, other] = [await stand("void"), await stand("due")];
-  expect((await payoutsOf(db(), [one.reference, other.reference])).map(({ id }) => id)).toEqual([
-    one.id,
-    other.id,
-  ]);
+  const both = await payoutsOf(db(), [one.reference, other.reference]);
+  expect(both.map(({ id }) => id)).toEqual([one.id, other.id]);
+  expect([stillToSend(both), stillToSend(both.slice(0, 1)), stillToSend([])]).toEqual([true, false, false]);
 });
 
 test("after all this the ledger proves itself", expectProven);
