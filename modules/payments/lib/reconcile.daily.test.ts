@@ -39,7 +39,8 @@ describe("every morning", () => {
   test("at ten past seven the job begins by itself", async () => {
     startReconciling();
     await startJobs(database.url, { pollingSeconds: 600 });
-    const schedule = sql`SELECT cron, timezone FROM pgboss.schedule WHERE name = 'payments.reconcile'`;
+    const schedule = sql`
+      DELETE FROM pgboss.schedule WHERE name = 'payments.reconcile' RETURNING cron, timezone`;
     const rows = await db().execute(schedule).finally(stopJobs);
     expect([...rows]).toEqual([{ cron: "10 23 * * *", timezone: "UTC" }]);
     const putBack = setClock(() => at(1, "07:10"));
