@@ -88,7 +88,7 @@ function fromStore(row: ProviderInvoiceRow, now: Date, retryAt: Date | null): As
   const fresh = answeredAt !== null && now.getTime() - answeredAt.getTime() <= ASK_EVERY_MS;
   const settled = row.answeredAsk === row.endedAsk;
   return {
-    complete: fresh && settled && answer !== null,
+    complete: fresh && settled,
     unread: answer?.readable === false,
     ...revived(answer, row.invoiceId),
     reached: false,

@@ -1,16 +1,19 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, mock, setSystemTime, spyOn, test } from "bun:test";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { configure } from "#config";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { askAll } from "./ask.all.ts";
+import { known, nextAllowed } from "./ask.known.ts";
 import { ask } from "./ask.ts";
 import { cancelInvoices } from "./invoices.cancel.ts";
 import { invoiceById, liveInvoice } from "./invoices.ts";
+import { loggedOf } from "./money.fixture.ts";
 import { providerProblemsOf, resolveProviderProblem } from "./problems.ts";
 import { impatient, newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 import { providerPayments } from "./provider-payments.ts";
-import { invoices, providerInvoices } from "./schema.provider.ts";
+import { invoices, type ProviderInvoiceRow, providerInvoices, type StoredAnswer } from "./schema.provider.ts";
+import type { PaidRow } from "./types.ts";
 
 useDatabase();
 const sandbox = useSandbox();
@@ -50,6 +53,63 @@ describe("what was paid", () => {
     expect(paymentIds[0]).toStartWith("0");
     expect((await invoiceById(db(), invoice.id))?.state).toBe("paid");
     expect(await liveInvoice(db(), reference)).toBeNull();
+  });
+
+  test("an answer is kept whole, and what it means is in the log once", async () => {
+    const reference = newReference();
+    const at = new Date();
+    const { id, providerId } = await opened(reference, 10_000, at);
+    const [paid = ""] = (await sandbox.pay(providerId, { ...quiet, amount: 10_000 })).paymentIds;
+    const [odd = ""] = (await sandbox.pay(providerId, { ...quiet, currency: "USD" })).paymentIds;
+    await sandbox.pay(providerId, { ...quiet, status: "FAILED" });
+    await sandbox.pay(providerId, { ...quiet, status: "NEW" });
+    const now = later(1);
+    const { rows, problems, ...answer } = await ask(reference, now, forced);
+    expect(answer).toEqual({ complete: true, failed: false, asked: 1, asOf: now, retryAt: null });
+    const [{ paidAt, ...row }] = rows as [PaidRow];
+    expect(problems).toMatchObject([{ code: "WRONG_CURRENCY", invoiceId: id, providerPaymentId: odd }]);
+    const [problem] = problems;
+    const [kept] = await db().select().from(providerInvoices).where(eq(providerInvoices.invoiceId, id));
+    const { invoiceId: _, ...told } = row;
+    expect(kept).toMatchObject({ asks: 1, endedAsk: 1, answeredAsk: 1, leaseToken: null, leasedUntil: null });
+    expect(kept).toMatchObject({ askedAt: now, answeredAt: now });
+    expect(kept?.answer).toEqual({
+      rows: [{ ...told, paidAt: paidAt.toISOString() }],
+      problems: [{ code: "WRONG_CURRENCY", providerPaymentId: odd, row: problem?.row }],
+      ...{ failed: 1, pending: 1, readable: true },
+    });
+    const again = await ask(reference, later(2));
+    expect(again).toEqual({
+      ...{ ...answer, asked: 0, rows, problems },
+      retryAt: new Date(now.getTime() + 60_000),
+    });
+    await ask(reference, later(3), forced);
+    const [waiting] = await providerProblemsOf(db(), reference);
+    expect(waiting?.row).toEqual(problem?.row);
+    const log = await loggedOf("invoice", id);
+    expect(log.filter(({ at }) => at.getTime() >= now.getTime())).toEqual([
+      {
+        ...{ action: "invoice.paid", at: now, userId: null },
+        data: { reference, sum: 10_000, payments: [paid] },
+      },
+      {
+        ...{ action: "payment.problem", at: now, userId: null },
+        data: { problem: waiting?.id, code: "WRONG_CURRENCY", providerPaymentId: odd },
+      },
+    ]);
+    expect((await invoiceById(db(), id))?.state).toBe("paid");
+    const [ended] = await db().select().from(invoices).where(eq(invoices.id, id));
+    expect(ended?.endedAt).toEqual(now);
+  });
+
+  test("all of many invoices are asked, each once", async () => {
+    const reference = newReference();
+    for (let n = 0; n < 5; n++) {
+      await opened(reference, 1_000 + n);
+      await cancelInvoices(reference);
+    }
+    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 5 });
+    expect(await sandbox.count("check")).toBe(5);
   });
 
   test.each([
@@ -157,6 +217,29 @@ describe("what a person must see", () => {
     expect((await ask(reference, new Date())).complete).toBe(true);
   });
 
+  test("an odd row that could be read leaves nothing unknown, nor does one beside it that was dealt with", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    const { paymentIds } = await sandbox.pay(providerId, quiet);
+    await db().execute(sql`UPDATE sandbox.payments SET amount = 0 WHERE id = ${paymentIds[0] ?? ""}`);
+    expect(await ask(reference, new Date(), forced)).toMatchObject({
+      ...{ complete: true, problems: [{ code: "ODD_ROW" }] },
+    });
+    expect((await ask(reference, new Date())).complete).toBe(true);
+    await sandbox.pay(providerId, { ...quiet, currency: "USD" });
+    const unread = (await sandbox.pay(providerId, quiet)).paymentIds[0] ?? "";
+    await db().execute(sql`UPDATE sandbox.payments SET status = '' WHERE id = ${unread}`);
+    expect((await ask(reference, new Date(), forced)).complete).toBe(false);
+    expect((await ask(reference, new Date())).complete).toBe(false);
+    for (const { id, code } of await providerProblemsOf(db(), reference)) {
+      const resolution = { id, by: { userId: 1 }, note: "looked at", at: new Date() };
+      if (code === "ODD_ROW") await transaction((tx) => resolveProviderProblem(tx, resolution));
+    }
+    expect(await ask(reference, new Date(), forced)).toMatchObject({
+      ...{ complete: true, problems: [{}, {}, {}] },
+    });
+  });
+
   test("a problem that does not exist is not found", async () => {
     const resolution = { id: 999_999, by: { userId: 1 }, note: "x", at: new Date() };
     expect(await transaction((tx) => resolveProviderProblem(tx, resolution))).toEqual({
@@ -223,7 +306,115 @@ describe("unknown is never unpaid", () => {
   });
 });
 
+describe("what is kept is answered from for a minute", () => {
+  const now = new Date("2026-03-01T10:00:00.000Z");
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+  const paidAt = ago(500);
+  const row = { providerPaymentId: "", amount: 4_000, paidAt: paidAt.toISOString() };
+  const nothing: StoredAnswer = { rows: [], problems: [], failed: 0, pending: 0, readable: true };
+  const problem = { code: "WRONG_CURRENCY" as const, providerPaymentId: "7", row: {} };
+  type Kept = Partial<typeof providerInvoices.$inferInsert>;
+
+  /** A reference whose invoices were asked ten seconds ago and bear what is given of each. */
+  async function keeping(...kept: Array<Kept & { answer?: StoredAnswer | null }>) {
+    const reference = newReference();
+    const ids: string[] = [];
+    for (const of of kept) {
+      const { id } = await opened(reference, 10_000);
+      await cancelInvoices(reference);
+      const plain = { asks: 3, endedAsk: 3, answeredAsk: 3, askedAt: ago(10), answeredAt: ago(10) };
+      await db()
+        .update(providerInvoices)
+        .set({ ...plain, answer: nothing, ...of })
+        .where(eq(providerInvoices.invoiceId, id));
+      ids.push(id);
+    }
+    return { ids, answer: await ask(reference, now) };
+  }
+
+  test("together, as old as the oldest, until the last may be asked again", async () => {
+    const name = crypto.randomUUID();
+    const { ids, answer } = await keeping(
+      { answer: { ...nothing, rows: [{ ...row, providerPaymentId: name, wallet: "khan" }], failed: 1 } },
+      { answer: { ...nothing, problems: [problem] }, answeredAt: ago(40), askedAt: ago(5) },
+      { answer: { ...nothing, rows: [{ ...row, providerPaymentId: name }] }, askedAt: ago(20) },
+    );
+    expect(answer).toEqual({
+      ...{ complete: true, failed: false, asked: 0, asOf: ago(40), retryAt: ago(-55) },
+      rows: [{ providerPaymentId: name, invoiceId: ids[2] ?? "", amount: 4_000, paidAt }],
+      problems: [{ ...problem, invoiceId: ids[1] ?? "" }],
+    });
+  });
+
+  test.each([
+    ["only failures", [{ answer: { ...nothing, failed: 1 } }], true, true],
+    ["no attempt", [{}], true, false],
+    ["failures and one under way", [{ answer: { ...nothing, failed: 2, pending: 1 } }], true, false],
+    [
+      "failures of one, one under way of another",
+      [...[{ answer: { ...nothing, failed: 1 } }, { answer: { ...nothing, pending: 1 } }]],
+      true,
+      false,
+    ],
+    ["a failure and a payment", [{ answer: { ...nothing, failed: 1, rows: [row] } }], true, false],
+    ["a failure and a riddle", [{ answer: { ...nothing, failed: 1, problems: [problem] } }], true, false],
+    ["failures of one minute ago", [{ answer: { ...nothing, failed: 1 }, answeredAt: ago(60) }], true, true],
+    ["failures of more", [{ answer: { ...nothing, failed: 1 }, answeredAt: ago(60.001) }], false, false],
+    [
+      "failures before an ask without answer",
+      [...[{ answer: { ...nothing, failed: 1 }, answeredAsk: 2 }]],
+      false,
+      false,
+    ],
+    ["nothing yet of one", [{}, { answer: null, answeredAt: null, answeredAsk: 0 }], false, false],
+  ])("as complete or not, as failed or not: %s", async (_, kept, complete, failed) => {
+    const { answer } = await keeping(...kept);
+    expect(answer).toMatchObject({ complete, failed, asked: 0, retryAt: ago(-50) });
+    expect(answer.asOf === null).toBe(kept.some((of) => "answeredAt" in of && of.answeredAt === null));
+  });
+
+  test("and an invoice may be asked again when its minute is over, at once where it never was", () => {
+    const asked = (askedAt: Date | null) => nextAllowed({ askedAt } as ProviderInvoiceRow, now);
+    expect([null, ago(61), ago(60), ago(59.999), ago(0)].map(asked)).toEqual([
+      ...[null, null, null, ago(-0.001), ago(-60)],
+    ]);
+  });
+});
+
 describe("once a minute, one at a time", () => {
+  afterEach(() => {
+    mock.restore();
+    setSystemTime();
+  });
+
+  /** Whoever sleeps has slept at once, with the clock moved on; how long each was to be. */
+  function hurried(): number[] {
+    const waits: number[] = [];
+    setSystemTime(new Date());
+    spyOn(Bun, "sleep").mockImplementation(async (ms) => {
+      waits.push(Number(ms));
+      setSystemTime(Date.now() + Number(ms));
+    });
+    return waits;
+  }
+
+  test("who waits for an ask that never ends gives up when its lease must have run out", async () => {
+    const reference = newReference();
+    const { id } = await opened(reference, 10_000);
+    await db().execute(sql`
+      UPDATE payments.provider_invoices SET asks = asks + 1, lease_token = gen_random_uuid(),
+             leased_until = now() + interval '1 hour' WHERE invoice_id = ${id}`);
+    const waits = hurried();
+    const answer = await askAll(reference, new Date(), true);
+    expect(answer).toMatchObject({ complete: false, asked: 0, rows: [], asOf: null, retryAt: null });
+    expect(waits.slice(0, 3)).toEqual([20, 32, 51.2]);
+    expect(Math.max(...waits)).toBe(400);
+    const waited = waits.reduce((sum, ms) => sum + ms, 0);
+    expect(waited).toBeWithin(31_000, 31_500);
+    expect(await sandbox.count("check")).toBe(0);
+    expect((await known(db(), reference)).map(({ asks }) => asks)).toEqual([1]);
+  });
+
   test("without force an invoice is asked once a minute and otherwise answers what it last said", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);

@@ -27,14 +27,10 @@ function inLine(key: string, work: () => Promise<Answer>): Promise<Answer> {
   line.next ??= line.running.then(() => {
     line.next = null;
     const asking = work();
-    const ended = asking.then(
-      () => {},
-      () => {},
-    );
-    line.running = ended;
-    ended.then(() => {
-      if (line.running === ended && line.next === null) lines.delete(key);
-    });
+    const ended = () => {
+      if (line.next === null) lines.delete(key);
+    };
+    line.running = asking.then(ended, ended);
     return asking;
   });
   return line.next;

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { payouts } from "./schema.money.ts";
 
@@ -12,10 +12,6 @@ export async function bankReferenceTaken(tx: Tx, bankReference: string, id: numb
   await tx.execute(
     sql`SELECT pg_advisory_xact_lock(hashtextextended(${`payments.bank:${bankReference}`}, 0))`,
   );
-  const [row] = await tx
-    .select({ id: payouts.id })
-    .from(payouts)
-    .where(eq(payouts.bankReference, bankReference))
-    .limit(1);
-  return row !== undefined && row.id !== id;
+  const other = and(eq(payouts.bankReference, bankReference), ne(payouts.id, id));
+  return (await tx.$count(payouts, other)) > 0;
 }

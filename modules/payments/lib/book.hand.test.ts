@@ -6,15 +6,18 @@ import { type ByHand, bookByHand } from "./book.hand.ts";
 import { book } from "./book.ts";
 import {
   at,
-  audited,
   expectProven,
   first,
   heldBy,
+  later,
   linesOf,
+  loggedOf,
   newReference,
   paid,
   second,
 } from "./money.fixture.ts";
+import { paymentsOf } from "./payments-of.ts";
+import { payoutsOf } from "./payouts.ts";
 
 useDatabase();
 
@@ -42,17 +45,52 @@ describe("a confirmation by hand", () => {
     const reference = newReference();
     const hand = await byHand(reference);
     expect(hand).toMatchObject({ ok: true, repeated: false, held: 100, excess: 0 });
-    const row = paid(100);
-    const later = await transaction((tx) => book(tx, { reference, rows: [row], owed: 100, at }));
-    expect(later).toMatchObject({ booked: [], matched: [row], held: 100, excess: 0 });
-    expect(await transaction((tx) => book(tx, { reference, rows: [row], owed: 100, at }))).toMatchObject({
-      booked: [],
-      matched: [],
-      held: 100,
+    const told = { paidAt: later(-9), wallet: "khanbank", kind: "P2P", payerBank: "050000" };
+    const row = paid(100, told);
+    const reporting = { reference, rows: [row], owed: 100, at: later(30), by: { userId: null } };
+    expect(await transaction((tx) => book(tx, reporting))).toMatchObject({
+      ...{ booked: [], matched: [row], held: 100, excess: 0 },
+    });
+    expect(await transaction((tx) => book(tx, reporting))).toMatchObject({
+      ...{ booked: [], matched: [], held: 100 },
     });
     expect(await linesOf(reference)).toEqual(["provider:qpay 100", `escrow:${reference} -100`]);
-    if (hand.ok)
-      expect(await audited("payment", hand.paymentId)).toEqual(["payment.booked", "payment.matched"]);
+    const [{ id, handReference } = { id: 0, handReference: "" }, ...others] = await paymentsOf(
+      db(),
+      reference,
+    );
+    expect(others).toEqual([]);
+    const hands = { proposedBy: first.userId, confirmedBy: second.userId };
+    const parts = { reference, amount: 100, toEscrow: 100, toSuspense: 0, handReference, ...hands };
+    expect(await paymentsOf(db(), reference)).toEqual([
+      { id, ...parts, ...row, ...told, bookedAt: at, matchedAt: later(30) },
+    ]);
+    expect(await loggedOf("payment", id)).toEqual([
+      {
+        ...{ action: "payment.booked", at, userId: second.userId },
+        data: { ...parts, providerPaymentId: null },
+      },
+      {
+        ...{ action: "payment.matched", at: later(30), userId: null },
+        data: { reference, amount: 100, providerPaymentId: row.providerPaymentId, handReference },
+      },
+    ]);
+  });
+
+  test("meets a row of which the provider says little", async () => {
+    const reference = newReference();
+    await byHand(reference);
+    await reported(reference, 100);
+    expect(await paymentsOf(db(), reference)).toMatchObject([{ wallet: null, kind: null, payerBank: null }]);
+  });
+
+  test("of more than is owed makes the rest's refund due", async () => {
+    const reference = newReference();
+    const hand = await byHand(reference, { amount: 130 });
+    expect(hand).toMatchObject({ ok: true, held: 100, excess: 30 });
+    const refunds = await payoutsOf(db(), reference);
+    expect(refunds.map(({ amount, dueAt }) => [amount, dueAt])).toEqual([[30, later(180)]]);
+    expect(hand.ok && hand.refunds).toEqual(refunds);
   });
 
   test("meets one row only: a second payment of the same sum is excess", async () => {
@@ -77,7 +115,8 @@ describe("a confirmation by hand", () => {
   });
 
   const refusals: Array<[string, string, (reference: number) => Promise<unknown>]> = [
-    ["no whole tugrik", "AMOUNT_INVALID", (reference) => byHand(reference, { amount: 0.5 })],
+    ["half a tugrik", "AMOUNT_INVALID", (reference) => byHand(reference, { amount: 1.5 })],
+    ["nothing", "AMOUNT_INVALID", (reference) => byHand(reference, { amount: 0 })],
     [
       "one person twice",
       "FOUR_EYES_REQUIRED",
@@ -98,6 +137,15 @@ describe("a confirmation by hand", () => {
       },
     ],
   ];
+  test("of the same slip with another sum is refused: BANK_REFERENCE_USED", async () => {
+    const reference = newReference();
+    const bankReference = slip();
+    expect(await byHand(reference, { bankReference, amount: 1 })).toMatchObject({ ok: true, held: 1 });
+    const other = await byHand(reference, { bankReference, amount: 2 });
+    expect(other).toEqual({ ok: false, code: "BANK_REFERENCE_USED" });
+    expect(await heldBy(reference)).toBe(1);
+  });
+
   for (const [what, code, attempt] of refusals) {
     test(`with ${what} is refused: ${code}`, async () => {
       const reference = newReference();

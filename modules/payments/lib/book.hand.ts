@@ -90,12 +90,10 @@ async function findHand(tx: Tx, handReference: string) {
 
 /** True when a PAID row of this amount is booked that no confirmation by hand stands for: it is the same money. */
 async function reportedByProvider(tx: Tx, reference: Reference, amount: number): Promise<boolean> {
-  const [row] = await tx
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      and(eq(payments.reference, reference), eq(payments.amount, amount), isNull(payments.handReference)),
-    )
-    .limit(1);
-  return row !== undefined;
+  const same = and(
+    eq(payments.reference, reference),
+    eq(payments.amount, amount),
+    isNull(payments.handReference),
+  );
+  return (await tx.$count(payments, same)) > 0;
 }

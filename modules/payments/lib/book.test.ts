@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { book } from "./book.ts";
-import { received } from "./ledger.balances.ts";
+import { lockReference, received } from "./ledger.balances.ts";
 import {
   at,
   audited,
@@ -13,11 +14,13 @@ import {
   holding,
   later,
   linesOf,
+  loggedOf,
   newBankReference,
   newReference,
   paid,
 } from "./money.fixture.ts";
 import { payerBanks } from "./payer-banks.ts";
+import { paymentsOf } from "./payments-of.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import { payoutsOf } from "./payouts.ts";
@@ -44,6 +47,34 @@ describe("booking PAID rows", () => {
     expect(await linesOf(reference)).toEqual(["provider:qpay 105000", `escrow:${reference} -105000`]);
   });
 
+  test("a payment is kept with all the provider says of it, and its entry in the log says how it divides", async () => {
+    const reference = newReference();
+    const told = { paidAt: later(-5), wallet: "khanbank", kind: "P2P", payerBank: "050000" };
+    const [row, bare] = [paid(60, told), paid(70)];
+    await booking(reference, 100, row, bare);
+    const byHand = { handReference: null, proposedBy: null, confirmedBy: null, matchedAt: null };
+    const nothingTold = { wallet: null, kind: null, payerBank: null };
+    const kept = await paymentsOf(db(), reference);
+    const ids = kept.map(({ id }) => id);
+    expect(kept).toEqual([
+      { ...row, ...told, ...byHand, reference, id: ids[0] ?? 0, toEscrow: 60, toSuspense: 0, bookedAt: at },
+      {
+        ...{ ...bare, ...byHand, ...nothingTold, reference, id: ids[1] ?? 0 },
+        ...{ toEscrow: 40, toSuspense: 30, bookedAt: at },
+      },
+    ]);
+    expect(await loggedOf("payment", ids[1] ?? 0)).toEqual([
+      {
+        ...{ action: "payment.booked", at, userId: null },
+        data: {
+          ...{ reference, amount: 70, toEscrow: 40, toSuspense: 30 },
+          ...{ providerPaymentId: bare.providerPaymentId },
+          ...{ handReference: null, proposedBy: null, confirmedBy: null },
+        },
+      },
+    ]);
+  });
+
   test("the bank a payment came from is kept with it, for its refund", async () => {
     const reference = newReference();
     await booking(
@@ -68,9 +99,9 @@ describe("booking PAID rows", () => {
     const [one, two] = [paid(40), paid(60)];
     await booking(reference, 100, one);
     const again = await booking(reference, 100, one, one);
-    expect(again).toMatchObject({ booked: [], held: 40, excess: 0 });
+    expect(again).toMatchObject({ booked: [], differing: [], held: 40, excess: 0 });
     const both = await booking(reference, 100, two, one);
-    expect(both).toMatchObject({ booked: [two], held: 100, excess: 0 });
+    expect(both).toMatchObject({ booked: [two], differing: [], held: 100, excess: 0 });
     expect(await received(db(), reference)).toBe(100);
   });
 
@@ -135,6 +166,18 @@ describe("booking PAID rows", () => {
     const grown = { ...row, amount: 200 };
     expect(await booking(reference, 300, grown)).toMatchObject({ booked: [], differing: [grown], held: 100 });
     expect(await booking(other, 100, row)).toMatchObject({ booked: [], differing: [row], held: 0 });
+    const own = paid(100);
+    expect(await booking(other, 100, row, own)).toMatchObject({
+      ...{ booked: [own], differing: [row], held: 100, excess: 0 },
+    });
+  });
+
+  test("rows of one moment are booked in the order of their ids", async () => {
+    for (const turn of [(rows: PaidRow[]) => rows, (rows: PaidRow[]) => rows.toReversed()]) {
+      const name = crypto.randomUUID();
+      const rows = ["1", "2"].map((end) => paid(10, { providerPaymentId: `${name}-${end}` }));
+      expect(await booking(newReference(), 20, ...turn(rows))).toMatchObject({ booked: rows });
+    }
   });
 
   test("no rows change nothing", async () => {
@@ -149,6 +192,51 @@ describe("booking PAID rows", () => {
 });
 
 describe("booking in parallel", () => {
+  test("what is booked already is answered without waiting for anybody", async () => {
+    const reference = newReference();
+    const row = paid(100);
+    await booking(reference, 100, row);
+    const [locked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const elsewhere = transaction(async (tx) => {
+      await lockReference(tx, reference);
+      locked.resolve();
+      await answered.promise;
+    });
+    await locked.promise;
+    const again = transaction(async (tx) => {
+      await tx.execute(sql`SET LOCAL lock_timeout = '1s'`);
+      return book(tx, { reference, rows: [row], owed: 100, at });
+    });
+    const answer = await again.finally(answered.resolve);
+    await elsewhere;
+    expect(answer).toMatchObject({ booked: [], held: 100 });
+  });
+
+  test("a row that another trade takes meanwhile is reported, and counts for nothing of what is owed", async () => {
+    const [reference, other] = [newReference(), newReference()];
+    const [row, next] = [paid(100), paid(100, { paidAt: later(1) })];
+    const [taken, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const elsewhere = transaction(async (tx) => {
+      await book(tx, { reference: other, rows: [row], owed: 100, at });
+      taken.resolve();
+      await waited.promise;
+    });
+    await taken.promise;
+    const booked = booking(reference, 100, row, next);
+    while (!(await someoneWaits())) await Bun.sleep(10);
+    waited.resolve();
+    await elsewhere;
+    expect(await booked).toMatchObject({ booked: [next], differing: [row], held: 100, excess: 0 });
+  });
+
+  async function someoneWaits(): Promise<boolean> {
+    const [row] = await db().execute(
+      sql`SELECT count(*)::int AS n FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return Number(row?.n) > 0;
+  }
+
   test("fifty bookers of the same rows book them once", async () => {
     const reference = newReference();
     const rows = [paid(60), paid(60), paid(10)];

@@ -43,7 +43,7 @@ export async function book(
   const { fresh, differing } = sift(rows, reference, before);
   result.differing = differing;
   let received = before.reduce((sum, one) => sum + (one.reference === reference ? one.toEscrow : 0), 0);
-  const hands = before.filter((one) => one.reference === reference && one.providerPaymentId === null);
+  const hands = before.filter((one) => one.providerPaymentId === null);
   for (const row of fresh) {
     const hand = hands.findIndex((one) => one.amount === row.amount);
     const [met] = hand < 0 ? [] : hands.splice(hand, 1);

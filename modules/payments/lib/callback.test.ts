@@ -4,7 +4,8 @@ import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { ask } from "./ask.ts";
 import { checkCallback } from "./callback.ts";
-import { newReference, opened, useSandbox } from "./provider.fixture.ts";
+import { openInvoice } from "./invoices.open.ts";
+import { newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 import { invoices as far } from "./sandbox/schema.ts";
 import { providerInvoices } from "./schema.provider.ts";
 
@@ -67,7 +68,31 @@ test("the secret is 256 bits, kept only as a hash, and opens its own invoice alo
   expect(JSON.stringify(kept)).not.toContain(secret);
   expect(await checkCallback(invoiceId, secret)).toBe(reference);
   expect(await checkCallback(invoiceId, secret, "0123")).toBe(reference);
+  const [told] = await db().select().from(providerInvoices).where(eq(providerInvoices.invoiceId, mine.id));
+  expect(told?.announcedPayment).toBeNull();
   expect(await checkCallback(other.id, secret)).toBeNull();
+});
+
+test("of an invoice whose reply was lost the announced payment is kept, where it can be an id", async () => {
+  const { invoiceId } = await reserve(newReference(), 10_000);
+  await sandbox.told({ operation: "invoice", loseReply: true });
+  await openInvoice(invoiceId);
+  const [lost] = await db()
+    .select()
+    .from(far)
+    .where(eq(far.senderInvoiceNo, `${invoiceId}-1`));
+  const [, , , , , secret = ""] = new URL(lost?.callbackUrl ?? "").pathname.split("/");
+  const announced = async (paymentId: string | null | undefined) => {
+    expect(await checkCallback(invoiceId, secret, paymentId)).toBeNumber();
+    const [row] = await db().select().from(providerInvoices).where(eq(providerInvoices.invoiceId, invoiceId));
+    return row?.announcedPayment;
+  };
+  for (const id of [undefined, null, "", "0 1", "0/1", " 01", "01 ", "01;", "0".repeat(65)]) {
+    expect(await announced(id)).toBeNull();
+  }
+  expect(await announced("0_a.B:-9")).toBe("0_a.B:-9");
+  expect(await announced("0".repeat(64))).toBe("0".repeat(64));
+  expect(await announced("x y")).toBe("0".repeat(64));
 });
 
 test("forged callbacks find nothing and write nothing", async () => {

@@ -14,7 +14,6 @@ export async function forgetRecipient(
   references: readonly Reference[],
   at: Date,
 ): Promise<void> {
-  if (references.length === 0) return;
   const among = inArray(payouts.reference, [...references]);
   const theirs = and(among, eq(payouts.recipientId, recipientId), isNull(payouts.erasedAt));
   await tx

@@ -1,16 +1,28 @@
-import { expect, test } from "bun:test";
+import { afterEach, expect, mock, setSystemTime, spyOn, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
-import { db } from "#db/client";
+import { configure } from "#config";
+import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { ask } from "./ask.ts";
-import { cancelInvoices } from "./invoices.cancel.ts";
-import { openInvoice } from "./invoices.open.ts";
-import { invoiceById, invoiceQrPng, invoices, liveInvoice } from "./invoices.ts";
+import { cancelInvoices, withdrawEnded } from "./invoices.cancel.ts";
+import { beingOpened, openInvoice } from "./invoices.open.ts";
+import { reserveInvoice } from "./invoices.reserve.ts";
+import {
+  countInvoices,
+  drawQr,
+  invoiceById,
+  invoiceQrPng,
+  invoices,
+  isUuid,
+  liveInvoice,
+} from "./invoices.ts";
+import { loggedOf } from "./money.fixture.ts";
 import { impatient, newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 import { checksum } from "./sandbox/emv.ts";
-import { providerInvoices } from "./schema.provider.ts";
+import { providerInvoices, invoices as table } from "./schema.provider.ts";
 import { withdrawUnanswered } from "./start.ts";
 
 useDatabase();
@@ -21,6 +33,81 @@ const creations = (invoiceId: string) =>
     .from(providerInvoices)
     .where(eq(providerInvoices.invoiceId, invoiceId))
     .orderBy(providerInvoices.id);
+
+afterEach(() => {
+  mock.restore();
+  setSystemTime();
+});
+
+test("an invoice is kept whole from its reservation to its end, and each step is in the log", async () => {
+  const reference = newReference();
+  const at = (minutes: number) => new Date(Date.parse("2026-03-01T10:00:00Z") + minutes * 60_000);
+  const { invoiceId: id } = await reserve(reference, 55_000, at(0));
+  const nothing = { providerId: null, qrText: null, shortUrl: null, bankLinks: [] };
+  const reserved = {
+    id,
+    reference,
+    amount: 55_000,
+    state: "reserved",
+    createdAt: at(0),
+    ...nothing,
+  } as const;
+  expect(await invoices(db(), reference)).toEqual([{ ...reserved, qrImageUrl: null, expiresAt: at(10) }]);
+  expect(await invoiceQrPng(db(), id)).toBeNull();
+  let putBack = setClock(() => at(3));
+  const outcome = await openInvoice(id).finally(putBack);
+  const [creation] = await creations(id);
+  const providerId = creation?.providerId ?? "";
+  expect(creation).toMatchObject({ state: "opened", senderInvoiceNo: `${id}-1`, refusal: null });
+  const [row] = await db().select().from(table).where(eq(table.id, id));
+  const payable = { providerId, qrText: row?.qrText ?? "", shortUrl: row?.shortUrl ?? "" };
+  const open = {
+    ...reserved,
+    ...payable,
+    state: "open",
+    bankLinks: row?.bankLinks ?? [],
+    expiresAt: at(13),
+  } as const;
+  expect(row).toEqual({ ...open, description: "MM-1", openedAt: at(3), endedAt: null });
+  expect(open.shortUrl).not.toBe("");
+  expect(outcome).toEqual({ ok: true, invoice: { ...open, qrImageUrl: `/qr/${id}.png` } });
+  putBack = setClock(() => at(7));
+  expect(await cancelInvoices(reference).finally(putBack)).toMatchObject({ ended: 1, withdrawn: 1 });
+  const [ended] = await db().select().from(table).where(eq(table.id, id));
+  expect(ended).toEqual({
+    ...open,
+    description: "MM-1",
+    openedAt: at(3),
+    state: "cancelled",
+    endedAt: at(7),
+  });
+  expect(await countInvoices(db(), reference)).toBe(1);
+  expect(await loggedOf("invoice", id)).toEqual(
+    [
+      { action: "invoice.reserved", at: at(0), data: { reference, amount: 55_000 } },
+      { action: "invoice.opened", at: at(3), data: { creation: creation?.id, providerId, refusal: null } },
+      { action: "invoice.cancelled", at: at(7), data: { reference } },
+    ].map((entry) => ({ ...entry, userId: null })),
+  );
+});
+
+test("an invoice's description is cut where the provider would, between letters, and never empty", async () => {
+  const described = async (description: string) => {
+    const input = { reference: newReference(), amount: 1, description, at: new Date() };
+    const { invoiceId } = await transaction((tx) => reserveInvoice(tx, input));
+    const [row] = await db().select().from(table).where(eq(table.id, invoiceId));
+    return row?.description;
+  };
+  expect(await described("")).toBe("Midman");
+  expect(await described("🦊".repeat(256))).toBe("🦊".repeat(255));
+});
+
+test("a QR has its quiet edge and is large enough for a cheap camera", async () => {
+  const png = PNG.sync.read(Buffer.from(await drawQr("A")));
+  const pixel = (at: number) => png.data[(at * png.width + at) * 4];
+  expect([png.width, png.height]).toEqual([(21 + 2 * 4) * 8, (21 + 2 * 4) * 8]);
+  expect([pixel(4 * 8 - 1), pixel(4 * 8)]).toEqual([255, 0]);
+});
 
 test("an opened invoice has a QR that a reader decodes to its text, and links that open apps alone", async () => {
   const reference = newReference();
@@ -92,7 +179,94 @@ test("a refusal is told with the provider's code and leaves the invoice to be tr
     providerCode: "MERCHANT_INACTIVE",
   });
   expect(await openInvoice(invoiceId)).toMatchObject({ ok: true });
-  expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["refused", "opened"]);
+  expect((await creations(invoiceId)).map(({ state, refusal }) => [state, refusal])).toEqual([
+    ["refused", "MERCHANT_INACTIVE"],
+    ["opened", null],
+  ]);
+});
+
+test("without any provider nothing is sent, and the next try has a number of its own", async () => {
+  const { invoiceId } = await reserve(newReference(), 10_000);
+  configure({ ALLOW_SANDBOX: false });
+  const outcome = await openInvoice(invoiceId).finally(() => configure({ ALLOW_SANDBOX: true }));
+  expect(outcome).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
+  const [creation] = await creations(invoiceId);
+  expect(creation).toMatchObject({ state: "unsent", providerId: null });
+  expect(creation?.refusal).toBeTruthy();
+  const log = await loggedOf("invoice", invoiceId);
+  expect(log.at(-1)).toMatchObject({
+    action: "invoice.unsent",
+    data: { creation: creation?.id, providerId: null, refusal: creation?.refusal },
+  });
+  expect(await openInvoice(invoiceId)).toMatchObject({ ok: true });
+  expect((await creations(invoiceId))[1]?.senderInvoiceNo).toBe(`${invoiceId}-2`);
+});
+
+test("an invoice that does not exist is not opened", async () => {
+  const id = crypto.randomUUID();
+  await expect(openInvoice(id)).rejects.toThrow(`there is no invoice ${id}`);
+});
+
+test("a creation overtaken by another stays known, and is withdrawn with the other's invoice untouched", async () => {
+  const reference = newReference();
+  const { invoiceId } = await reserve(reference, 10_000);
+  await sandbox.told({ operation: "invoice", delayMs: 1_500 });
+  const slow = openInvoice(invoiceId);
+  const ran = { sentAt: sql`clock_timestamp() - interval '46 seconds'` };
+  const sent = eq(providerInvoices.invoiceId, invoiceId);
+  while ((await db().update(providerInvoices).set(ran).where(sent).returning()).length === 0) {
+    await Bun.sleep(5);
+  }
+  while ((await sandbox.count("invoice")) === 0) await Bun.sleep(5);
+  const quick = await openInvoice(invoiceId);
+  expect(quick).toMatchObject({ ok: true });
+  expect(await slow).toEqual(quick);
+  const [overtaken, other] = await creations(invoiceId);
+  expect([overtaken?.state, other?.state]).toEqual(["found", "opened"]);
+  expect(quick.ok && quick.invoice.providerId).toBe(other?.providerId ?? "");
+  expect((await loggedOf("invoice", invoiceId)).at(-1)).toMatchObject({
+    ...{ action: "invoice.found", data: { creation: overtaken?.id, providerId: overtaken?.providerId } },
+  });
+  expect(await withdrawEnded(reference)).toEqual({ withdrawn: 1, paid: 0, unknown: 0 });
+  expect((await creations(invoiceId)).map(({ withdrawal }) => withdrawal)).toEqual(["cancelled", null]);
+  expect(await liveInvoice(db(), reference)).toEqual(quick.ok ? quick.invoice : null);
+});
+
+test("a creation overtaken by another that was no creation after all stays what it was", async () => {
+  const { invoiceId } = await reserve(newReference(), 10_000);
+  await sandbox.told({ operation: "invoice", loseReply: true, delayMs: 1_500 });
+  const slow = openInvoice(invoiceId);
+  const ran = { sentAt: sql`clock_timestamp() - interval '46 seconds'` };
+  const sent = eq(providerInvoices.invoiceId, invoiceId);
+  while ((await db().update(providerInvoices).set(ran).where(sent).returning()).length === 0) {
+    await Bun.sleep(5);
+  }
+  while ((await sandbox.count("invoice")) === 0) await Bun.sleep(5);
+  expect(await openInvoice(invoiceId)).toMatchObject({ ok: true });
+  expect(await slow).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
+  expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["lost", "opened"]);
+});
+
+test("who waits for a creation elsewhere gives up after a quarter of a minute", async () => {
+  const reference = newReference();
+  const { invoiceId } = await reserve(reference, 10_000);
+  expect(await beingOpened(reference)).toBe(false);
+  await db().execute(sql`
+    INSERT INTO payments.provider_invoices (invoice_id, sender_invoice_no, secret_hash, sent_at)
+    VALUES (${invoiceId}, ${`${invoiceId}-1`}, decode(repeat('00', 32), 'hex'), now() + interval '1 hour')`);
+  expect(await beingOpened(reference)).toBe(true);
+  const waits: number[] = [];
+  setSystemTime(new Date());
+  spyOn(Bun, "sleep").mockImplementation(async (ms) => {
+    waits.push(Number(ms));
+    setSystemTime(Date.now() + Number(ms));
+  });
+  expect(await openInvoice(invoiceId)).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
+  expect(waits.slice(0, 6)).toEqual([25, 50, 100, 200, 400, 500]);
+  expect(Math.max(...waits)).toBe(500);
+  const waited = waits.reduce((sum, ms) => sum + ms, 0);
+  expect(waited).toBeWithin(15_000, 15_501);
+  expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["sent"]);
 });
 
 test.each([
@@ -195,6 +369,25 @@ test("what the provider did not confirm as withdrawn is tried again by the job, 
   expect((await creations(id))[0]?.withdrawal).toBeNull();
   await withdrawUnanswered(new Date());
   expect((await creations(id))[0]?.withdrawal).toBe("cancelled");
+});
+
+test("without a provider what was ended stays to be withdrawn", async () => {
+  const reference = newReference();
+  const { id } = await opened(reference, 10_000);
+  configure({ ALLOW_SANDBOX: false });
+  const outcome = await cancelInvoices(reference).finally(() => configure({ ALLOW_SANDBOX: true }));
+  expect(outcome).toEqual({ ended: 1, withdrawn: 0, paid: 0, unknown: 1 });
+  expect((await creations(id))[0]?.withdrawal).toBeNull();
+});
+
+test("an id is a UUID, whole and nothing beside it", () => {
+  const id = "0a1b2c3d-4e5f-6789-abcd-ef0123456789";
+  expect([id, id.toUpperCase()].map(isUuid)).toEqual([true, true]);
+  const others = [`x${id}`, `${id}x`, `${id}\n`, id.slice(1), id.slice(0, -1), id.replaceAll("-", "")];
+  const foreign = [...id].flatMap((letter, n) =>
+    letter === "-" ? [] : [`${id.slice(0, n)}g${id.slice(n + 1)}`, `${id.slice(0, n)}-${id.slice(n + 1)}`],
+  );
+  expect([...others, ...foreign].filter(isUuid)).toEqual([]);
 });
 
 test("what is no id finds nothing", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
+import { list } from "#modules/audit";
 import type { Destination } from "../forms.ts";
 import { book } from "./book.ts";
 import { held } from "./ledger.balances.ts";
@@ -96,6 +97,12 @@ export async function audited(kind: string, id: number): Promise<string[]> {
     sql`SELECT action FROM audit.entries WHERE subject_kind = ${kind} AND subject_id = ${String(id)} ORDER BY id`,
   );
   return rows.map((row) => row.action);
+}
+
+/** The audit entries of one subject whole, oldest first. */
+export async function loggedOf(kind: string, id: number | string) {
+  const { entries } = await list({ subject: { kind, id } });
+  return entries.reverse().map(({ action, at, userId, data }) => ({ action, at, userId, data }));
 }
 
 /** The constraint by which Postgres refused a statement or its commit (its message where there is none), or "accepted". */

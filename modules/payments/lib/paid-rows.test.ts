@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { sortRows } from "./paid-rows.ts";
 import { readProviderTime } from "./provider-time.ts";
 import { paymentRow } from "./qpay/replies.ts";
+import type { AskProblem } from "./types.ts";
 
 const now = new Date("2026-11-21T04:00:00Z");
 const row = (over: object) => ({
@@ -33,6 +34,18 @@ test("a PAID row keeps the leading zeros of its id and its time", () => {
   ]);
 });
 
+test("a row of which the provider says little has no more than it says, and its bank in few letters", () => {
+  const bare = { payment_wallet: "", payment_type: undefined, transaction_type: "CARD" };
+  const plain = { providerPaymentId: "000123456789012", invoiceId: "inv", amount: 100 };
+  const paidAt = new Date("2026-11-21T03:59:00Z");
+  for (const p2p_transactions of [undefined, [], [{}], [{ transaction_bank_code: " " }]]) {
+    expect(sort(row({ ...bare, p2p_transactions })).rows).toEqual([{ ...plain, paidAt, kind: "CARD" }]);
+  }
+  expect(sort(row({ ...bare, transaction_type: undefined })).rows).toEqual([{ ...plain, paidAt }]);
+  const [long] = sort(row({ p2p_transactions: [{ transaction_bank_code: ` ${"5".repeat(40)}` }] })).rows;
+  expect(long?.payerBank).toBe("5".repeat(32));
+});
+
 test("a row without a time is dated by the clock rather than lost", () => {
   expect(sort(row({ payment_date: null })).rows[0]?.paidAt).toEqual(now);
 });
@@ -53,20 +66,49 @@ test.each([
   ["ODD_ROW", { payment_amount: "a lot" }],
 ])("a row that is not plainly money is a %s for a person: %p", (code, over) => {
   const sorted = sort(row(over));
-  expect(sorted.rows).toEqual([]);
-  expect(sorted.problems.map((problem) => problem.code as string)).toEqual([code]);
-  expect(sorted.readable).toBe(true);
+  const seen = JSON.parse(JSON.stringify(row(over)));
+  expect(sorted).toEqual({
+    ...{ rows: [], failed: 0, pending: 0, readable: true },
+    problems: [
+      { code: code as AskProblem["code"], invoiceId: "inv", providerPaymentId: "000123456789012", row: seen },
+    ],
+  });
 });
 
 test("an unreadable row makes the whole check unknown and is kept without its bank legs", () => {
   const raw = { payment_id: "", payment_status: "PAID", p2p_transactions: [{ account_number: "5000" }] };
-  const sorted = sortRows({ rows: [], unread: [raw] }, "inv", now);
-  expect(sorted.readable).toBe(false);
-  expect(sorted.problems[0]).toMatchObject({
-    code: "ODD_ROW",
-    row: { payment_id: "", payment_status: "PAID" },
+  expect(sortRows({ rows: [], unread: [raw] }, "inv", now)).toEqual({
+    ...{ rows: [], failed: 0, pending: 0, readable: false },
+    problems: [
+      {
+        ...{
+          code: "ODD_ROW",
+          invoiceId: "inv",
+          providerPaymentId: expect.stringMatching(/^\?[0-9a-f]{32}$/),
+        },
+        row: { payment_id: "", payment_status: "PAID" },
+      },
+    ],
   });
-  expect(sorted.problems[0]?.row).not.toHaveProperty("p2p_transactions");
+});
+
+test("an unreadable row is named by its own id, cut, or by a digest of it, and kept as it came", () => {
+  const read = (raw: unknown) => {
+    const [problem] = sortRows({ rows: [], unread: [raw] }, "inv", now).problems;
+    return [problem?.providerPaymentId, problem?.row];
+  };
+  expect(read({ payment_id: " 077 " })).toEqual(["?077", { payment_id: " 077 " }]);
+  expect(read({ payment_id: 77 })).toEqual(["?77", { payment_id: 77 }]);
+  expect(read({ payment_id: "7".repeat(101) })[0]).toBe(`?${"7".repeat(100)}`);
+  const odd = [{ a_transactions_b: 1 }, { payment_id: " " }, ["PAID"], "PAID", 7, null, undefined];
+  const names = odd.map((raw) => {
+    const [name, kept] = read(raw);
+    expect(kept).toEqual(raw ?? null);
+    return name;
+  });
+  for (const name of names) expect(name).toMatch(/^\?[0-9a-f]{32}$/);
+  expect(new Set(names).size).toBe(odd.length);
+  expect(read(["PAID"])[0]).toBe(names[2]);
 });
 
 test.each([

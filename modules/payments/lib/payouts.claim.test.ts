@@ -80,6 +80,13 @@ describe("who makes a transfer", () => {
     );
   });
 
+  test("is also who takes what nobody makes any more, having seen another make it", async () => {
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    const id = await approved(1_001);
+    expect(await take(id, second, third.userId)).toBe("ok");
+    expect(await audited("payout", id)).toEqual(["payout.due", "payout.approved", "payout.claimed"]);
+  });
+
   test("is forgotten with the approval, which another takes back from them by name alone", async () => {
     const id = await approved(100);
     const back = (by: Person, from: number | null = null) =>

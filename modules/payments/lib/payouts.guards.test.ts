@@ -18,6 +18,7 @@ import {
   second,
 } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
+import { claim } from "./payouts.claim.ts";
 import { markSent } from "./payouts.send.ts";
 import { payout } from "./payouts.ts";
 import { markUnknown, resolveUnknown } from "./payouts.unknown.ts";
@@ -57,6 +58,17 @@ describe("four eyes", () => {
     configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
     expect(await send(marked.id)).toBe("FOUR_EYES_REQUIRED");
     expect(await send(before.id)).toBe("ok");
+  });
+
+  test("a record sent under a limit that is newer than its approval says that it took two", async () => {
+    const { id } = await approved(5_000);
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    expect(await outcome((tx) => claim(tx, { id, from: first.userId, at, by: second }))).toBe("ok");
+    expect(await send(id, second)).toBe("ok");
+    expect(await payout(db(), id)).toMatchObject({ fourEyes: true, sentBy: second.userId });
+    const few = await approved(1_000);
+    expect(await send(few.id)).toBe("ok");
+    expect((await payout(db(), few.id))?.fourEyes).toBe(false);
   });
 
   test("a sender who is one pair of eyes with the approver is no second person", async () => {

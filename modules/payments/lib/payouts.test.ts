@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { db, type Tx } from "#db/client";
+import { db, type Tx, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { book } from "./book.ts";
 import {
   account,
   at,
@@ -12,17 +13,19 @@ import {
   holding,
   later,
   linesOf,
+  loggedOf,
   newBankReference,
   otherAccount,
   outcome,
+  paid,
   second,
 } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { claim } from "./payouts.claim.ts";
 import { markDone } from "./payouts.done.ts";
-import { createDue, setDestination } from "./payouts.due.ts";
+import { createDue, plainDestination, sameDestination, setDestination } from "./payouts.due.ts";
 import { giveBankReference, markSent } from "./payouts.send.ts";
-import { payout, payoutsOf } from "./payouts.ts";
+import { lastFour, payout, payoutsOf, type Stepped, stillToSend } from "./payouts.ts";
 import { markUnknown, resolveUnknown } from "./payouts.unknown.ts";
 import { voidApproval, voidLive } from "./payouts.void.ts";
 import type { Payout, PayoutState } from "./schema.money.ts";
@@ -212,6 +215,66 @@ describe("what is posted", () => {
     expect(await audited("payout", made.id)).toEqual(["payout.due", "payout.approved", "payout.sent"]);
   });
 
+  test("a record keeps who did each step and when, and each step is in the log with what it changed", async () => {
+    const reference = await holding(100);
+    const full = { ...otherAccount, iban: "MN140005005099115811", phone: "99112233" };
+    const input = { reference, amount: 95, fee: 5, recipientId: 77, dueAt: later(180), at, by: first };
+    const made = await taken((tx) => createDue(tx, { ...input, kind: "payout" }));
+    const { id } = made;
+    const nobody = { approvedBy: null, claimedBy: null, sentBy: null, doneBy: null, unknownBy: null };
+    const never = { approvedAt: null, claimedAt: null, sentAt: null, doneAt: null, unknownAt: null };
+    const unnamed = { namedBy: null, namedAt: null, namedReason: null, voidedBy: null, voidedAt: null };
+    const dueNow: Payout = {
+      ...{ id, reference, kind: "payout", source: "escrow", amount: 95, fee: 5, state: "due" },
+      ...{ recipientId: 77, destination: null, dueAt: later(180), createdAt: at, ...nobody, ...never },
+      ...{ ...unnamed, fourEyes: false, bankReference: null, referenceMissing: false },
+      ...{ reason: null, replaces: null, erasedAt: null },
+    };
+    expect(made).toEqual(dueNow);
+    const padded = { ...full, note: "not ours to keep" };
+    await taken((tx) => setDestination(tx, { id, destination: padded, at: later(1), by: second }));
+    await taken((tx) => approve(tx, { id, at: later(2), by: first }));
+    await taken((tx) => claim(tx, { id, from: first.userId, at: later(3), by: second }));
+    await taken((tx) => markSent(tx, { id, bankReference: null, at: later(4), by: second }));
+    const sent: Payout = {
+      ...{ ...dueNow, state: "sent", destination: full, approvedBy: first.userId, approvedAt: later(2) },
+      ...{ claimedBy: second.userId, claimedAt: later(3), sentBy: second.userId, sentAt: later(4) },
+      referenceMissing: true,
+    };
+    expect(await payout(db(), id)).toEqual(sent);
+    const bankReference = newBankReference();
+    await taken((tx) => giveBankReference(tx, { id, bankReference, at: later(5), by: first }));
+    await taken((tx) => markDone(tx, { id, at: later(6), by: first }));
+    expect(await payout(db(), id)).toEqual({
+      ...{ ...sent, state: "done", bankReference, referenceMissing: false },
+      ...{ doneBy: first.userId, doneAt: later(6) },
+    });
+    const money = { source: "escrow", amount: 95, fee: 5, recipientId: 77, namedBy: null };
+    const log = await loggedOf("payout", id);
+    const stands: object[] = [];
+    for (const change of [
+      { ...money, state: "due", approvedBy: null, claimedBy: null, sentBy: null, bankReference: null },
+      { account: "9999" },
+      { state: "approved", approvedBy: first.userId, claimedBy: first.userId },
+      { claimedBy: second.userId },
+      { state: "sent", sentBy: second.userId },
+      { bankReference },
+      { state: "done" },
+    ]) {
+      stands.push({ account: null, ...stands.at(-1), ...change });
+    }
+    const actors = [first, second, first, second, second, first, first];
+    expect(log).toEqual(
+      ["due", "destination", "approved", "taken_over", "sent", "reference", "done"].map((action, n) => ({
+        ...{ action: `payout.${action}`, at: later(n), userId: actors[n]?.userId ?? null },
+        data: {
+          ...{ reference, before: stands[n - 1] ?? null, after: stands[n] },
+          ...(n === 0 && { replaces: null }),
+        },
+      })),
+    );
+  });
+
   test("a split posts each part by itself and leaves nothing behind", async () => {
     const reference = await holding(100);
     const parts = [await due(reference, "payout", 55, 5), await due(reference, "refund", 40)];
@@ -257,6 +320,100 @@ describe("what is posted", () => {
   });
 });
 
+/** The record after a step that must succeed. */
+async function taken(work: (tx: Tx) => Promise<Stepped>): Promise<Payout> {
+  const done = await transaction(work);
+  if (!done.ok) throw new Error(done.code);
+  return done.payout;
+}
+
+describe("what is found out about money in doubt", () => {
+  test("keeps who doubted it and why, and who found that it was not sent", async () => {
+    const made = await stand("unknown after sending");
+    const { id } = made;
+    const doubted = await payout(db(), id);
+    expect(doubted).toMatchObject({
+      ...{ unknownBy: second.userId, unknownAt: at, reason: "bank is silent" },
+    });
+    const input = { id, outcome: "not_sent", reason: "bank gave it back", at: later(9), by: first } as const;
+    const fresh = await taken((tx) => resolveUnknown(tx, input));
+    expect(await payout(db(), id)).toEqual({
+      ...(doubted as Payout),
+      ...{ state: "void", voidedBy: first.userId, voidedAt: later(9), reason: "bank gave it back" },
+    });
+    expect(await loggedOf("payout", fresh.id)).toMatchObject([
+      { action: "payout.due", at: later(9), userId: first.userId, data: { before: null, replaces: id } },
+    ]);
+    expect(await outcome((tx) => steps["found sent"](tx, made))).toBe("PAYOUT_CONFLICT");
+  });
+
+  test("is not that it was sent by another number than it was, or by one of another transfer", async () => {
+    const [one, other] = [await stand("unknown after sending"), await stand("sent without reference")];
+    const otherwise = { ...one, bankReference: newBankReference() };
+    expect(await outcome((tx) => steps["found sent"](tx, otherwise))).toBe("PAYOUT_CONFLICT");
+    expect(await outcome((tx) => steps.unknown(tx, other))).toBe("ok");
+    const used = { ...other, bankReference: one.bankReference };
+    expect(await outcome((tx) => steps["found sent"](tx, used))).toBe("BANK_REFERENCE_USED");
+    expect(await outcome((tx) => steps["found sent"](tx, other))).toBe("ok");
+    expect(await payout(db(), other.id)).toMatchObject({
+      ...{ state: "sent", bankReference: other.bankReference, referenceMissing: false },
+    });
+  });
+
+  test("leaves the record in its place with the account as it was named, and by whom", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "refund", 100, 0, null);
+    const named = { id, destination: account, reason: "his bank says so", at: later(1), by: first };
+    await taken((tx) => setDestination(tx, named));
+    await taken((tx) => approve(tx, { id, at, by: second }));
+    await taken((tx) => markUnknown(tx, { id, reason: "bank is silent", at, by: second }));
+    const lost = { id, outcome: "not_sent", reason: "never left", at, by: second } as const;
+    const fresh = await taken((tx) => resolveUnknown(tx, lost));
+    expect(fresh).toMatchObject({
+      ...{ state: "due", destination: account, replaces: id },
+      ...{ namedBy: first.userId, namedAt: later(1), namedReason: "his bank says so" },
+    });
+    const own = { id: fresh.id, destination: account, at, by: { userId: 77 } };
+    expect(await outcome((tx) => setDestination(tx, own))).toBe("ok");
+    expect(await payout(db(), fresh.id)).toMatchObject({ namedBy: null, namedAt: null, namedReason: null });
+  });
+});
+
+describe("where money goes", () => {
+  test("is the same only where every part is, and nowhere is nowhere", () => {
+    const { bankName, accountName, accountNumber } = account;
+    expect(plainDestination({ ...account, iban: "", phone: "" })).toEqual(account);
+    expect(sameDestination({ ...account, iban: "" }, { bankName, accountName, accountNumber })).toBe(true);
+    for (const part of ["bankName", "accountName", "accountNumber", "iban", "phone"]) {
+      expect(sameDestination(account, { ...account, [part]: "another" })).toBe(false);
+    }
+    expect(sameDestination(null, null)).toBe(true);
+    expect(sameDestination(null, account)).toBe(false);
+    expect(sameDestination(account, null)).toBe(false);
+  });
+
+  test("is changed by another person's name on it, and not any more when it is void", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "payout", 100);
+    const naming = { id, destination: account, at, by: first };
+    expect(await outcome((tx) => setDestination(tx, naming))).toBe("repeated");
+    expect(await outcome((tx) => setDestination(tx, { ...naming, recipientId: 78 }))).toBe("ok");
+    expect((await payout(db(), id))?.recipientId).toBe(78);
+    await outcome((tx) => voidLive(tx, { reference, reason: "dispute", at, by: first }));
+    expect(await outcome((tx) => setDestination(tx, naming))).toBe("PAYOUT_CONFLICT");
+  });
+
+  test.each([
+    ["5012345678", "5678"],
+    ["50123", "23"],
+    ["501", "1"],
+    ["5", ""],
+    ["", ""],
+  ])("of the account %p the log knows %p", (number, shown) => {
+    expect(lastFour(number)).toBe(shown);
+  });
+});
+
 describe("making money due", () => {
   const make = (reference: number, over: Partial<Payout> = {}) =>
     outcome((tx) =>
@@ -277,6 +434,7 @@ describe("making money due", () => {
     expect(await make(reference, { amount: 60, fee: 0 })).toBe("ok");
     expect(await make(reference, { amount: 60, fee: 0 })).toBe("repeated");
     expect(await make(reference, { amount: 61, fee: 0 })).toBe("PAYOUT_CONFLICT");
+    expect(await make(reference, { amount: 60, fee: 1 })).toBe("PAYOUT_CONFLICT");
     expect(await make(reference, { amount: 60, fee: 0, recipientId: 78 })).toBe("PAYOUT_CONFLICT");
     expect(await make(reference, { kind: "refund", amount: 41, fee: 0 })).toBe("PAYOUT_EXCEEDS_HELD");
     expect(await make(reference, { kind: "refund", amount: 40, fee: 0 })).toBe("ok");
@@ -287,7 +445,9 @@ describe("making money due", () => {
     expect(await make(reference)).toBe("PAYOUT_EXCEEDS_HELD");
     expect(await make(reference, { amount: 0 })).toBe("AMOUNT_INVALID");
     expect(await make(reference, { amount: 1.5 })).toBe("AMOUNT_INVALID");
+    expect(await make(reference, { fee: 0.5 })).toBe("AMOUNT_INVALID");
     expect(await make(reference, { fee: -1 })).toBe("AMOUNT_INVALID");
+    expect(await make(reference, { amount: 1, fee: 0 })).toBe("ok");
   });
 
   test("a part alone is not approved: something would stay behind", async () => {
@@ -297,6 +457,14 @@ describe("making money due", () => {
     expect(await outcome((tx) => steps.approve(tx, made))).toBe("PAYOUT_NOT_WHOLE");
     await due(reference, "refund", 40);
     expect(await outcome((tx) => steps.approve(tx, made))).toBe("ok");
+  });
+
+  test("what was approved is not sent while more has come in since: something would stay behind", async () => {
+    const made = await stand("approved");
+    const { reference } = made;
+    await transaction((tx) => book(tx, { reference, rows: [paid(50)], owed: 150, at }));
+    expect(await outcome((tx) => steps.send(tx, made))).toBe("PAYOUT_NOT_WHOLE");
+    expect(await heldBy(reference)).toBe(150);
   });
 
   test("without a destination it is not approved", async () => {
@@ -335,6 +503,27 @@ describe("making money due", () => {
       "BANK_REFERENCE_USED",
     );
   });
+});
+
+test("money is still to be sent until it is, or its record is void", async () => {
+  const standing = await Promise.all(
+    Object.keys(ways).map(async (way) => [
+      way,
+      stillToSend(await payoutsOf(db(), (await stand(way)).reference)),
+    ]),
+  );
+  expect(standing.flatMap(([way, still]) => (still === true ? [way] : []))).toEqual([
+    ...["due", "approved", "approved and taken over by another"],
+    ...[
+      "unknown before sending",
+      "unknown before sending and taken over by another",
+      "unknown after sending",
+    ],
+  ]);
+  const [one, other] = [await stand("void"), await stand("due")];
+  const both = await payoutsOf(db(), [one.reference, other.reference]);
+  expect(both.map(({ id }) => id)).toEqual([one.id, other.id]);
+  expect([stillToSend(both), stillToSend(both.slice(0, 1)), stillToSend([])]).toEqual([true, false, false]);
 });
 
 test("after all this the ledger proves itself", expectProven);

@@ -109,7 +109,8 @@ export function claimedByAnother({ claimedBy }: Payout, by: Person): boolean {
 
 /** The last four characters of an account's number, and never more than half of it. */
 export function lastFour(accountNumber: string): string {
-  return accountNumber.slice(-Math.min(4, Math.floor(accountNumber.length / 2)));
+  const shown = Math.min(4, Math.floor(accountNumber.length / 2));
+  return accountNumber.slice(accountNumber.length - shown);
 }
 
 const leaving: PayoutState[] = ["due", "approved", "unknown"];
@@ -141,12 +142,8 @@ export async function unsent(
 
 /** True while any money of the reference is in doubt: until a person reconciles it, it holds everything. */
 export async function inDoubt(exec: Executor, reference: Reference): Promise<boolean> {
-  const rows = await exec
-    .select({ id: payouts.id })
-    .from(payouts)
-    .where(and(eq(payouts.reference, reference), eq(payouts.state, "unknown")))
-    .limit(1);
-  return rows.length > 0;
+  const doubted = and(eq(payouts.reference, reference), eq(payouts.state, "unknown"));
+  return (await exec.$count(payouts, doubted)) > 0;
 }
 
 /** One record, or null. */

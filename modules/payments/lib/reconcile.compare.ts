@@ -30,16 +30,14 @@ export type Sides = {
 /** What does not agree, payment by payment. Decides only; nothing is read or written here. */
 export function compare(sides: Sides): Found[] {
   const { there, here } = sides;
-  const booked = new Map(here.flatMap((one) => (one.paymentId === null ? [] : [[one.paymentId, one]])));
-  const listed = new Set(there.map(({ paymentId }) => paymentId));
+  const booked = new Map(here.map((one) => [one.paymentId, one]));
+  const listed = new Set<string | null>(there.map(({ paymentId }) => paymentId));
   const ofListed = there.flatMap((row) => {
     const ours = booked.get(row.paymentId);
     const cause = ours === undefined ? whyNotHere(row, sides) : whyOther(row, ours, sides);
     return cause === null ? [] : [foundOf(cause, row, ours, sides)];
   });
-  const unlisted = here.filter(
-    ({ paymentId, posted }) => posted !== 0 && (paymentId === null || !listed.has(paymentId)),
-  );
+  const unlisted = here.filter(({ paymentId, posted }) => posted !== 0 && !listed.has(paymentId));
   const ofUnlisted = unlisted.map((ours) =>
     foundOf(ours.paymentId === null ? "by_hand" : "missing_there", undefined, ours, sides),
   );

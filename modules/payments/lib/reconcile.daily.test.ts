@@ -2,16 +2,17 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
+import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { daysAfter } from "#format";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { book } from "./book.ts";
 import { first } from "./money.fixture.ts";
 import { newReference, opened, useSandbox } from "./provider.fixture.ts";
-import { MOST_OPEN_DAYS, reconcileDue } from "./reconcile.daily.ts";
+import { MOST_OPEN_DAYS, reconcileDue, startReconciling } from "./reconcile.daily.ts";
 import { differencesOf, reconciliations } from "./reconcile.list.ts";
 import { reconcile } from "./reconcile.ts";
 
-useDatabase();
+const database = useDatabase();
 const sandbox = useSandbox();
 
 const day = "2026-03-01";
@@ -35,6 +36,19 @@ async function compared(): Promise<string[]> {
 }
 
 describe("every morning", () => {
+  test("at ten past seven the job begins by itself", async () => {
+    startReconciling();
+    await startJobs(database.url, { pollingSeconds: 600 });
+    const schedule = sql`
+      DELETE FROM pgboss.schedule WHERE name = 'payments.reconcile' RETURNING cron, timezone`;
+    const rows = await db().execute(schedule).finally(stopJobs);
+    expect([...rows]).toEqual([{ cron: "10 23 * * *", timezone: "UTC" }]);
+    const putBack = setClock(() => at(1, "07:10"));
+    await db().execute(sql`INSERT INTO pgboss.job (name, data) VALUES ('payments.reconcile', '{}')`);
+    await drainJobs().finally(putBack);
+    expect(await compared()).toEqual([day]);
+  });
+
   test("the day before is compared, once", async () => {
     await morning(1);
     expect(await compared()).toEqual([day]);

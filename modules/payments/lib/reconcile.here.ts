@@ -35,9 +35,8 @@ export async function bookedFor(
 ): Promise<Here[]> {
   const ids = listed.map(({ paymentId }) => paymentId);
   const references = [...new Set([...billed.values()].map(({ reference }) => reference))];
-  if (ids.length === 0) return [];
   const named = inArray(payments.providerPaymentId, ids);
-  return booked(exec, references.length === 0 ? named : or(named, inArray(payments.reference, references)));
+  return booked(exec, or(named, inArray(payments.reference, references)));
 }
 
 async function booked(exec: Executor, where: SQL | undefined): Promise<Here[]> {
@@ -75,7 +74,6 @@ const suspended = sql<string>`coalesce(
 /** Our invoices among those the listed payments name. */
 export async function billedBy(exec: Executor, listed: readonly There[]): Promise<Map<string, Billed>> {
   const ids = [...new Set(listed.flatMap(({ providerInvoiceId }) => providerInvoiceId ?? []))];
-  if (ids.length === 0) return new Map();
   const rows = await exec
     .select({ providerId: providerInvoices.providerId, invoice: invoices })
     .from(providerInvoices)
@@ -90,13 +88,12 @@ export async function billedBy(exec: Executor, listed: readonly There[]): Promis
 
 /** The odd rows among them that a person has dealt with already. */
 export async function dealtWith(exec: Executor, listed: readonly There[]): Promise<Set<string>> {
-  const odd = listed.filter(({ problem }) => problem !== null).map(({ paymentId }) => paymentId);
-  if (odd.length === 0) return new Set();
+  const ids = listed.map(({ paymentId }) => paymentId);
   const rows = await exec
     .select({ id: providerProblems.providerPaymentId })
     .from(providerProblems)
     .where(
-      and(inArray(providerProblems.providerPaymentId, odd), sql`${providerProblems.resolvedAt} IS NOT NULL`),
+      and(inArray(providerProblems.providerPaymentId, ids), sql`${providerProblems.resolvedAt} IS NOT NULL`),
     );
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,17 +1,30 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { daySpan, daysAfter } from "#format";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { ask } from "./ask.ts";
 import { bookByHand } from "./book.hand.ts";
 import { book } from "./book.ts";
-import { account, first, newBankReference, second } from "./money.fixture.ts";
+import { reverse } from "./ledger.correct.ts";
+import { account, first, loggedOf, newBankReference, second } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
+import { providerProblemsOf, resolveProviderProblem } from "./problems.ts";
 import { newReference, opened, useSandbox } from "./provider.fixture.ts";
-import { differencesOf, openDays, reconciliations, resolveDifference } from "./reconcile.list.ts";
+import {
+  difference,
+  differencesOf,
+  lastReconciliation,
+  openDays,
+  openDifferences,
+  reconciliations,
+  resolveDifference,
+} from "./reconcile.list.ts";
 import { reconcile } from "./reconcile.ts";
+import { journals, payments } from "./schema.money.ts";
+import type { Difference } from "./schema.reconcile.ts";
 import type { Invoice } from "./types.ts";
 
 /** Differences planted between the real sandbox provider, asked over HTTP, and our books. */
@@ -81,21 +94,47 @@ describe("a planted difference is found with its cause:", () => {
   test("paid there and not booked here", async () => {
     const invoice = await billed(10_000);
     const providerPaymentId = await paidThere(invoice);
-    expect(await run()).toMatchObject({ thereSum: 10_000, hereSum: 0, found: 1, opened: 1 });
-    expect(await differencesOf(db(), day)).toMatchObject([
-      {
-        ...{ cause: "missing_here", state: "open", providerPaymentId, reference: invoice.reference },
-        ...{ thereAmount: 10_000, thereStatus: "PAID", hereAmount: null, paymentId: null },
-        ...{ foundAt: time, note: null },
-      },
+    const { id, ...kept } = await run();
+    const figures = {
+      ...{ thereCount: 1, thereSum: 10_000, hereCount: 0, hereSum: 0 },
+      ...{ found: 1, opened: 1, vanished: 0 },
+    };
+    expect(kept).toEqual({ ...figures, day, begunAt: time, begunBy: first.userId, failure: null });
+    expect(await loggedOf("reconciliation", day)).toEqual([
+      { action: "reconciliation.run", at: time, userId: first.userId, data: { run: id, ...figures } },
     ]);
+    const [task] = await differencesOf(db(), day);
+    const planted: Difference = {
+      ...{ id: task?.id ?? 0, day, cause: "missing_here", subject: providerPaymentId, providerPaymentId },
+      ...{ figures: "PAID 10000 -", thereAmount: 10_000, thereStatus: "PAID", hereAmount: null },
+      ...{ paymentId: null, reference: invoice.reference, foundAt: time, seenAt: time },
+      ...{ state: "open", closedAt: null, resolvedBy: null, note: null },
+    };
+    expect(await differencesOf(db(), day)).toEqual([planted]);
+    expect(await difference(db(), planted.id)).toEqual(planted);
+    expect(await openDifferences(db(), 1_000)).toContainEqual(planted);
   });
 
   test("booked here and unknown there", async () => {
-    await bookedHere(await billed(10_000), "9990001");
+    await bookedHere(await billed(10_000), crypto.randomUUID());
     expect(await run()).toMatchObject({ thereSum: 0, hereSum: 10_000, found: 1 });
     const [one] = await differencesOf(db(), day);
-    expect(one).toMatchObject({ cause: "missing_there", thereAmount: null, hereAmount: 10_000 });
+    expect(one).toMatchObject({
+      ...{ cause: "missing_there", thereAmount: null, hereAmount: 10_000, figures: "- - 10000" },
+    });
+  });
+
+  test("each of more than are written at once", async () => {
+    const { providerId } = await billed(1_000);
+    await db().execute(sql`
+      INSERT INTO sandbox.payments (id, invoice_id, status, amount, currency, kind, paid_at)
+      SELECT ${`${day}-`} || n, ${providerId}::uuid, 'PAID', 1_000, 'MNT', 'P2P', ${time.toISOString()}
+      FROM generate_series(1, 1001) n`);
+    expect(await run()).toMatchObject({ thereCount: 1_001, found: 1_001, opened: 1_001 });
+    expect(await openDays(db())).toContainEqual({ day, open: 1_001 });
+    expect(await differencesOf(db(), day)).toHaveLength(500);
+    await db().execute(sql`DELETE FROM sandbox.payments WHERE paid_at = ${time.toISOString()}`);
+    expect(await run(hours(1))).toMatchObject({ found: 0, vanished: 1_001 });
   });
 
   test("confirmed by hand, and not shown there since", async () => {
@@ -175,11 +214,18 @@ describe("running a day again", () => {
     await bookedHere(invoice, paymentId);
     expect(await run(hours(2))).toMatchObject({ found: 1, opened: 0, vanished: 1 });
     expect(await found()).toEqual(["missing_here open", "missing_here vanished"]);
+    expect(await differencesOf(db(), day)).toMatchObject([
+      { foundAt: time, seenAt: hours(2), closedAt: null },
+      { foundAt: time, seenAt: hours(1), closedAt: hours(2) },
+    ]);
     // Not even the same difference, should it come back, becomes a second task.
     await db().execute(sql`UPDATE payments.reconciliation_tasks SET state = 'vanished', closed_at = ${time.toISOString()}
       WHERE day = ${day} AND state = 'open'`);
     expect(await run(hours(3))).toMatchObject({ found: 1, opened: 1 });
-    expect(await differencesOf(db(), day)).toHaveLength(2);
+    expect(await differencesOf(db(), day)).toMatchObject([
+      { state: "open", foundAt: time, seenAt: hours(3), closedAt: null },
+      { state: "vanished", closedAt: hours(2) },
+    ]);
   });
 
   test("leaves resolved what a person resolved, while its figures are the same", async () => {
@@ -192,8 +238,18 @@ describe("running a day again", () => {
     expect(await resolve("The payer was called")).toEqual({ ok: true, changed: true });
     expect(await resolve("Another word")).toEqual({ ok: true, changed: false });
     expect(await run(hours(2))).toMatchObject({ found: 1, opened: 0, vanished: 0 });
+    expect((await loggedOf("reconciliation", day)).at(1)).toEqual({
+      ...{ action: "reconciliation.resolved", at: hours(1), userId: second.userId },
+      data: { difference: task?.id, cause: "missing_here", before: "open", after: "resolved" },
+    });
     expect(await differencesOf(db(), day)).toMatchObject([
-      { state: "resolved", note: "The payer was called", resolvedBy: second.userId, seenAt: hours(2) },
+      {
+        closedAt: hours(1),
+        state: "resolved",
+        note: "The payer was called",
+        resolvedBy: second.userId,
+        seenAt: hours(2),
+      },
     ]);
     await bookedHere(invoice, paymentId, 4_000);
     expect(await run(hours(3))).toMatchObject({ found: 1, opened: 1 });
@@ -214,6 +270,16 @@ describe("running a day again", () => {
     await bookedHere(invoice, paymentId);
     const kept = await run(hours(1));
     expect(await run()).toEqual(kept);
+    expect(await lastReconciliation(db(), day)).toEqual(kept);
+    expect(await lastReconciliation(db(), daysAfter(day, -1_000))).toBeNull();
+    expect(await difference(db(), 999_999)).toBeNull();
+    const again = await run(hours(2));
+    expect(again.id).toBeGreaterThan(kept.id);
+    expect(await lastReconciliation(db(), day)).toEqual(again);
+    const page = async (input?: object) => (await reconciliations(db(), input)).map(({ id }) => id);
+    expect(await page({ limit: 2 })).toEqual([again.id, kept.id]);
+    expect(await page({ limit: 1, before: again.id })).toEqual([kept.id]);
+    expect(await page({ limit: 0 })).toEqual([again.id]);
   });
 });
 
@@ -224,7 +290,16 @@ test("a provider that does not answer is noted, and no task changes", async () =
   const failed = await reconcile({ day, at: hours(1), by: first });
   expect(failed).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
   const [last] = await reconciliations(db(), { limit: 1 });
-  expect(last).toMatchObject({ day, failure: "PROVIDER_UNAVAILABLE", thereSum: null, found: null });
+  const unknown = { thereCount: null, thereSum: null, hereCount: null, hereSum: null };
+  expect(last).toEqual({
+    ...{ id: last?.id ?? 0, day, begunAt: hours(1), begunBy: first.userId, ...unknown },
+    ...{ failure: "PROVIDER_UNAVAILABLE", found: null, opened: null, vanished: null },
+  });
+  expect((await loggedOf("reconciliation", day)).at(-1)).toEqual({
+    ...{ action: "reconciliation.failed", at: hours(1), userId: first.userId },
+    data: { run: last?.id, failure: "PROVIDER_UNAVAILABLE" },
+  });
+  expect(await lastReconciliation(db(), day)).toMatchObject({ begunAt: time });
   expect(await found()).toEqual(["missing_here open"]);
 });
 
@@ -239,6 +314,65 @@ test("a payment that the provider dates on the next day is no difference", async
   expect(await run()).toMatchObject({ found: 0, thereSum: 0, hereSum: 0 });
   day = daysAfter(day, 1);
   expect(await run(hours(24))).toMatchObject({ found: 0, thereSum: 10_000, hereSum: 10_000 });
+});
+
+test("of a payment that its list lacks the provider is asked, and while it does not answer the day is not compared", async () => {
+  const invoice = await billed(10_000);
+  await bookedHere(invoice, crypto.randomUUID());
+  await sandbox.told({ operation: "payment", fail: 500, nextCalls: "all" });
+  expect(await reconcile({ day, at: time, by: first })).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
+  expect(await found()).toEqual([]);
+  await sandbox.told({ reset: true });
+  await run(hours(1));
+  expect(await found()).toEqual(["missing_there open"]);
+  expect(await sandbox.count("payment")).toBe(1);
+});
+
+test("a payment that a correction undid is none any more, and nobody is asked of it", async () => {
+  const { booked } = await bookedHere(await billed(10_000), crypto.randomUUID());
+  const [payment] = await db()
+    .select({ id: journals.id })
+    .from(journals)
+    .innerJoin(payments, eq(payments.id, journals.paymentId))
+    .where(eq(payments.providerPaymentId, booked[0]?.providerPaymentId ?? ""));
+  await transaction((tx) => reverse(tx, payment?.id ?? 0, hours(1)));
+  expect(await run(hours(1))).toMatchObject({ found: 0, hereCount: 0, hereSum: 0 });
+  expect(await sandbox.count("payment")).toBe(0);
+});
+
+test("a row that a person has dealt with is no difference", async () => {
+  const invoice = await billed(10_000);
+  await paidThere(invoice, { currency: "USD" });
+  await ask(invoice.reference, time, { force: true });
+  const [{ id } = { id: 0 }] = await providerProblemsOf(db(), invoice.reference);
+  await run();
+  expect(await found()).toEqual(["uncountable open"]);
+  const resolution = { id, by: second, note: "sent back by its bank", at: time };
+  await transaction((tx) => resolveProviderProblem(tx, resolution));
+  await run(hours(1));
+  expect(await found()).toEqual(["uncountable vanished"]);
+});
+
+test("the provider is not asked again of what it lists, nor of what no row of it stands for", async () => {
+  await both(10_000);
+  const by = { proposedBy: 901, confirmedBy: 902, hands: [902], bankReference: newBankReference() };
+  const hand = { reference: newReference(), amount: 5_000, owed: 5_000, at: time, paidAt: time, ...by };
+  await transaction((tx) => bookByHand(tx, hand));
+  expect(await run()).toMatchObject({ hereCount: 2, hereSum: 15_000, found: 1 });
+  expect(await sandbox.count("payment")).toBe(0);
+});
+
+test("a trade's other payments tell a second one, and those of other trades do not", async () => {
+  const invoice = await billed(10_000);
+  const before = time;
+  await bookedHere(invoice, crypto.randomUUID());
+  day = daysAfter(day, 1);
+  time = hours(24);
+  await paidThere(invoice);
+  await paidThere(await billed(10_000));
+  await run();
+  expect((await found()).toSorted()).toEqual(["duplicate open", "missing_here open"]);
+  time = before;
 });
 
 test("a day of several pages is read to its end", async () => {

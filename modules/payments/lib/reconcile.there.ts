@@ -45,7 +45,7 @@ export async function listedOf(day: string, at: Date): Promise<{ ok: true; rows:
   });
   const known = new Set(read.map(({ paymentId }) => paymentId));
   const unread = problems
-    .filter(({ code, providerPaymentId }) => code === "ODD_ROW" && !known.has(providerPaymentId))
+    .filter(({ providerPaymentId }) => !known.has(providerPaymentId))
     .map(({ code, providerPaymentId }): There => {
       const nothing = { providerInvoiceId: null, amount: null, counts: false };
       return { ...nothing, paymentId: providerPaymentId, status: "?", problem: code };

@@ -17,15 +17,12 @@ export type Reconciled =
  */
 export async function reconcile({ day, at, by }: { day: string; at: Date; by: By }): Promise<Reconciled> {
   // Ours first: what is booked while the provider answers is then no difference.
-  const dated = await bookedOn(db(), day);
-  const listed = await listedOf(day, at);
-  const settled = listed.ok ? await datedOtherwise(dated, listed.rows, at) : listed;
-  if (!listed.ok || !settled.ok) {
-    const code = !listed.ok ? listed.code : !settled.ok ? settled.code : "PROVIDER_UNAVAILABLE";
+  const asked = await askedOf(day, await bookedOn(db(), day), at);
+  if (!asked.ok) {
+    const { code } = asked;
     await transaction((tx) => noteFailure(tx, { day, at, by, failure: code }));
     return { ok: false, code };
   }
-  const ours = dated.filter(({ id }) => !settled.ids.has(id));
   return transaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`payments.reconcile:${day}`}, 0))`);
     const [newer] = await tx
@@ -36,29 +33,32 @@ export async function reconcile({ day, at, by }: { day: string; at: Date; by: By
       .limit(1);
     // It was begun later and knows at least as much.
     if (newer !== undefined) return { ok: true, run: newer };
-    const sides = await bothSides(tx, listed.rows, ours);
+    const sides = await bothSides(tx, asked.there, asked.ours);
     return { ok: true, run: await keep(tx, sides, { day, at, by }) };
   });
 }
 
-/** Ours of the day that the provider's list lacks, yet it knows them as paid: it dates them on another day. */
-async function datedOtherwise(dated: readonly Here[], rows: readonly There[], at: Date) {
-  const listed = new Set(rows.map(({ paymentId }) => paymentId));
-  const ids = new Set<number>();
-  for (const { id, paymentId, posted } of dated) {
-    if (paymentId === null || posted === 0 || listed.has(paymentId)) continue;
-    const found = await isPaidThere(paymentId, posted, at);
+/** What the provider lists of a day; and ours of it, but what the list lacks and it knows as paid: it dates that on another day. */
+async function askedOf(day: string, dated: readonly Here[], at: Date) {
+  const listed = await listedOf(day, at);
+  if (!listed.ok) return listed;
+  const names = new Set(listed.rows.map(({ paymentId }) => paymentId));
+  const ours: Here[] = [];
+  for (const one of dated) {
+    const { paymentId, posted } = one;
+    const lacking = paymentId !== null && posted !== 0 && !names.has(paymentId);
+    const found = lacking ? await isPaidThere(paymentId, posted, at) : ({ ok: true, paid: false } as const);
     if (!found.ok) return found;
-    if (found.paid) ids.add(id);
+    if (!found.paid) ours.push(one);
   }
-  return { ok: true as const, ids };
+  return { ok: true as const, there: listed.rows, ours };
 }
 
 async function bothSides(tx: Tx, there: There[], dated: readonly Here[]): Promise<Sides> {
   const billed = await billedBy(tx, there);
   const others = await bookedFor(tx, there, billed);
-  const names = new Set(there.map(({ paymentId }) => paymentId));
-  const listed = others.filter(({ paymentId }) => paymentId !== null && names.has(paymentId));
+  const names = new Set<string | null>(there.map(({ paymentId }) => paymentId));
+  const listed = others.filter(({ paymentId }) => names.has(paymentId));
   const here = [...new Map([...dated, ...listed].map((one) => [one.id, one])).values()];
   return { there, here, others, billed, dealtWith: await dealtWith(tx, there) };
 }
@@ -107,16 +107,10 @@ async function keepTasks(tx: Tx, found: readonly Found[], day: string, at: Date)
   const gone = [...known]
     .filter(([name, { state }]) => state === "open" && !now.has(name))
     .map(([, { id }]) => id);
-  if (seen.length > 0) {
-    const ids = seen.map(({ id }) => id);
-    await tx.update(tasks).set({ seenAt: at }).where(inArray(tasks.id, ids));
-  }
-  if (back.length > 0) {
-    await tx.update(tasks).set({ state: "open", closedAt: null }).where(inArray(tasks.id, back));
-  }
-  if (gone.length > 0) {
-    await tx.update(tasks).set({ state: "vanished", closedAt: at }).where(inArray(tasks.id, gone));
-  }
+  const ids = seen.map(({ id }) => id);
+  await tx.update(tasks).set({ seenAt: at }).where(inArray(tasks.id, ids));
+  await tx.update(tasks).set({ state: "open", closedAt: null }).where(inArray(tasks.id, back));
+  await tx.update(tasks).set({ state: "vanished", closedAt: at }).where(inArray(tasks.id, gone));
   return { opened: fresh.length + back.length, vanished: gone.length };
 }
 
