@@ -8,8 +8,12 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import { later, type Someone } from "../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { moneyDesk, outgoingHalted, switchMoney, transfersOf } from "./money-desk.ts";
+import { enterSettlement, setSettlementAside } from "./settlements.ts";
+import { tradeNow } from "./trade.fixture.ts";
+import { decisionsFor } from "./views.decisions.ts";
 import { adminDispute } from "./views.dispute.ts";
 import { tradeRecords } from "./views.records.ts";
+import { settlements } from "./views.settlements.ts";
 import { readTranscript } from "./views.transcript.ts";
 import { adminTradesOf, adminUser, adminUsers } from "./views.users.ts";
 
@@ -449,5 +453,110 @@ describe("the money desk", () => {
     expect((await tell(admin, "2026-11-21")).ok).toBe(true);
     expect(await tell(admin, "2026-11-22")).toEqual({ ok: false, code: "DAY_AHEAD" });
     expect(await tell(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+  });
+});
+
+test("settlements of QPay are listed by who entered and confirmed them, twenty-five at a time, what waits without figures", async () => {
+  const [first, second] = [
+    await plantUser({ isAdmin: true, displayName: "First" }),
+    await plantUser({ isAdmin: true, displayName: "Second" }),
+  ];
+  const moment = new Date();
+  const enter = (who: Someone, bankReference: string) =>
+    later(moment, () => given(enterSettlement(who, { bankReference, received: 9_900, cost: 100 })));
+  const listed = async (before?: number) => (await given(settlements(first, { before }))).settlements;
+  const made = Array.from({ length: 27 }, () => `QPAY-${crypto.randomUUID().toUpperCase()}`);
+  for (const bankReference of made) {
+    await enter(first, bankReference);
+    await enter(second, bankReference);
+  }
+  const aside = made.map((reference) => `${reference}-A`)[0] ?? "";
+  await enter(first, aside);
+  const open = (await listed()).waiting.at(-1);
+  await later(moment, () => given(setSettlementAside(second, open?.id ?? 0, { reason: "not ours" })));
+  await enter(first, `${aside}-B`);
+  const all = await listed();
+  const row = {
+    received: 9_900,
+    cost: 100,
+    enteredBy: "First",
+    confirmedBy: "Second",
+    at: moment.toISOString(),
+  };
+  expect(all.recorded).toEqual(
+    made
+      .toReversed()
+      .slice(0, 25)
+      .map((bankReference) => ({ id: expect.any(Number), bankReference, ...row })) as never,
+  );
+  const own = { id: expect.any(Number), by: "First", own: true, obstacle: null };
+  expect(all.waiting.at(-1)).toEqual({ ...own, enteredAt: moment.toISOString() } as never);
+  const laid = {
+    id: open?.id ?? 0,
+    by: "First",
+    asideBy: "Second",
+    at: moment.toISOString(),
+    reason: "not ours",
+  };
+  expect(all.laidAside[0]).toEqual(laid);
+  const posted = await db().execute<{ journal: string; id: string }>(
+    sql`SELECT journal_id AS journal, id FROM payments.settlements WHERE journal_id IS NOT NULL ORDER BY journal_id`,
+  );
+  const [ids, journals] = [posted.map(({ id }) => Number(id)), posted.map(({ journal }) => Number(journal))];
+  const page = async (before?: number) => {
+    const { recorded, next } = await listed(before);
+    return { ids: recorded.map(({ id }) => id), next };
+  };
+  expect((await page()).ids).toEqual(ids.slice(-25).reverse());
+  expect(await page(journals[26])).toEqual({ ids: ids.slice(1, 26).reverse(), next: journals[1] ?? 0 });
+  expect(await page(journals[25])).toEqual({ ids: ids.slice(0, 25).reverse(), next: null });
+  expect((await given(settlements(first))).settlements).toEqual(await listed());
+  expect(await settlements(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+  await given(setSettlementAside(second, all.waiting.at(-1)?.id ?? 0, { reason: "not ours either" }));
+});
+
+describe("what may be decided about a trade", () => {
+  const decide = async ({ id }: Planted, userId = admin.userId) => {
+    return decisionsFor(db(), await tradeNow({ id }), userId, at);
+  };
+  const shares = (toBuyer: number, toSeller: number, fee: number) => ({ toBuyer, toSeller, fee });
+
+  test("is to close it without money, to pay the seller or to call it off, each with its sums", async () => {
+    expect(await decide(await plantTrade("initiated"))).toEqual({
+      ...{ complete: shares(0, 0, 0), cancel: shares(0, 0, 0), cancelledBy: null },
+    });
+    const planted = await plantTrade("settlement_pending");
+    await payIn(planted);
+    expect(await decide(planted)).toMatchObject({ cancel: shares(110_000, 0, 0), cancelledBy: null });
+    const done = { complete: null, cancel: null, cancelledBy: null };
+    expect(await decide(await plantTrade("cancelled"))).toEqual(done);
+    expect(await decide(await plantTrade("disputed"))).toEqual(done);
+  });
+
+  test("is not to call it off while somebody makes its transfer", async () => {
+    const planted = await plantTrade("settlement_pending");
+    await payIn(planted);
+    const id = await dueTo(planted);
+    expect((await decide(planted)).cancel).toEqual(shares(110_000, 0, 0));
+    await transaction((tx) => approve(tx, { id, at, by: by(admin.userId) }));
+    expect(await decide(planted)).toMatchObject({ cancel: null, cancelledBy: null });
+  });
+
+  test("of one that was ruled is its mediator's to call off, whom others are told", async () => {
+    const planted = await plantTrade("settlement_pending");
+    await payIn(planted);
+    const mediator = await plantUser({ isAdmin: true, displayName: "Mediator" });
+    await db().execute(sql`
+      INSERT INTO escrow.disputes (trade_id, opened_by, opened_from, opened_at, outcome, ended_at, taken_by, taken_at)
+      VALUES (${planted.id}, 'buyer', 'payment_confirmed', ${iso(0)}::timestamptz, 'release', ${iso(1)}::timestamptz,
+        ${mediator.userId}, ${iso(0)}::timestamptz)`);
+    expect(await decide(planted)).toMatchObject({ cancel: null, cancelledBy: "Mediator" });
+    expect(await decide(planted, mediator.userId)).toMatchObject({
+      ...{ cancel: shares(110_000, 0, 0), cancelledBy: null },
+    });
+    await db().execute(
+      sql`UPDATE escrow.trades SET status = 'cancelled', ended_at = now(), end_reason = 'admin' WHERE id = ${planted.id}`,
+    );
+    expect(await decide(planted)).toEqual({ complete: null, cancel: null, cancelledBy: null });
   });
 });
