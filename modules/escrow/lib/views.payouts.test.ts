@@ -71,6 +71,9 @@ describe("the account of a payout", () => {
     const deal = await settling();
     for (const who of [deal.admin, deal.second]) {
       expect(await read(who, deal)).toEqual({ ...lastFour, page: whole, whole: true });
+      expect(await must(payoutPage(who, deal.payout))).toMatchObject({
+        payout: { kind: "payout", payerBanks: [] },
+      });
     }
   });
 

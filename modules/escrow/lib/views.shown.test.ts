@@ -111,6 +111,7 @@ test("an invoice has expired from its last moment on", () => {
 test("a page holds so many rows, and says after which there is more where there is", () => {
   const rows = (many: number) => Array.from({ length: many }, (_, at) => ({ id: 9 - at }));
   expect(pageOf(rows(3), 2)).toEqual({ shown: [{ id: 9 }, { id: 8 }], next: 8 });
+  expect(pageOf(rows(9), 4).next).toBe(6);
   expect(pageOf(rows(2), 2)).toEqual({ shown: [{ id: 9 }, { id: 8 }], next: null });
   expect(pageOf([], 2)).toEqual({ shown: [], next: null });
 });

@@ -496,7 +496,7 @@ describe("administrators", () => {
         heldAmount: 110_000,
         receivedAmount: 110_000,
         ownTrade: false,
-        payouts: [{ kind: "payout", amount: 100_000, fee: 10_000, state: "due" }],
+        payouts: [{ kind: "payout", amount: 100_000, fee: 10_000, state: "due", payerBanks: [] }],
         infoExchange: { sellerInfo: null, sellerConfirmed: false },
       },
     });
