@@ -87,8 +87,8 @@ describe("the desk's list", () => {
     };
     for (const [sort, order] of Object.entries(orders) as Array<[keyof typeof orders, number[]]>) {
       const walked: number[] = [];
-      for (let before: number | undefined; walked.length < 4; before = walked.at(-1)) {
-        walked.push(...(await ids({ search: "ordered wares", sort, before, limit: 1 })));
+      for (const _ of made) {
+        walked.push(...(await ids({ search: "ordered wares", sort, before: walked.at(-1), limit: 1 })));
       }
       expect([sort, walked]).toEqual([sort, order]);
       expect(await ids({ search: "ordered wares", sort, before: walked.at(-1) })).toEqual([]);
@@ -117,8 +117,8 @@ describe("the desk's list", () => {
       ["oldest", [seven, eight, nine]],
     ] as const) {
       const walked: number[] = [];
-      for (let before: number | undefined; walked.length < 3; before = walked.at(-1)) {
-        walked.push(...(await ids({ ...may, sort, before, limit: 1 })));
+      for (const _ of made) {
+        walked.push(...(await ids({ ...may, sort, before: walked.at(-1), limit: 1 })));
       }
       expect([sort, walked]).toEqual([sort, [...order]]);
       expect(await ids({ ...may, sort, before: walked.at(-1) })).toEqual([]);
