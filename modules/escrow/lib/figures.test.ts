@@ -220,9 +220,9 @@ describe("a day of figures", () => {
     await payOut((await plantTrade()).id, daySpan(monday).from, 3);
     await payOut((await plantTrade()).id, daySpan(sunday).from, 6);
     await payOut((await plantTrade()).id, daySpan(sunday).from, 7);
-    const weeksAt = async (moment: Date) => {
+    const periodsAt = async (moment: Date, by: "day" | "week" = "week") => {
       const restore = at(moment);
-      const found = await periods(admin, { by: "week" }).finally(restore);
+      const found = await periods(admin, { by }).finally(restore);
       if (!found.ok) throw new Error(found.code);
       return found.periods;
     };
@@ -242,11 +242,17 @@ describe("a day of figures", () => {
     };
     expected[10] = { ...empty, ...one, from: daysAfter(monday, -7) };
     expected[0] = { ...empty, ...one, trades: 2, volume: 200_000, from: daysAfter(monday, -77) };
-    const weeks = await weeksAt(daySpan(sunday).from);
+    const weeks = await periodsAt(daySpan(sunday).from);
     expect(weeks).toEqual(expected);
-    expect(await weeksAt(later(daySpan(sunday).until, -1))).toEqual(weeks);
-    expect((await weeksAt(daySpan(monday).from)).at(-1)?.from).toBe(monday);
-    expect((await weeksAt(daySpan(sunday).until)).at(-1)?.from).toBe(daysAfter(monday, 7));
+    expect(await periodsAt(later(daySpan(sunday).until, -1))).toEqual(weeks);
+    const days = await periodsAt(daySpan(sunday).from, "day");
+    expect(days.map(({ from }) => from)).toEqual(days.map((_, n) => daysAfter(sunday, n - 29)));
+    expect([days.length, days.at(-1)]).toEqual([
+      30,
+      { from: sunday, trades: 1, volume: 100_000, fees: 20_000, payoutMinutes: 7 },
+    ]);
+    expect((await periodsAt(daySpan(monday).from)).at(-1)?.from).toBe(monday);
+    expect((await periodsAt(daySpan(sunday).until)).at(-1)?.from).toBe(daysAfter(monday, 7));
   });
 
   test("counts in the totals of all there is and is not hidden, closed or not", async () => {

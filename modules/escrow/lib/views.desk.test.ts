@@ -541,6 +541,10 @@ describe("what may be decided about a trade", () => {
     expect(await paid({})).toEqual({
       ...{ complete: shares(0, 100_000, 10_000), cancel: shares(110_000, 0, 0), cancelledBy: null },
     });
+    const settling = { ...tradeIn("settlement_pending"), id: nobody };
+    expect(await decisionsFor(db(), settling, admin.userId, at)).toEqual({
+      ...{ complete: null, cancel: shares(110_000, 0, 0), cancelledBy: null },
+    });
     // It is nobody's fault, so that by these terms the fee stays.
     expect((await paid({ feePolicy: "terms" })).cancel).toEqual(shares(100_000, 0, 10_000));
     const done = { complete: null, cancel: null, cancelledBy: null };

@@ -327,7 +327,11 @@ describe("the page of a payout or refund", () => {
 
   test("is none where there is no such payout, and for nobody else; one of no trade is a fault", async () => {
     const { first } = people;
-    const { refund, buyer } = await refunding();
+    const { id, refund, buyer } = await refunding();
+    const [payout] = await db().execute<{ id: string }>(sql`
+      INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
+      VALUES (${id}, 'payout', 'escrow', 5, 0, now(), now()) RETURNING id`);
+    expect(await pageOf(first, Number(payout?.id))).toMatchObject({ kind: "payout", payerBanks: [] });
     expect(await payoutPage(buyer, refund)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
     for (const none of [nobody, 0, Number.NaN]) {
       expect(await payoutPage(first, none)).toEqual({ ok: false, code: "PAYOUT_NOT_FOUND" });
