@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 
 // Each test begins at an empty desk: what is hidden is on none.
-beforeEach(() => db().execute(sql`UPDATE escrow.trades SET hidden_at = now() WHERE hidden_at IS NULL`));
+beforeEach(async () => {
+  await db().execute(sql`UPDATE escrow.trades SET hidden_at = now() WHERE hidden_at IS NULL`);
+});
 
 async function ids(filter: Partial<AdminFilter>): Promise<number[]> {
   const found = await adminTrades(admin, { limit: 50, ...filter });
@@ -41,6 +43,7 @@ describe("the desk's search", () => {
     await describeTrade(id, "Дота хоёрын ХАЯГ, түвшин 60");
     expect(await ids({ search: "хаяг" })).toEqual([id]);
     expect(await ids({ search: "үвши" })).toEqual([id]);
+    expect(await ids({ search: "  үвш " })).toEqual([id]);
     expect(await ids({ search: "хаях" })).toEqual([]);
   });
 
@@ -61,6 +64,7 @@ describe("the desk's search", () => {
     expect(await ids({ search: username.slice(2) })).toEqual([]);
     expect(await ids({ search: planted.buyer.username })).toEqual([planted.id]);
     expect(await ids({ search: `  ${username}  ` })).toEqual([planted.id]);
+    expect(await ids({ search: username.slice(0, 3) })).toEqual([planted.id]);
     expect(await ids({ search: username.slice(0, 2) })).toEqual([]);
     expect(await ids({ search: username, money: "held" })).toEqual([]);
   });
@@ -95,6 +99,7 @@ describe("the desk's list", () => {
       const gone = sort === "oldest" ? 0 : 999_999_999;
       expect(await ids({ search: "ordered wares", sort, before: gone })).toEqual(order);
     }
+    expect(await ids({ search: "ordered wares", sort: "oldest", before: 999_999_999 })).toEqual([]);
   });
 
   test("of some days goes on by the moment of birth, also where that is not the order of ids", async () => {
