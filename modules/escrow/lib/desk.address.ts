@@ -12,13 +12,8 @@ export const deskQuery = adminFilter.refine(
 
 /** What an address asks of the list; a part of it that says nothing known is passed over. */
 export function readDesk(query: URLSearchParams) {
-  const read = <T>(
-    name: string,
-    schema: { safeParse: (value: unknown) => { success: boolean; data?: T } },
-  ) => {
-    const given = query.get(name);
-    return given === null || given === "" ? undefined : schema.safeParse(given).data;
-  };
+  const read = <T>(name: string, schema: { safeParse: (value: unknown) => { success: boolean; data?: T } }) =>
+    schema.safeParse(query.get(name)).data;
   const status = read<string | undefined>("status", shape.status);
   return {
     search: read<string | undefined>("q", shape.search),

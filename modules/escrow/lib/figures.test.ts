@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
 import { day as dayOf, daySpan, daysAfter } from "#format";
 import { approve, book, createDue, markSent } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -20,8 +21,12 @@ let admin: Awaited<ReturnType<typeof plantUser>>;
 
 /** A planted trade that began, and was paid where its status says so, so many days ago. */
 async function plantDaysAgo(days: number, status = "payment_confirmed"): Promise<number> {
-  const { id } = await plantTrade(status);
-  const moment = daysAgo(days).toISOString();
+  return bornAt(await plantTrade(status), daysAgo(days));
+}
+
+/** Lets a planted trade have begun, and been paid, at a moment. */
+async function bornAt({ id }: { id: number }, at: Date): Promise<number> {
+  const moment = at.toISOString();
   await db().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE escrow.trades DISABLE TRIGGER keep_frozen`);
     await tx.execute(sql`UPDATE escrow.trades SET created_at = ${moment}::timestamptz,
@@ -151,5 +156,121 @@ describe("figures", () => {
   test("are for administrators alone", async () => {
     const user = await plantUser();
     expect(await periods(user, { by: "day" })).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+  });
+});
+
+describe("a day of figures", () => {
+  const hour = 3_600_000;
+  const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
+  const nothing = { trades: 0, paid: 0, volume: 0, fees: 0, payouts: 0, payoutSeconds: 0 };
+  const written = () => db().select().from(dayFigures).orderBy(dayFigures.day);
+  let years = 0;
+  /** A Monday on which nothing has happened yet, and nothing in the months around it; no day is closed. */
+  async function freshMonday(): Promise<string> {
+    await db().delete(dayFigures);
+    return daysAfter("2001-01-01", 364 * ++years);
+  }
+  const at = (moment: Date) => setClock(() => moment);
+
+  test("is closed an hour after its end, with all that came about in it, and then stays as it is", async () => {
+    const day = await freshMonday();
+    const { from, until } = daySpan(day);
+    const first = await bornAt(await plantTrade(), from);
+    await bornAt(await plantTrade("initiated"), later(until, -1));
+    await bornAt(await plantTrade(), later(from, -1));
+    await bornAt(await plantTrade(), until);
+    await payOut(first, later(from, hour), 90);
+    await closeDays(later(until, hour - 1));
+    const before = (await written()).at(-1);
+    expect(before).toEqual({ ...nothing, day: daysAfter(day, -1), trades: 1, paid: 1, volume: 100_000 });
+    await closeDays(later(until, hour));
+    const closed = await written();
+    const own = { day, trades: 2, paid: 1, volume: 100_000, fees: 10_000, payouts: 1, payoutSeconds: 5_400 };
+    expect(closed.slice(-2)).toEqual([before as typeof own, own]);
+    await bornAt(await plantTrade(), from);
+    await closeDays(later(until, 2 * hour));
+    expect(await written()).toEqual(closed);
+    const next = { ...nothing, day: daysAfter(day, 1), trades: 1, paid: 1, volume: 100_000 };
+    const near = async (since: string) => {
+      return (await figuresFrom(since)).filter((one) => one.day < daysAfter(day, 99));
+    };
+    expect(await near(day)).toEqual([own, next]);
+    expect(await near(daysAfter(day, 1))).toEqual([next]);
+    expect(await near(daysAfter(day, 2))).toEqual([]);
+  });
+
+  test("is written where nothing came about in it, when it is the last; those without anything before it are not", async () => {
+    const day = await freshMonday();
+    await bornAt(await plantTrade(), daySpan(daysAfter(day, -2)).from);
+    await closeDays(later(daySpan(day).until, hour));
+    expect((await written()).slice(-2)).toEqual([
+      { ...nothing, day: daysAfter(day, -2), trades: 1, paid: 1, volume: 100_000 },
+      { ...nothing, day },
+    ]);
+    const closed = await written();
+    await closeDays(later(daySpan(day).from, hour));
+    expect(await written()).toEqual(closed);
+  });
+
+  test("stands in its week, from Monday to Sunday; how long sellers waited is their mean, in whole minutes", async () => {
+    const monday = await freshMonday();
+    const sunday = daysAfter(monday, 6);
+    for (const back of [0, 6, 7, 77, 78, 84]) {
+      await bornAt(await plantTrade(), daySpan(daysAfter(sunday, -back)).from);
+    }
+    await payOut((await plantTrade()).id, daySpan(monday).from, 3);
+    await payOut((await plantTrade()).id, daySpan(sunday).from, 6);
+    await payOut((await plantTrade()).id, daySpan(sunday).from, 7);
+    const periodsAt = async (moment: Date, by: "day" | "week" = "week") => {
+      const restore = at(moment);
+      const found = await periods(admin, { by }).finally(restore);
+      if (!found.ok) throw new Error(found.code);
+      return found.periods;
+    };
+    const empty = { trades: 0, volume: 0, fees: 0, payoutMinutes: null };
+    const expected = Array.from({ length: 12 }, (_, n) => ({
+      ...empty,
+      from: daysAfter(monday, 7 * (n - 11)),
+    }));
+    const one = { trades: 1, volume: 100_000 };
+    expected[11] = {
+      ...empty,
+      from: monday,
+      trades: 2,
+      volume: 200_000,
+      fees: 30_000,
+      payoutMinutes: 5 as never,
+    };
+    expected[10] = { ...empty, ...one, from: daysAfter(monday, -7) };
+    expected[0] = { ...empty, ...one, trades: 2, volume: 200_000, from: daysAfter(monday, -77) };
+    const weeks = await periodsAt(daySpan(sunday).from);
+    expect(weeks).toEqual(expected);
+    expect(await periodsAt(later(daySpan(sunday).until, -1))).toEqual(weeks);
+    const days = await periodsAt(daySpan(sunday).from, "day");
+    expect(days.map(({ from }) => from)).toEqual(days.map((_, n) => daysAfter(sunday, n - 29)));
+    expect([days.length, days.at(-1)]).toEqual([
+      30,
+      { from: sunday, trades: 1, volume: 100_000, fees: 20_000, payoutMinutes: 7 },
+    ]);
+    expect((await periodsAt(daySpan(monday).from)).at(-1)?.from).toBe(monday);
+    expect((await periodsAt(daySpan(sunday).until)).at(-1)?.from).toBe(daysAfter(monday, 7));
+  });
+
+  test("counts in the totals of all there is and is not hidden, closed or not", async () => {
+    const monday = await freshMonday();
+    await db().execute(sql`UPDATE escrow.trades SET hidden_at = now() WHERE id = ${(await plantTrade()).id}`);
+    const [row] = await db().execute<{ trades: number; volume: number; users: number }>(sql`
+      SELECT count(*)::int AS trades, coalesce(sum(amount) FILTER (WHERE confirmed_at IS NOT NULL), 0)::int AS volume,
+        (SELECT count(*)::int FROM identity.users WHERE deleted_at IS NULL) AS users
+      FROM escrow.trades WHERE hidden_at IS NULL`);
+    const all = {
+      totalUsers: row?.users ?? 0,
+      totalTransactions: row?.trades ?? 0,
+      totalVolume: row?.volume ?? 0,
+    };
+    expect(await stats()).toEqual(all);
+    await closeDays(daySpan(monday).from);
+    expect(await stats()).toEqual(all);
+    expect(await adminStats(await plantUser())).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 });

@@ -29,8 +29,8 @@ export async function closeDays(at: Date): Promise<void> {
   const { until } = daySpan(through);
   if (from >= until) return;
   const over = await count(db(), from, until);
-  // The last day is written even where nothing happened: it says how far we are.
-  const days = over.some(({ day }) => day === through) ? over : [...over, { day: through, ...nothing }];
+  // The last day is written even where nothing happened: it says how far we are. Where it has figures they stand before this.
+  const days = [...over, { day: through, ...nothing }];
   await transaction(async (tx) => {
     for (let i = 0; i < days.length; i += 1_000) {
       await tx

@@ -27,7 +27,7 @@ export function clocksOf(deadlines: Deadlines, at: Date, extended: Extensions = 
         extendedMinutes: Math.round((extended[kind] ?? 0) / 60_000),
       };
     })
-    .sort((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
+    .sort((a, b) => a.dueAt.localeCompare(b.dueAt));
 }
 
 /** By how many milliseconds each live deadline of a trade was put off. */

@@ -6,6 +6,7 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import { plantRoom, plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { saveBankInfo } from "./information.bank.ts";
 import { statuses } from "./machine/types.ts";
+import { historyOf } from "./views.history.ts";
 import { trade } from "./views.party.ts";
 import { roomStandings, roomsByCode } from "./views.rooms.ts";
 
@@ -44,6 +45,7 @@ describe("where the trades of rooms stand", () => {
         ...{ status, turn, standing, role, grossAmount, netAmount, paidAmount, due },
         own: turn.startsWith(side) && status !== "payment_processing",
         keptFor: ["completed", "cancelled"].includes(status) ? null : "TRADE_UNDER_WAY",
+        over: ["completed", "cancelled"].includes(status),
       });
     }
   });
@@ -60,7 +62,12 @@ describe("where the trades of rooms stand", () => {
     const { roomId, id, buyer, seller } = await plantTrade("cancelled");
     const at = new Date();
     await transaction(async (tx) => {
-      const paid = { providerPaymentId: "p", invoiceId: crypto.randomUUID(), amount: 110_000, paidAt: at };
+      const paid = {
+        providerPaymentId: crypto.randomUUID(),
+        invoiceId: crypto.randomUUID(),
+        amount: 110_000,
+        paidAt: at,
+      };
       await book(tx, { reference: id, rows: [paid], owed: 110_000, at });
       await createDue(tx, {
         reference: id,
@@ -82,6 +89,41 @@ describe("where the trades of rooms stand", () => {
       due: { refund: { amount: 110_000 } },
     });
     expect(theirs.get(roomId)).toMatchObject({ own: false, keptFor: "MONEY_HELD" });
+  });
+
+  test("a part that came in leaves the rest for the buyer to pay", async () => {
+    const { roomId, id, buyer } = await plantTrade("payment_processing");
+    const part = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 5_000 };
+    await transaction((tx) => {
+      const at = new Date();
+      return book(tx, { reference: id, rows: [{ ...part, paidAt: at }], owed: 110_000, at });
+    });
+    const found = (await roomStandings(buyer, [roomId])).get(roomId);
+    expect(found).toMatchObject({ own: true, turn: "buyer_pay", paidAmount: 5_000 });
+  });
+
+  test("each has the money of its own trade alone", async () => {
+    const [one, other] = [await plantTrade("cancelled"), await plantTrade("cancelled")];
+    await db().execute(sql`
+      INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
+      VALUES (${one.id}, 'refund', 'escrow', 5, 0, now(), now())`);
+    const { userId } = one.buyer;
+    await db().transaction(async (tx) => {
+      await tx.execute(sql`ALTER TABLE escrow.trades DISABLE TRIGGER keep_frozen`);
+      await tx.execute(sql`UPDATE escrow.trades SET buyer_id = ${userId} WHERE id = ${other.id}`);
+      await tx.execute(sql`ALTER TABLE escrow.trades ENABLE TRIGGER keep_frozen`);
+    });
+    const found = await roomStandings(one.buyer, [one.roomId, other.roomId]);
+    const money = ({ roomId }: { roomId: number }) => [
+      found.get(roomId)?.standing.money,
+      found.get(roomId)?.keptFor,
+    ];
+    expect([money(one), money(other)]).toEqual([
+      ["held", "MONEY_HELD"],
+      ["none", null],
+    ]);
+    const listed = await historyOf(one.buyer);
+    expect(listed.ok && listed.transactions.map(({ standing }) => standing.money)).toEqual(["none", "held"]);
   });
 
   test("are told to the two of a trade alone, and not of rooms without one", async () => {
@@ -112,5 +154,6 @@ test("a room is found by how its transaction's code begins, and only by its two 
   expect(await roomsByCode(seller, code.slice(0, 7).toLowerCase())).toEqual([roomId]);
   expect(await roomsByCode(buyer, ` ${code} `)).toEqual([roomId]);
   expect(await roomsByCode(await plantUser(), code)).toEqual([]);
-  for (const begun of ["", "MM", "MM%", "' OR 1=1"]) expect(await roomsByCode(seller, begun)).toEqual([]);
+  for (const begun of ["", "MM", "MM%", "' OR 1=1", `${code}\0`, `\0${code}`])
+    expect(await roomsByCode(seller, begun)).toEqual([]);
 });

@@ -48,6 +48,9 @@ describe("where a trade stands", () => {
     expect(money("done", "due")).toBe("held");
     expect(money("void", "done")).toBe("returned");
     expect(money("void")).toBe("none");
+    expect(standingOf(cancelled, [{ kind: "payout", state: "due" }])).toEqual({
+      ...{ money: "none", done: ["agreed", "paid", "held"], ended: true, payingOut: false },
+    });
   });
 
   test("a trade closed with nothing held releases nothing and is over", () => {
@@ -67,6 +70,7 @@ describe("where a trade stands", () => {
     expect(done({ ...paid, handedOverAt: at })).toEqual(["agreed", "paid", "held", "handedOver"]);
     // The buyer's word that all is well says that it was handed over, whether the seller said so or not.
     expect(done({ ...paid, buyerCompletedAt: at })).toEqual(["agreed", "paid", "held", "handedOver"]);
+    expect(done({ ...paid, sellerCompletedAt: at })).toEqual(["agreed", "paid", "held"]);
     const both = { ...paid, buyerCompletedAt: at, sellerCompletedAt: at };
     expect(done(both)).toEqual(["agreed", "paid", "held", "handedOver", "confirmed"]);
     expect(done({ ...both, status: "completed", endReason: "paid_out" })).toHaveLength(6);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { configure } from "#config";
 import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
 import { book, createDue } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
+import { plantRoom, plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { statusesOf } from "./desk.filter.ts";
 import { adminTrades } from "./desk.list.ts";
 import { saveBankInfo } from "./information.bank.ts";
@@ -16,6 +18,16 @@ import { adminStats } from "./views.stats.ts";
 import { steps } from "./views.steps.ts";
 
 useDatabase();
+
+const account = {
+  infoType: "seller",
+  accountName: "Bat Erdene",
+  bankName: "Khan Bank",
+  accountNumber: "5012345678",
+  ibanNumber: undefined,
+  phoneNumber: "99112233",
+  email: "bat@example.mn",
+} as const;
 
 type Planted = Awaited<ReturnType<typeof plantTrade>>;
 
@@ -94,15 +106,7 @@ describe("a trade for its parties", () => {
     const planted = await plantTrade("exchange_completed");
     expect(await allowedTo(planted, "seller")).not.toContain("confirm");
     expect((await viewOf(planted, "buyer")).turn).toBe("seller_destination");
-    await saveBankInfo(planted.seller, planted.id, {
-      infoType: "seller",
-      accountName: "Bat Erdene",
-      bankName: "Khan Bank",
-      accountNumber: "5012345678",
-      ibanNumber: undefined,
-      phoneNumber: "99112233",
-      email: "bat@example.mn",
-    });
+    await saveBankInfo(planted.seller, planted.id, account);
     expect(await allowedTo(planted, "seller")).toContain("confirm");
     expect((await viewOf(planted, "buyer")).turn).toBe("seller_confirm");
   });
@@ -152,6 +156,242 @@ describe("a trade for its parties", () => {
       "completed",
     ]);
     expect(read.ok && read.steps.filter(({ completedAt }) => completedAt !== null)).toHaveLength(1);
+  });
+});
+
+describe("the whole answer", () => {
+  const at = new Date("2026-11-21T09:00:00.000Z");
+  const iso = (minutes: number) => new Date(at.getTime() + minutes * 60_000).toISOString();
+  const when = (minutes: number) => sql`${iso(minutes)}::timestamptz`;
+  const invoiceId = () => crypto.randomUUID();
+
+  async function shown(planted: Planted, side: "seller" | "buyer") {
+    const restore = setClock(() => at);
+    try {
+      return await viewOf(planted, side);
+    } finally {
+      restore();
+    }
+  }
+
+  /** The invoice that a trade shows, as the provider has answered it. */
+  async function invoiced(planted: Planted, state: "open" | "cancelled" | "reserved") {
+    const id = invoiceId();
+    await db().execute(sql`
+      INSERT INTO payments.invoices (id, reference, amount, description, state, provider_id, qr_text, short_url, created_at,
+        expires_at, opened_at, ended_at)
+      VALUES (${id}, ${planted.id}, 110000, 'x', ${state}, ${id}, 'qr', 'https://qpay.mn/x', ${when(-9)}, ${when(1)}, ${when(-9)},
+        ${state === "cancelled" ? when(-1) : null})`);
+    await db().execute(sql`UPDATE escrow.trades SET invoice_id = ${id} WHERE id = ${planted.id}`);
+    return id;
+  }
+
+  test("to a payer has the invoice, what came in and what is still to be paid", async () => {
+    const planted = await plantTrade("payment_processing");
+    const id = await invoiced(planted, "open");
+    await transaction(async (tx) => {
+      const row = { providerPaymentId: crypto.randomUUID(), invoiceId: id, amount: 60_000, paidAt: at };
+      await book(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
+    });
+    await db().execute(sql`
+      INSERT INTO escrow.deadlines (trade_id, kind, state, started_at, due_at, extended_ms)
+      VALUES (${planted.id}, 'payment_window', 'running', ${when(-9)}, ${when(9)}, 120000)`);
+    await db().execute(sql`
+      INSERT INTO escrow.steps (trade_id, step, completed_at) VALUES (${planted.id}, 'initiated', ${when(-9)})`);
+    const view = await shown(planted, "buyer");
+    const { can: _, infoExchange: __, ...rest } = view;
+    const person = ({ userId, username }: { userId: number; username: string }) => {
+      return { id: userId, username, displayName: "Bat Erdene", avatarInitials: "BE" };
+    };
+    const step = (name: string, completedAt: string | null = null) => ({ step: name, completedAt });
+    expect(rest).toEqual({
+      ...{ id: planted.id, transactionCode: planted.code, chatRoomId: planted.roomId },
+      ...{
+        buyerId: planted.buyer.userId,
+        sellerId: planted.seller.userId,
+        amount: 100_000,
+        serviceFee: 10_000,
+      },
+      ...{ feePayer: "buyer", grossAmount: 110_000, netAmount: 100_000, status: "payment_processing" },
+      ...{ paymentMethod: "qpay", description: null, createdAt: view.createdAt, updatedAt: view.updatedAt },
+      ...{ invoiceId: id, qrImageUrl: `/qr/${id}.png` },
+      ...{ buyerConfirmedComplete: false, sellerConfirmedComplete: false },
+      ...{ buyerConfirmedCancel: false, sellerConfirmedCancel: false },
+      ...{ handedOverAt: null, handOverNote: null, endReason: null, endedAt: null, role: "buyer" },
+      ...{ buyer: person(planted.buyer), seller: person(planted.seller) },
+      ...{ paidAmount: 60_000, remainingAmount: 50_000, heldAmount: 60_000, refundAmount: 60_000 },
+      confirmations: { payment: null, buyer: null, seller: null },
+      ...{ due: { payoutAmount: null, refund: null }, turn: "buyer_pay" },
+      standing: { money: "waiting", done: ["agreed"], ended: false, payingOut: false },
+      clocks: [{ kind: "payment_window", dueAt: iso(9), overdue: false, paused: false, extendedMinutes: 2 }],
+      serverTime: iso(0),
+      invoice: {
+        ...{ invoiceId: id, amount: 110_000, qrImageUrl: `/qr/${id}.png`, shortUrl: "https://qpay.mn/x" },
+        ...{ bankLinks: [], expiresAt: iso(1), expired: false },
+      },
+      steps: [
+        step("initiated", iso(-9)),
+        ...["payment_initiated", "payment_processing", "exchange_info", "completed"].map((name) =>
+          step(name),
+        ),
+      ],
+      vault: {
+        ...{ state: "none", sealedAt: null, openedAt: null, openedCount: 0, checkBy: null, overdue: false },
+        ...{
+          checked: { password: false, secondFactor: false, recovery: false },
+          destroyedAt: null,
+          earlier: [],
+        },
+      },
+      ...{ dispute: null, hidden: false },
+    } as never);
+    await transaction(async (tx) => {
+      const row = { providerPaymentId: crypto.randomUUID(), invoiceId: id, amount: 60_000, paidAt: at };
+      await book(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
+    });
+    expect(await shown(planted, "buyer")).toMatchObject({ paidAmount: 110_000, remainingAmount: 0 });
+  });
+
+  test("has no invoice that is not open or no longer to be paid, and no clock put off that is over", async () => {
+    for (const [status, state] of [
+      ["payment_initiated", "cancelled"],
+      ["payment_initiated", "reserved"],
+      ["cancelled", "open"],
+    ] as const) {
+      const planted = await plantTrade(status);
+      const id = await invoiced(planted, state);
+      expect(await shown(planted, "seller")).toMatchObject({ invoiceId: id, invoice: null });
+    }
+    const planted = await plantTrade("payment_initiated");
+    await db().execute(sql`UPDATE escrow.trades SET invoice_id = ${invoiceId()} WHERE id = ${planted.id}`);
+    await db().execute(sql`
+      INSERT INTO escrow.deadlines (trade_id, kind, state, started_at, due_at, extended_ms, closed_at) VALUES
+      (${planted.id}, 'payment_window', 'closed', ${when(-9)}, ${when(9)}, 120000, ${when(0)}),
+      (${planted.id}, 'payment_window', 'running', ${when(-9)}, ${when(0)}, 0, NULL)`);
+    expect(await shown(planted, "seller")).toMatchObject({
+      ...{ invoice: null, remainingAmount: 110_000 },
+      clocks: [{ kind: "payment_window", overdue: true, extendedMinutes: 0 }],
+    });
+  });
+
+  test("has when each side confirmed, the latest dispute, and what is due to whom", async () => {
+    const planted = await plantTrade("settlement_pending");
+    const { id, seller, buyer } = planted;
+    await db().execute(sql`
+      INSERT INTO escrow.disputes (trade_id, opened_by, opened_from, opened_at, outcome, ended_at)
+      VALUES (${id}, 'buyer', 'payment_confirmed', ${when(1)}, 'withdrawn', ${when(2)})`);
+    await transaction(async (tx) => {
+      const row = {
+        providerPaymentId: crypto.randomUUID(),
+        invoiceId: invoiceId(),
+        amount: 110_000,
+        paidAt: at,
+      };
+      await book(tx, { reference: id, rows: [row], owed: 110_000, at });
+      const due = { reference: id, fee: 0, dueAt: at, at, by: { userId: null } };
+      await createDue(tx, { ...due, kind: "payout", amount: 70_000, recipientId: seller.userId });
+      await createDue(tx, { ...due, kind: "refund", amount: 40_000, recipientId: buyer.userId });
+    });
+    await db().execute(sql`
+      UPDATE escrow.trades SET buyer_completed_at = ${when(3)}, seller_completed_at = ${when(4)}, hidden_at = ${when(5)} WHERE id = ${id}`);
+    const view = await shown(planted, "seller");
+    expect(view).toMatchObject({
+      ...{
+        role: "seller",
+        turn: "buyer_refund_account",
+        heldAmount: 110_000,
+        remainingAmount: 0,
+        hidden: true,
+      },
+      confirmations: { payment: expect.any(String), buyer: iso(3), seller: iso(4) },
+      due: { payoutAmount: 70_000, refund: { amount: 40_000, sent: false, accountGiven: false } },
+      dispute: { openedBy: "buyer", outcome: "withdrawn", openedAt: iso(1), endedAt: iso(2) },
+    });
+    expect(view.confirmations.payment).not.toBe(iso(3));
+    const room = await tradeOfRoom(buyer, planted.roomId);
+    expect(room).toMatchObject({ ok: true, trade: { id, role: "buyer" } });
+    expect(await tradeOfRoom(buyer, await plantRoom(seller.userId, buyer.userId))).toEqual({
+      ok: true,
+      trade: null,
+    });
+  });
+
+  test("to an administrator has both people as they are reached, the money and all that may be decided", async () => {
+    const admin = await plantUser({ isAdmin: true, displayName: "Desk" });
+    const planted = await plantTrade("payment_confirmed");
+    const { id, code, seller, buyer } = planted;
+    const invoice = await invoiced(planted, "cancelled");
+    await saveBankInfo(seller, id, account);
+    await db().execute(sql`
+      UPDATE identity.users SET phone_number = '+97699112233', bank_account = '5012' WHERE id = ${buyer.userId}`);
+    const paid = { providerPaymentId: crypto.randomUUID(), invoiceId: invoice, amount: 115_000, paidAt: at };
+    await transaction((tx) =>
+      book(tx, { reference: id, rows: [{ ...paid, payerBank: "050000" }], owed: 110_000, at }),
+    );
+    await db().execute(sql`
+      INSERT INTO escrow.deadlines (trade_id, kind, state, started_at, due_at) VALUES (${id}, 'hand_over', 'running', ${when(-9)}, ${when(0)})`);
+    await db().execute(sql`
+      INSERT INTO escrow.disputes (trade_id, opened_by, opened_from, opened_at, outcome, ended_at)
+      VALUES (${id}, 'buyer', 'payment_confirmed', ${when(1)}, 'withdrawn', ${when(2)})`);
+    await db().execute(sql`
+      INSERT INTO escrow.hand_confirmations (trade_id, amount, bank_reference, proposed_by, proposed_at)
+      VALUES (${id}, 5, ${invoice}, ${admin.userId}, ${when(0)})`);
+    await db().execute(
+      sql`INSERT INTO escrow.steps (trade_id, step, completed_at) VALUES (${id}, 'initiated', ${when(-9)})`,
+    );
+    const read = async (who: typeof admin) => {
+      const restore = setClock(() => at);
+      const found = await adminTrade(who, id).finally(restore);
+      if (!found.ok) throw new Error(found.code);
+      return found.detail;
+    };
+    const detail = await read(admin);
+    const { transaction: listed, infoExchange, vault, payouts, invoices, ...rest } = detail;
+    const person = (of: typeof admin, more: object) => {
+      const { userId, username, email } = of;
+      return { id: userId, username, displayName: "Bat Erdene", avatarInitials: "BE", email, ...more };
+    };
+    const sums = { toBuyer: 0, toSeller: 0, fee: 0 };
+    expect(rest).toEqual({
+      buyer: person(buyer, { phoneNumber: "+97699112233", bankAccount: "5012" }),
+      seller: person(seller, { phoneNumber: null, bankAccount: null }),
+      steps: ["initiated", "payment_initiated", "payment_processing", "exchange_info", "completed"].map(
+        (step, at) => {
+          return { step, completedAt: at === 0 ? iso(-9) : null };
+        },
+      ),
+      ...{ heldAmount: 110_000, receivedAmount: 110_000 },
+      clocks: [{ kind: "hand_over", dueAt: iso(0), overdue: true, paused: false, extendedMinutes: 0 }],
+      disputes: [
+        {
+          ...{ openedBy: "buyer", openedFrom: "payment_confirmed", openedAt: iso(1), outcome: "withdrawn" },
+          ...{ refundAmount: null, endedAt: iso(2), mediator: null, statements: [] },
+        },
+      ],
+      byHand: { open: { id: expect.any(Number), by: "Desk", own: true, obstacle: null }, laidAside: [] },
+      decisions: {
+        complete: { ...sums, toSeller: 100_000, fee: 10_000 },
+        cancel: { ...sums, toBuyer: 110_000 },
+        cancelledBy: null,
+      },
+      ...{ hiddenAt: null, erasedAt: null, ownTrade: false, serverTime: iso(0) },
+    } as never);
+    expect(listed).toMatchObject({ id, transactionCode: code, standing: { money: "held" } });
+    expect([infoExchange.transactionId, vault.state]).toEqual([id, "none"]);
+    expect(invoices).toMatchObject([{ id: invoice, state: "cancelled" }]);
+    expect(payouts).toMatchObject([
+      ...[{ kind: "refund", amount: 5_000, fourEyes: false, payerBanks: ["050000"], destinationDigest: "" }],
+    ]);
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 4_999 });
+    const own = await read({ ...buyer, isAdmin: true });
+    configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+    expect(own).toMatchObject({
+      ownTrade: true,
+      byHand: { open: null, laidAside: [] },
+      payouts: [{ fourEyes: true }],
+    });
+    await db().execute(sql`UPDATE escrow.trades SET hidden_at = ${when(6)} WHERE id = ${id}`);
+    expect(await read(admin)).toMatchObject({ hiddenAt: iso(6), erasedAt: null });
   });
 });
 
@@ -256,7 +496,7 @@ describe("administrators", () => {
         heldAmount: 110_000,
         receivedAmount: 110_000,
         ownTrade: false,
-        payouts: [{ kind: "payout", amount: 100_000, fee: 10_000, state: "due" }],
+        payouts: [{ kind: "payout", amount: 100_000, fee: 10_000, state: "due", payerBanks: [] }],
         infoExchange: { sellerInfo: null, sellerConfirmed: false },
       },
     });

@@ -8,7 +8,6 @@ import {
   type OverseenUser,
   overseeUser,
   type PeoplePage,
-  requireAdmin,
   searchPeople,
 } from "#modules/identity";
 import { trades } from "./schema.ts";
@@ -46,12 +45,8 @@ export async function adminTradesOf(
   userId: number,
   page: Page = { limit: 100 },
 ): Promise<{ ok: true; transactions: HistoryView[] } | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
-  const admin = requireAdmin(actor);
-  if (!admin.ok) return admin;
-  const transactions = await historyRows(userId, page);
-  if (transactions.length > 0) return { ok: true, transactions };
   const known = await overseeUser(actor, userId);
-  return known.ok ? { ok: true, transactions } : known;
+  return known.ok ? { ok: true, transactions: await historyRows(userId, page) } : known;
 }
 
 const none: TradeCounts = { bought: 0, sold: 0, completed: 0 };

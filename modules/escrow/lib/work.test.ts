@@ -50,16 +50,24 @@ async function failedMail(): Promise<number> {
 }
 
 const actions = async () => (await list({ limit: 50 })).entries.map(({ action }) => action);
+/** What the log keeps of the last of these: who, from where, of what and what became of it. */
+async function logged(action: string) {
+  const [entry] = (await list({ action, limit: 1 })).entries;
+  return { userId: entry?.userId, ip: entry?.ip, subject: entry?.subject, data: entry?.data };
+}
+const admins = () => ({ userId: admin.userId, ip: admin.ip });
 
 describe("a job that failed every time", () => {
   test("waits, is tried again as if it were new, and is gone from the work; the log has it", async () => {
+    ran.length = 0;
     const id = await deadJob("again");
     works = true;
     expect(await retryJob(admin, id)).toEqual({ ok: true, changed: true });
     expect((await queue()).chores).toEqual([]);
     await drainJobs();
     expect(ran).toEqual(["again"]);
-    expect(await actions()).toContain("job.retried");
+    const data = { name: "test.flaky", before: "failed", after: "waiting" };
+    expect(await logged("job.retried")).toEqual({ ...admins(), subject: { kind: "job", id }, data });
     expect(await retryJob(admin, id)).toEqual({ ok: false, code: "NOT_FOUND" });
   });
 
@@ -69,8 +77,9 @@ describe("a job that failed every time", () => {
     expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
     works = true;
     await drainJobs();
-    expect(ran).toEqual(["again"]);
-    expect(await actions()).toContain("job.dropped");
+    expect(ran).not.toContain("aside");
+    const data = { name: "test.flaky", before: "failed", after: "dropped" };
+    expect(await logged("job.dropped")).toEqual({ ...admins(), subject: { kind: "job", id }, data });
   });
 
   test("is nobody else's, and an id that is none names nothing", async () => {
@@ -78,7 +87,16 @@ describe("a job that failed every time", () => {
     const user = await plantUser();
     expect(await retryJob(user, id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
     expect(await dropJob(user, id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
-    for (const none of ["", "1", "x".repeat(36), crypto.randomUUID()]) {
+    for (const none of [
+      "",
+      "1",
+      "x".repeat(36),
+      `${id} `,
+      ` ${id}`,
+      `${id}0`,
+      `0${id}`,
+      crypto.randomUUID(),
+    ]) {
       expect(await dropJob(admin, none)).toEqual({ ok: false, code: "NOT_FOUND" });
     }
     expect(await dropJob(admin, id)).toMatchObject({ ok: true });
@@ -96,6 +114,7 @@ describe("a mail that could not be sent", () => {
     expect(await settleMail(admin, id)).toEqual({ ok: true, changed: false });
     expect((await queue()).chores).toEqual([]);
     expect(await actions()).toContain("mail_failure_settled");
+    expect(await logged("mail_failure_settled")).toMatchObject(admins());
     expect(await settleMail(admin, 999_999)).toEqual({ ok: false, code: "NOT_FOUND" });
   });
 });
