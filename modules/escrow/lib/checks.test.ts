@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { config } from "#config";
+import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { day, daySpan } from "#format";
+import { list } from "#modules/audit";
 import { keepPushDevice } from "#modules/mailer";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { later, paid, useMarket } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
 import { tellMissing } from "./checks.alarm.ts";
-import { makeGoodChecks, verifyLedgerSoon } from "./checks.ts";
+import { ledgerShown, makeGoodChecks, verifyLedgerSoon } from "./checks.ts";
 import { workQueue } from "./views.queue.ts";
 
 const database = useDatabase();
@@ -213,6 +214,61 @@ test("a log that is broken is told in the same way, beside the ledger", async ()
   );
 });
 
-test("only administrators may have it verified", async () => {
-  expect(await verifyLedgerSoon(await plantUser())).toMatchObject({ ok: false, code: "ADMIN_REQUIRED" });
+test("only administrators see the ledger or have it verified", async () => {
+  for (const verb of [verifyLedgerSoon, ledgerShown])
+    expect(await verb(await plantUser())).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+});
+
+test("an administrator is shown the latest verification, and that it is missing; who asked for one is in the log", async () => {
+  await db().execute(sql`TRUNCATE payments.ledger_checks`);
+  const at = hours(500);
+  const shown = (when: Date) => later(when, () => ledgerShown(desk()));
+  expect(await shown(at)).toEqual({ ok: true, ledger: { check: null, missing: false } });
+  await verified(at);
+  const check = { at, ok: true as const, sums: expect.any(Object) };
+  expect(await shown(hours(536))).toEqual({ ok: true, ledger: { check, missing: false } });
+  expect(await shown(hours(537))).toEqual({ ok: true, ledger: { check, missing: true } });
+  const { entries } = await list({ action: "ledger_check_asked", limit: 1 });
+  expect(entries).toMatchObject([{ at, userId: desk().userId, ip: desk().ip, device: desk().device }]);
+});
+
+describe("an alarm", () => {
+  const mails = () =>
+    db().execute<Record<string, unknown>>(sql`
+      SELECT template, recipient, user_id::integer, language, key, data FROM mailer.messages
+      WHERE template LIKE '%Alarm' AND key LIKE '%:ledger:%' ORDER BY id`);
+
+  test("says what was found and since when, and comes once to whoever has the administrators' address", async () => {
+    await db().execute(sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox, mailer.pushes`);
+    const was = config();
+    configure({ MAIL_ADMIN: desk().email });
+    try {
+      await tamper(1);
+      await verified(hours(600));
+      await tamper(-1);
+      const since = hours(600).toISOString();
+      const people = [desk(), mongolian];
+      const to = (template: string, once: string, data: object) =>
+        people.map((who) => ({
+          ...{ template, recipient: who?.email, language: who?.language, user_id: who?.userId },
+          ...{ key: `${once}:${who?.userId}`, data },
+        }));
+      // What was sent keeps nothing of what it said.
+      const broken = `broken:ledger:${since}:${day(hours(600))}:BALANCE_DIFFERS (1)`;
+      expect([...(await mails())]).toEqual(to("brokenAlarm", broken, {}));
+      await db().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
+      await tellMissing(hours(637));
+      const missing = `missing:ledger:${since}:${day(hours(637))}`;
+      const data = { of: "ledger", moment: since, url: "/admin/money" };
+      expect([...(await mails())]).toEqual(to("missingAlarm", missing, data));
+      const pushes = await db().execute<{ user_id: number; url: string }>(
+        sql`SELECT user_id::integer, url FROM mailer.pushes WHERE key LIKE '%:ledger:%' ORDER BY id`,
+      );
+      expect([...pushes]).toEqual(
+        [...people, ...people].map((who) => ({ user_id: who?.userId ?? 0, url: "/admin/money" })),
+      );
+    } finally {
+      configure(was);
+    }
+  });
 });
