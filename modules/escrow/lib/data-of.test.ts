@@ -17,8 +17,8 @@ import {
   withdrawDispute,
 } from "../index.ts";
 import { checkPayment } from "./check-payment.ts";
-import { collectOwnData } from "./data-of.ts";
 import { saveBankInfo } from "./information.bank.ts";
+import { registerEscrow } from "./start.ts";
 import { askSupport } from "./support.ts";
 import { tradeNow } from "./trade.fixture.ts";
 
@@ -203,8 +203,9 @@ test("what escrow adds to a person's data is gone once it is taken back", async 
   const disputes = ["disputesOpened", "disputeStatements"];
   const escrows = ["transactions", "informationGiven", "supportRequests", ...disputes];
   expect(await parts()).toEqual(expect.arrayContaining(escrows));
-  collectOwnData()();
+  registerEscrow()();
   const left = await parts();
-  collectOwnData();
+  registerEscrow();
   expect(escrows.filter((part) => left.includes(part))).toEqual([]);
+  expect(await parts()).toEqual(expect.arrayContaining(escrows));
 });
