@@ -7,7 +7,7 @@ import { day, daySpan } from "#format";
 import { list } from "#modules/audit";
 import { keepPushDevice } from "#modules/mailer";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { later, paid, useMarket } from "../../../tests/support/market.ts";
+import { invoiced, later, paid, useMarket } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
 import { tellMissing } from "./checks.alarm.ts";
@@ -171,15 +171,6 @@ describe("a verification that is missing", () => {
       await tx.execute(sql`DELETE FROM audit.checks`);
     });
   });
-
-  test("is looked for every hour, whatever becomes of the nights", async () => {
-    await startJobs(database.url);
-    await stopJobs();
-    const planned = await db().execute<{ cron: string }>(
-      sql`SELECT cron FROM pgboss.schedule WHERE name = 'escrow.missing-checks'`,
-    );
-    expect([...planned]).toEqual([{ cron: "35 * * * *" }]);
-  });
 });
 
 test("what walks over the whole ledger or log at night has an hour for it", async () => {
@@ -228,7 +219,7 @@ test("an administrator is shown the latest verification, and that it is missing;
   const check = { at, ok: true as const, sums: expect.any(Object) };
   expect(await shown(hours(536))).toEqual({ ok: true, ledger: { check, missing: false } });
   expect(await shown(hours(537))).toEqual({ ok: true, ledger: { check, missing: true } });
-  const { entries } = await list({ action: "ledger_check_asked", limit: 1 });
+  const { entries } = await list({ action: "ledger_check_asked", from: at, to: at, limit: 1 });
   expect(entries).toMatchObject([{ at, userId: desk().userId, ip: desk().ip, device: desk().device }]);
 });
 
@@ -270,5 +261,46 @@ describe("an alarm", () => {
     } finally {
       configure(was);
     }
+  });
+});
+
+describe("what escrow does by itself", () => {
+  test("has its hour, whatever becomes of the nights", async () => {
+    await startJobs(database.url);
+    await stopJobs();
+    const planned = await db().execute<{ name: string; cron: string }>(
+      sql`SELECT name, cron FROM pgboss.schedule WHERE name LIKE 'escrow.%' ORDER BY name`,
+    );
+    expect(planned.map(({ name, cron }) => `${name.slice("escrow.".length)} ${cron}`)).toEqual([
+      ...["ask-by-hand 0 23 * * *", "deadlines * * * * *", "figures 20 * * * *"],
+      ...["missing-checks 35 * * * *", "retention 55 19 * * *"],
+    ]);
+  });
+
+  test("tells of what is missing, erases what is old, and asks about what was confirmed by hand", async () => {
+    await startJobs(database.url, { work: false });
+    await stopJobs();
+    await db().execute(sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox`);
+    await verified(hours(700));
+    const deal = await invoiced();
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${deal.admin.userId}`);
+    await db().execute(sql`
+      INSERT INTO payments.reconciliation_tasks (day, cause, subject, figures, reference, found_at, seen_at)
+      VALUES (current_date, 'by_hand', ${`by hand ${deal.id}`}, '- - 1', ${deal.id}, now(), now())`);
+    await db().execute(sql`
+      INSERT INTO escrow.support_requests (number, fingerprint, user_id, topic, message, suspect, created_at)
+      VALUES ('SR-01D01D01', repeat('o', 43), ${deal.buyer.userId}, 'other', 'an old question', false,
+        now() - interval '3 years')`);
+    for (const name of ["escrow.missing-checks", "escrow.retention", "escrow.ask-by-hand"]) {
+      await db().execute(sql`INSERT INTO pgboss.job (name) VALUES (${name})`);
+    }
+    expect((await later(hours(737), () => drainJobs())).failed).toBe(0);
+    expect((await told("missingAlarm")).mails).toContain(`ledger ${desk().email}`);
+    const [asked] = await db().execute<{ asks: number }>(sql`
+      SELECT p.asks FROM payments.provider_invoices p JOIN payments.invoices i ON i.id = p.invoice_id
+      WHERE i.reference = ${deal.id}`);
+    expect(asked?.asks).toBe(1);
+    const old = await db().execute(sql`SELECT id FROM escrow.support_requests WHERE number = 'SR-01D01D01'`);
+    expect([...old]).toEqual([]);
   });
 });
