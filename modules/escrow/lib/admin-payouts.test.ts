@@ -10,6 +10,7 @@ import {
   type Deal,
   giveAccount,
   invoiced,
+  later,
   moneyOf,
   must,
   paid,
@@ -18,6 +19,7 @@ import {
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
+import { confirmByHand } from "./admin-by-hand.ts";
 import {
   approvePayout,
   claimPayout,
@@ -71,6 +73,19 @@ async function refundDue(): Promise<Due> {
   return withPayout(deal);
 }
 
+/** A trade whose money goes to both, by the ruling of its administrator. */
+async function splitOf(): Promise<Deal> {
+  const deal = await paid();
+  await giveAccount(deal);
+  await must(openDispute(deal.buyer, deal.id, { reason }));
+  await must(takeDispute(deal.admin, deal.id));
+  await must(
+    ruleDispute(deal.admin, deal.id, { ruling: "split", refundAmount: 40_000, sum: 40_000, reason }),
+  );
+  expect(await saveRefundDestination(deal.buyer, deal.id, home)).toMatchObject({ ok: true });
+  return deal;
+}
+
 /** What was mailed of money that left, to either side. */
 async function toldOfMoney({ buyer, seller }: Deal) {
   const rows = await db().execute<{ user_id: number; template: string; data: unknown }>(sql`
@@ -96,11 +111,13 @@ describe("a payout", () => {
     expect(approved.trade).toMatchObject({ status: "settlement_pending", held: 110_000, moneySent: false });
     expect(await must(approvePayout(admin, payout))).toMatchObject({ changed: false });
     expect(await toldOfMoney(deal)).toEqual([]);
-    const sent = await must(sendPayout(admin, payout, { bankReference }));
+    const at = new Date();
+    const sent = await later(at, () => must(sendPayout(admin, payout, { bankReference })));
     expect(sent).toMatchObject({ changed: true, payout: { state: "sent", bankReference } });
     expect(sent.trade).toMatchObject({ status: "completed", held: 0, moneySent: true });
     expect(await must(sendPayout(admin, payout, { bankReference }))).toMatchObject({ changed: false });
-    expect(await must(payoutDone(admin, payout))).toMatchObject({ changed: true, payout: { state: "done" } });
+    const done = await later(at, () => must(payoutDone(admin, payout)));
+    expect(done).toMatchObject({ changed: true, payout: { state: "done" } });
     const { code } = await tradeNow(deal);
     const data = {
       ...{ name: "Seller", code, url: `/chat/${deal.roomId}`, amount: 100_000 },
@@ -231,14 +248,7 @@ describe("who made a transfer that another takes", () => {
 
 describe("what is settled in one step", () => {
   test("is the trade's payout, then its refund; the last number again changes nothing, and what is void is passed over", async () => {
-    const deal = await paid();
-    await giveAccount(deal);
-    await must(openDispute(deal.buyer, deal.id, { reason }));
-    await must(takeDispute(deal.admin, deal.id));
-    await must(
-      ruleDispute(deal.admin, deal.id, { ruling: "split", refundAmount: 40_000, sum: 40_000, reason }),
-    );
-    expect(await saveRefundDestination(deal.buyer, deal.id, home)).toMatchObject({ ok: true });
+    const deal = await splitOf();
     // What was in doubt and had not left is due again as a row of its own, younger than the refund's.
     const first = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
     await must(approvePayout(deal.admin, first));
@@ -272,8 +282,30 @@ describe("what is settled in one step", () => {
     expect((await payoutsOf(db(), deal.id)).map(({ state }) => state)).toEqual(["due"]);
   });
 
+  test("is of both sides' money its seller's first, be it due, approved, or closed without the bank's number", async () => {
+    for (const stand of ["due", "approved", "closed"]) {
+      const deal = await splitOf();
+      const first = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
+      if (stand === "approved") await must(approvePayout(deal.admin, first));
+      if (stand === "closed") {
+        await must(openDispute(deal.seller, deal.id, { reason }));
+        await must(takeDispute(deal.admin, deal.id));
+        await must(adminComplete(deal.admin, deal.id));
+      }
+      const kinds = [];
+      for (let step = 0; step < 2; step++) {
+        kinds.push((await must(settle(deal.admin, deal.id, { bankReference: reference() }))).payout.kind);
+      }
+      expect([stand, ...kinds]).toEqual([stand, "payout", "refund"]);
+    }
+  });
+
   test("is nothing where nothing is due", async () => {
     const [running, over] = [await paid(), await payoutDue()];
+    // More than was owed is sent back by the steps of its own refund.
+    const slip = { amount: 10_000, reference: reference() };
+    for (const who of [running.admin, over.second]) await must(confirmByHand(who, running.id, slip));
+    expect((await moneyOf(running)).records).toEqual(["refund 10000+0 suspense due"]);
     const nothing = (current: string) => ({ ok: false, code: "NOTHING_DUE", current });
     expect(await settle(running.admin, running.id, { bankReference: reference() })).toMatchObject(
       nothing("payment_confirmed"),
