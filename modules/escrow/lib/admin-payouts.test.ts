@@ -300,6 +300,14 @@ describe("what is settled in one step", () => {
     }
   });
 
+  test("waits for an account where none is named", async () => {
+    const deal = await paid();
+    await must(adminCancel(deal.admin, deal.id));
+    expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
+      ...{ ok: false, code: "DESTINATION_REQUIRED", current: "cancelled" },
+    });
+  });
+
   test("is nothing where nothing is due", async () => {
     const [running, over] = [await paid(), await payoutDue()];
     // More than was owed is sent back by the steps of its own refund.
@@ -314,6 +322,23 @@ describe("what is settled in one step", () => {
     expect(await settle(over.admin, over.id, { bankReference: reference() })).toMatchObject(
       nothing("disputed"),
     );
+  });
+});
+
+describe("what an administrator may still do of a trade", () => {
+  test("is to complete it as another one ruled, not to undo that", async () => {
+    const deal = await splitOf();
+    const other = await plantUser({ isAdmin: true });
+    expect(await adminCancel(other, deal.id)).toMatchObject({ code: "DISPUTE_TAKEN" });
+    expect(await saveRefundDestination(deal.buyer, deal.id, home)).toMatchObject({ ok: true });
+    await must(adminComplete(other, deal.id));
+    expect(await moneyOf(deal)).toMatchObject({ held: 0 });
+  });
+
+  test("is not to call it off once some of its money was sent", async () => {
+    const deal = await splitOf();
+    await must(settle(deal.admin, deal.id, { bankReference: reference() }));
+    expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "MONEY_ALREADY_SENT" });
   });
 });
 

@@ -131,7 +131,10 @@ describe("a settlement of QPay", () => {
       FROM payments.settlements WHERE bank_reference = ${seen.bankReference} ORDER BY id`);
     const state = { ok: true, changed: true, state: "proposed" } as const;
     const given = [seen, { ...seen, received: 1 }, { ...seen, received: 1, cost: 2 }];
-    for (const one of given) expect(await enterSettlement(first, one)).toEqual(state);
+    for (const one of given) {
+      expect(await enterSettlement(first, one)).toEqual(state);
+      expect(await enterSettlement(first, one)).toEqual({ ...state, changed: false });
+    }
     const rows = [...(await entered())];
     expect(rows).toMatchObject(
       given.map(({ received, cost }, at) => ({ received, cost, by: first.userId, waits: at === 2 })),
@@ -155,6 +158,8 @@ describe("a settlement of QPay", () => {
     expect((await shown(first)).laidAside[0]).toMatchObject({ id, reason: "Not ours" });
     expect(await enterSettlement(second, seen)).toEqual(state);
     expect(await enterSettlement(first, seen)).toEqual({ ok: true, changed: true, state: "recorded" });
+    for (const who of [first, second])
+      expect(await enterSettlement(who, seen)).toEqual({ ok: true, changed: false, state: "recorded" });
     const posts = { code: "SETTLEMENT_CONFLICT" };
     expect(await enterSettlement(first, { ...seen, received: 1 })).toMatchObject(posts);
     expect(await enterSettlement(first, { ...seen, cost: 1 })).toMatchObject(posts);
