@@ -335,6 +335,19 @@ describe("what an administrator may still do of a trade", () => {
     expect(await moneyOf(deal)).toMatchObject({ held: 0 });
   });
 
+  test("is to call it off while what was paid too much is on its way back", async () => {
+    const deal = { ...(await paid()), second: await plantUser({ isAdmin: true }) };
+    const slip = { amount: 10_000, reference: reference() };
+    for (const who of [deal.admin, deal.second]) await must(confirmByHand(who, deal.id, slip));
+    expect(await saveRefundDestination(deal.buyer, deal.id, home)).toMatchObject({ ok: true });
+    const excess = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
+    await must(approvePayout(deal.admin, excess));
+    await must(adminCancel(deal.second, deal.id));
+    expect((await moneyOf(deal)).records).toEqual([
+      ...["refund 10000+0 suspense approved", "refund 110000+0 escrow due"],
+    ]);
+  });
+
   test("is not to call it off once some of its money was sent", async () => {
     const deal = await splitOf();
     await must(settle(deal.admin, deal.id, { bankReference: reference() }));
