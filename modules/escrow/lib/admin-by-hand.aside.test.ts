@@ -9,6 +9,7 @@ import {
   invoiced,
   moneyOf,
   must,
+  notices,
   paid,
   type Someone,
   useMarket,
@@ -292,5 +293,88 @@ describe("of an ended transaction", () => {
     const second = await plantUser({ isAdmin: true });
     await must(confirmByHand(second, deal.id, slip));
     expect(await moneyOf(deal)).toMatchObject({ held: 0, suspense: 110_000 });
+  });
+});
+
+describe("a payment that two administrators saw", () => {
+  const confirmedBy = (deal: Deal, who: Someone, slip: { amount: number; reference: string }) =>
+    must(confirmByHand(who, deal.id, slip));
+  const someone = () => plantUser({ isAdmin: true, displayName: "Second" });
+
+  test("is proposed, corrected by either figure, and booked once; the log has who saw what", async () => {
+    const [deal, second, slip] = [await invoiced(), await someone(), newSlip()];
+    const stale = { ...deal.admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
+    expect(await confirmByHand(stale, deal.id, slip)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
+    const wrong = [
+      { ...slip, amount: 1 },
+      { amount: 1, reference: `${slip.reference} OTHER` },
+    ];
+    for (const one of [...wrong, slip]) {
+      for (const changed of [true, false]) {
+        expect(await confirmedBy(deal, deal.admin, one)).toMatchObject({ changed, state: "proposed" });
+      }
+    }
+    const { id: proposal } = (await byHand(second, deal)).open ?? {};
+    const done = await confirmedBy(deal, second, slip);
+    expect(done).toMatchObject({ ok: true, changed: true, state: "confirmed" });
+    expect(done.trade).toMatchObject({ status: "payment_confirmed", held: 110_000 });
+    for (const who of [deal.admin, second]) {
+      expect(await confirmedBy(deal, who, slip)).toMatchObject({ changed: false, state: "confirmed" });
+      expect(await confirmByHand(who, deal.id, { ...slip, amount: 1 })).toEqual({
+        ...{ ok: false, code: "BANK_REFERENCE_USED", current: "payment_confirmed" },
+      });
+    }
+    const said = (await entries(deal)).filter(({ action }) => action.endsWith(".confirm_by_hand"));
+    const data = { proposal, amount: 110_000, bankReference: slip.reference };
+    expect(said).toMatchObject([
+      { userId: second.userId, data: { ...data, proposedBy: deal.admin.userId, confirmedBy: second.userId } },
+    ]);
+    expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
+    expect(await notices(deal)).not.toContain("excessReceived");
+    const tasks = await db().execute<{ task: string }>(sql`
+      SELECT data ->> 'task' AS task FROM mailer.messages WHERE data ->> 'url' = ${`/admin/transactions/${deal.id}`}`);
+    expect(tasks.map(({ task }) => task)).not.toContain("excess");
+  });
+
+  test("and that was less is kept until the rest comes", async () => {
+    const [deal, second] = [await invoiced(), await someone()];
+    const told = [];
+    for (const amount of [60_000, 50_000]) {
+      const slip = { ...newSlip(), amount };
+      await confirmedBy(deal, deal.admin, slip);
+      const { trade } = await confirmedBy(deal, second, slip);
+      told.push([trade.status, trade.held]);
+    }
+    expect(told).toEqual([
+      ["payment_processing", 60_000],
+      ["payment_confirmed", 110_000],
+    ]);
+  });
+
+  test("and that was more is held as far as it was owed; the rest lies in suspense, to be sent back, and is told of", async () => {
+    const [deal, second] = [await invoiced(), await someone()];
+    const slip = { ...newSlip(), amount: 120_000 };
+    await confirmedBy(deal, deal.admin, slip);
+    expect((await confirmedBy(deal, second, slip)).trade).toMatchObject({ held: 110_000 });
+    expect(await moneyOf(deal)).toEqual({
+      ...{ held: 110_000, suspense: 10_000, records: ["refund 10000+0 suspense due"] },
+    });
+    expect((await notices(deal)).filter((code) => code === "excessReceived")).toHaveLength(1);
+  });
+
+  test("is shown with who proposed it, and once laid aside with who did that, when and why", async () => {
+    const [deal, second] = [await invoiced(), await someone()];
+    const first = await plantUser({ isAdmin: true, displayName: "First" });
+    const proposal = await proposed(deal, newSlip(), first);
+    expect(await byHand(second, deal)).toEqual({
+      open: { id: proposal, by: "First", own: false, obstacle: null },
+      laidAside: [],
+    });
+    await must(layProposalAside(second, deal.id, { proposal, reason: because }));
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(await byHand(first, deal)).toEqual({
+      open: null,
+      laidAside: [{ id: proposal, by: "First", asideBy: "Second", at, reason: because }],
+    });
   });
 });

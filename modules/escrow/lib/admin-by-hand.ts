@@ -121,10 +121,9 @@ async function confirm(
     ...both,
   });
   if (booked.excess > 0) await directExcess(tx, trade, booked, doing);
-  const fresh = booked.repeated ? 0 : amount - booked.excess;
   const given = {
     kind: "payment_checked",
-    booked: fresh,
+    booked: amount - booked.excess,
     complete: false,
     failed: false,
     who: "admin",

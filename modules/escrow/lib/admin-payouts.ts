@@ -136,7 +136,7 @@ async function tellingSender(
 ): Promise<Stepped> {
   const before = await payout(tx, payoutId);
   const stepped = await take();
-  if (stepped.ok && !stepped.repeated && before?.claimedBy && before.claimedBy !== userId) {
+  if (stepped.ok && before?.claimedBy && before.claimedBy !== userId) {
     const who = await people(tx, [userId]);
     const params = { code, other: who.get(userId)?.displayName ?? "" };
     const url = `/admin/payouts/${payoutId}`;

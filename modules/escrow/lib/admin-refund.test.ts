@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { verify } from "#modules/audit";
+import { list, verify } from "#modules/audit";
 import { deleteUserAsAdmin } from "#modules/identity";
 import { invoices, payout, payoutsOf } from "#modules/payments";
 import { deleteRoom } from "#modules/rooms";
@@ -29,12 +29,13 @@ import {
   sendPayout,
   withdrawApproval,
 } from "./admin-payouts.ts";
-import { nameRefundAccount } from "./admin-refund.ts";
+import { mayName, nameRefundAccount } from "./admin-refund.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { checkPayment } from "./check-payment.ts";
 import { evidenceOf } from "./evidence/bundle.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { keepRetention } from "./retention.ts";
+import { tradeNow } from "./trade.fixture.ts";
 import { withdrawRequest } from "./trades.withdraw.ts";
 import { payoutPage } from "./views.payouts.ts";
 
@@ -234,4 +235,49 @@ describe("nobody names an account", () => {
     await must(adminCancel(deal.admin, deal.id));
     expect(await code(nameRefundAccount(deal.admin, to, named))).toBe("NO_REFUND_DUE");
   });
+});
+
+test("an administrator may name where a due refund goes once its buyer cannot, or let their time run out", async () => {
+  const { refund } = await refunding();
+  const due = await payout(db(), refund);
+  if (due === null) throw new Error("no refund");
+  const at = new Date();
+  const clock = (ms: number) => ({ dueAt: new Date(at.getTime() + ms), pausedAt: null });
+  const [here, gone] = [{ deleted: false }, { deleted: true }];
+  expect([
+    ...[mayName(due, here, undefined, at), mayName(due, here, clock(1), at)],
+    ...[mayName(due, here, clock(0), at), mayName(due, gone, clock(1), at)],
+    ...[mayName(due, undefined, undefined, at), mayName({ ...due, namedBy: 5 }, here, clock(1), at)],
+    ...[mayName({ ...due, kind: "payout" }, gone, clock(0), at)],
+    ...[mayName({ ...due, state: "approved" }, gone, clock(0), at)],
+  ]).toEqual([false, false, true, true, true, true, false, false]);
+});
+
+test("who is there is told by mail and in the room where their refund goes, once", async () => {
+  const due = await refunding();
+  await overdue(due);
+  const given = { ...named, ibanNumber: "MN140005001105123456" };
+  for (const came of ["changed", "repeated"]) {
+    expect(await code(nameRefundAccount(due.admin, due.refund, given))).toBe(came);
+  }
+  expect((await payout(db(), due.refund))?.destination).toEqual({
+    ...{ accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" },
+    iban: "MN140005001105123456",
+  });
+  const { code: number } = await tradeNow(due);
+  const sent = await db().execute<{ data: unknown }>(sql`
+    SELECT data FROM mailer.messages WHERE user_id = ${due.buyer.userId} AND template = 'refundAccountNamed'`);
+  expect(sent.map(({ data }) => data)).toEqual([
+    {
+      ...{ name: "Buyer", code: number, url: `/chat/${due.roomId}`, amount: 110_000 },
+      destination: "Golomt Bank ••3456",
+    },
+  ]);
+  const said = await db().execute<{ params: unknown }>(sql`
+    SELECT params FROM rooms.messages WHERE room_id = ${due.roomId} AND code = 'refundAccountNamed'`);
+  expect(said.map(({ params }) => params)).toEqual([{ transactionId: due.id, code: number }]);
+  const entries = await list({ subject: { kind: "transaction", id: due.id }, limit: 1 });
+  expect(entries.entries).toMatchObject([
+    { action: "transaction.name_refund_account", userId: due.admin.userId, data: { payout: due.refund } },
+  ]);
 });

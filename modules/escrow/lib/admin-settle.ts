@@ -60,6 +60,7 @@ async function approveAndSend(
 function whatIsDue(all: readonly Payout[]): Payout | undefined {
   const own = all.filter(({ source, state }) => source === "escrow" && state !== "void");
   const waits = (one: Payout) => one.state === "due" || one.state === "approved" || one.referenceMissing;
-  const byKind = own.sort((a, b) => (a.kind === b.kind ? a.id - b.id : a.kind === "payout" ? -1 : 1));
+  // One of each kind at most.
+  const byKind = own.sort((a, b) => a.kind.localeCompare(b.kind));
   return byKind.find(waits) ?? byKind.at(-1);
 }

@@ -19,7 +19,7 @@ import {
 import { plantUser } from "../../../tests/support/trade.ts";
 import { approvePayout, withdrawApproval } from "./admin-payouts.ts";
 import { settle } from "./admin-settle.ts";
-import { adminCancel, adminComplete, adminPaySeller } from "./admin-trade.ts";
+import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./admin-trade.ts";
 import { takeDispute } from "./disputes.mediate.ts";
 import { ruleDispute } from "./disputes.rule.ts";
 import { openDispute, withdrawDispute } from "./disputes.ts";
@@ -224,4 +224,40 @@ describe("what the page asks", () => {
     await must(adminCancel(deal.second, deal.id));
     expect(await of(deal.admin)).toMatchObject({ cancel: null, cancelledBy: null });
   });
+});
+
+describe("a trade is hidden", () => {
+  test("without a fresh login, and never while money of it is held", async () => {
+    const [held, empty] = [await paid(), await requested()];
+    const stale = (who: typeof held.admin) => ({
+      ...{ ...who, authenticatedAt: new Date(Date.now() - 11 * 60_000) },
+    });
+    expect(await deleteTransaction(stale(held.admin), held.id)).toMatchObject({
+      ...{ code: "MONEY_HELD", current: "payment_confirmed" },
+    });
+    expect((await tradeNow(held)).hiddenAt).toBeNull();
+    await must(adminCancel(empty.admin, empty.id));
+    expect(await must(deleteTransaction(stale(empty.admin), empty.id))).toMatchObject({ changed: true });
+    expect((await tradeNow(empty)).hiddenAt).toBeInstanceOf(Date);
+    expect(await deleteTransaction(empty.buyer, empty.id)).toMatchObject({ code: "ADMIN_REQUIRED" });
+  });
+});
+
+test("what is called off by our own fault goes back whole, by whichever policy", async () => {
+  configure({ FEE_POLICY: "terms" });
+  try {
+    const deal = await paid();
+    const { gross } = await tradeNow(deal);
+    expect(await adminCancel(deal.admin, deal.id, { ourFault: true, sum: gross - 1 })).toEqual({
+      ...{ ok: false, code: "SUM_DIFFERS", params: { sum: gross } },
+    });
+    await must(adminCancel(deal.admin, deal.id, { ourFault: true, sum: gross }));
+    expect(await moneyOf(deal)).toMatchObject({ records: [`refund ${gross}+0 escrow due`] });
+    const kept = await paid();
+    const { fee } = await tradeNow(kept);
+    await must(adminCancel(kept.admin, kept.id));
+    expect(await moneyOf(kept)).toMatchObject({ records: [`refund ${gross - fee}+${fee} escrow due`] });
+  } finally {
+    configure({ FEE_POLICY: "standard" });
+  }
 });

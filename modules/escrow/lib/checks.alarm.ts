@@ -41,7 +41,7 @@ type Found = { at: Date; since: Date; of: Alarm["of"]; found: string };
 /** What is pressed again and finds the same is not told again on that day; the next night's is. */
 async function tellBroken(tx: Tx, { at, since, of, found }: Found): Promise<void> {
   const data = { of, found, moment: at.toISOString(), url: pages[of] };
-  const once = `${since.toISOString()}:${day(at)}:${found.slice(0, 100)}`;
+  const once = `${since.toISOString()}:${day(at)}:${found}`;
   await alarm(tx, { of, state: "broken" }, once, { template: "brokenAlarm", data });
 }
 

@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { config } from "#config";
+import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { day, daySpan } from "#format";
+import { list } from "#modules/audit";
 import { keepPushDevice } from "#modules/mailer";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { later, paid, useMarket } from "../../../tests/support/market.ts";
+import { invoiced, later, paid, useMarket } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
 import { tellMissing } from "./checks.alarm.ts";
-import { makeGoodChecks, verifyLedgerSoon } from "./checks.ts";
+import { ledgerShown, makeGoodChecks, verifyLedgerSoon } from "./checks.ts";
 import { workQueue } from "./views.queue.ts";
 
 const database = useDatabase();
@@ -170,15 +171,6 @@ describe("a verification that is missing", () => {
       await tx.execute(sql`DELETE FROM audit.checks`);
     });
   });
-
-  test("is looked for every hour, whatever becomes of the nights", async () => {
-    await startJobs(database.url);
-    await stopJobs();
-    const planned = await db().execute<{ cron: string }>(
-      sql`SELECT cron FROM pgboss.schedule WHERE name = 'escrow.missing-checks'`,
-    );
-    expect([...planned]).toEqual([{ cron: "35 * * * *" }]);
-  });
 });
 
 test("what walks over the whole ledger or log at night has an hour for it", async () => {
@@ -213,6 +205,102 @@ test("a log that is broken is told in the same way, beside the ledger", async ()
   );
 });
 
-test("only administrators may have it verified", async () => {
-  expect(await verifyLedgerSoon(await plantUser())).toMatchObject({ ok: false, code: "ADMIN_REQUIRED" });
+test("only administrators see the ledger or have it verified", async () => {
+  for (const verb of [verifyLedgerSoon, ledgerShown])
+    expect(await verb(await plantUser())).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+});
+
+test("an administrator is shown the latest verification, and that it is missing; who asked for one is in the log", async () => {
+  await db().execute(sql`TRUNCATE payments.ledger_checks`);
+  const at = hours(500);
+  const shown = (when: Date) => later(when, () => ledgerShown(desk()));
+  expect(await shown(at)).toEqual({ ok: true, ledger: { check: null, missing: false } });
+  await verified(at);
+  const check = { at, ok: true as const, sums: expect.any(Object) };
+  expect(await shown(hours(536))).toEqual({ ok: true, ledger: { check, missing: false } });
+  expect(await shown(hours(537))).toEqual({ ok: true, ledger: { check, missing: true } });
+  const { entries } = await list({ action: "ledger_check_asked", from: at, to: at, limit: 1 });
+  expect(entries).toMatchObject([{ at, userId: desk().userId, ip: desk().ip, device: desk().device }]);
+});
+
+describe("an alarm", () => {
+  const mails = () =>
+    db().execute<Record<string, unknown>>(sql`
+      SELECT template, recipient, user_id::integer, language, key, data FROM mailer.messages
+      WHERE template LIKE '%Alarm' AND key LIKE '%:ledger:%' ORDER BY id`);
+
+  test("says what was found and since when, and comes once to whoever has the administrators' address", async () => {
+    await db().execute(sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox, mailer.pushes`);
+    const was = config();
+    configure({ MAIL_ADMIN: desk().email });
+    try {
+      await tamper(1);
+      await verified(hours(600));
+      await tamper(-1);
+      const since = hours(600).toISOString();
+      const people = [desk(), mongolian];
+      const to = (template: string, once: string, data: object) =>
+        people.map((who) => ({
+          ...{ template, recipient: who?.email, language: who?.language, user_id: who?.userId },
+          ...{ key: `${once}:${who?.userId}`, data },
+        }));
+      // What was sent keeps nothing of what it said.
+      const broken = `broken:ledger:${since}:${day(hours(600))}:BALANCE_DIFFERS (1)`;
+      expect([...(await mails())]).toEqual(to("brokenAlarm", broken, {}));
+      await db().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
+      await tellMissing(hours(637));
+      const missing = `missing:ledger:${since}:${day(hours(637))}`;
+      const data = { of: "ledger", moment: since, url: "/admin/money" };
+      expect([...(await mails())]).toEqual(to("missingAlarm", missing, data));
+      const pushes = await db().execute<{ user_id: number; url: string }>(
+        sql`SELECT user_id::integer, url FROM mailer.pushes WHERE key LIKE '%:ledger:%' ORDER BY id`,
+      );
+      expect([...pushes]).toEqual(
+        [...people, ...people].map((who) => ({ user_id: who?.userId ?? 0, url: "/admin/money" })),
+      );
+    } finally {
+      configure(was);
+    }
+  });
+});
+
+describe("what escrow does by itself", () => {
+  test("has its hour, whatever becomes of the nights", async () => {
+    await startJobs(database.url);
+    await stopJobs();
+    const planned = await db().execute<{ name: string; cron: string }>(
+      sql`SELECT name, cron FROM pgboss.schedule WHERE name LIKE 'escrow.%' ORDER BY name`,
+    );
+    expect(planned.map(({ name, cron }) => `${name.slice("escrow.".length)} ${cron}`)).toEqual([
+      ...["ask-by-hand 0 23 * * *", "deadlines * * * * *", "figures 20 * * * *"],
+      ...["missing-checks 35 * * * *", "retention 55 19 * * *"],
+    ]);
+  });
+
+  test("tells of what is missing, erases what is old, and asks about what was confirmed by hand", async () => {
+    await startJobs(database.url, { work: false });
+    await stopJobs();
+    await db().execute(sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox`);
+    await verified(hours(700));
+    const deal = await invoiced();
+    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${deal.admin.userId}`);
+    await db().execute(sql`
+      INSERT INTO payments.reconciliation_tasks (day, cause, subject, figures, reference, found_at, seen_at)
+      VALUES (current_date, 'by_hand', ${`by hand ${deal.id}`}, '- - 1', ${deal.id}, now(), now())`);
+    await db().execute(sql`
+      INSERT INTO escrow.support_requests (number, fingerprint, user_id, topic, message, suspect, created_at)
+      VALUES ('SR-01D01D01', repeat('o', 43), ${deal.buyer.userId}, 'other', 'an old question', false,
+        now() - interval '3 years')`);
+    for (const name of ["escrow.missing-checks", "escrow.retention", "escrow.ask-by-hand"]) {
+      await db().execute(sql`INSERT INTO pgboss.job (name) VALUES (${name})`);
+    }
+    expect((await later(hours(737), () => drainJobs())).failed).toBe(0);
+    expect((await told("missingAlarm")).mails).toContain(`ledger ${desk().email}`);
+    const [asked] = await db().execute<{ asks: number }>(sql`
+      SELECT p.asks FROM payments.provider_invoices p JOIN payments.invoices i ON i.id = p.invoice_id
+      WHERE i.reference = ${deal.id}`);
+    expect(asked?.asks).toBe(1);
+    const old = await db().execute(sql`SELECT id FROM escrow.support_requests WHERE number = 'SR-01D01D01'`);
+    expect([...old]).toEqual([]);
+  });
 });

@@ -89,6 +89,22 @@ describe("nobody goes", () => {
     expect(await isGone(deal.buyer)).toBe(false);
   });
 
+  test("while one trade of theirs is open, though another has ended; and none begins with who is not there", async () => {
+    const deal = await requested();
+    await must(escrow.withdrawRequest(deal.seller, deal.id));
+    const roomId = await plantRoom(deal.seller.userId, deal.buyer.userId);
+    const { trade } = await must(beginIn({ ...deal, roomId }));
+    expect(await remove(deal, deal.buyer)).toEqual(underWay);
+    await must(escrow.withdrawRequest(deal.seller, trade.id));
+    const stay = (...ids: [number, number]) => transaction((tx) => bothStay(tx, ids));
+    const [buyer, seller] = [deal.buyer.userId, deal.seller.userId];
+    expect(await stay(buyer, seller)).toBe(true);
+    expect(await remove(deal, deal.buyer)).toEqual({ ok: true });
+    expect([await stay(buyer, seller), await stay(seller, buyer), await stay(seller, 999_999)]).toEqual([
+      ...[false, false, false],
+    ]);
+  });
+
   test("while their payment is being booked: the deletion waits for it and then finds the money", async () => {
     const deal = await invoiced();
     await must(escrow.withdrawRequest(deal.seller, deal.id));

@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
+import { db, transaction } from "#db/client";
+import { payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { invoiced, must, useMarket } from "../../../tests/support/market.ts";
+import { bothConfirm, invoiced, must, paid, useMarket } from "../../../tests/support/market.ts";
 import { asParty } from "./acting.ts";
 import { checkPayment } from "./check-payment.ts";
+import { hasLeft, loadTrade, lockTrade, tradeRows } from "./load.ts";
 import { tradeNow } from "./trade.fixture.ts";
 
 useDatabase();
@@ -31,4 +34,21 @@ test("whoever looks while a payment is booked sees the trade from before it or f
     expect([...seen].filter((one) => !whole.includes(one))).toEqual([]);
     expect(seen.size).toBeGreaterThan(0);
   }
+});
+
+test("money of the trade itself has left once it was sent, is seen at the bank, or may have gone; of suspense never", async () => {
+  const deal = await paid();
+  await bothConfirm(deal);
+  const [due] = await payoutsOf(db(), deal.id);
+  if (due === undefined) throw new Error("nothing is due");
+  const states = ["due", "approved", "sent", "done", "unknown", "void"] as const;
+  const left = states.map((state) => hasLeft({ ...due, state }));
+  expect(left).toEqual([false, false, true, true, true, false]);
+  expect(states.some((state) => hasLeft({ ...due, state, source: "suspense:1" }))).toBe(false);
+});
+
+test("nothing is loaded of what is not there", async () => {
+  expect(await loadTrade(999_999)).toBeUndefined();
+  expect(await transaction((tx) => lockTrade(tx, 999_999))).toBeUndefined();
+  expect(await tradeRows(db(), [])).toEqual([]);
 });

@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { configure } from "#config";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { invoiced, mails, must, paid, useMarket } from "../../../tests/support/market.ts";
+import { plantUser } from "../../../tests/support/trade.ts";
 import { openDispute, withdrawDispute } from "./disputes.ts";
+import { paced, turning } from "./pace.ts";
 import { amendTrade } from "./trades.amend.ts";
 import { requestCancellation, withdrawCancellation } from "./trades.ts";
 
@@ -34,6 +36,39 @@ test("nobody fills the other's mailbox by asking and taking it back; a repeat st
       expect(await must(withdrawCancellation(asked.buyer, asked.id))).toMatchObject({ changed: false });
     }
     expect(await requestCancellation(asked.seller, asked.id)).toMatchObject({ ok: true, changed: true });
+  } finally {
+    configure({ THROTTLE_FACTOR: 1 });
+  }
+});
+
+test("what is refused for another reason, or is nobody's of the trade, takes no turn", async () => {
+  const [deal, stranger] = [await paid(), await plantUser()];
+  configure({ THROTTLE_FACTOR: 0.05 });
+  try {
+    const tried: unknown[] = [];
+    for (let i = 0; i < 5; i++) {
+      tried.push(await turning(stranger, deal.id, { kind: "request_cancellation" }));
+      tried.push(await turning(deal.buyer, deal.id, { kind: "withdraw" }));
+    }
+    expect(tried).toEqual(Array(10).fill({ ok: true }));
+    const turns = [];
+    for (let i = 0; i < 4; i++) {
+      turns.push((await turning(deal.buyer, deal.id, { kind: "request_cancellation" })).ok);
+    }
+    expect(turns).toEqual([true, true, true, false]);
+  } finally {
+    configure({ THROTTLE_FACTOR: 1 });
+  }
+});
+
+test("a person writes so often a minute and no more, whoever else writes; a visitor is left to the verb", async () => {
+  const [one, other] = [await plantUser(), await plantUser()];
+  const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
+  configure({ THROTTLE_FACTOR: 0.05 });
+  try {
+    const answers = [];
+    for (const who of [one, one, one, one, other, visitor]) answers.push((await paced(who)).ok);
+    expect(answers).toEqual([true, true, true, false, true, true]);
   } finally {
     configure({ THROTTLE_FACTOR: 1 });
   }

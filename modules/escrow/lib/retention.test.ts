@@ -8,7 +8,15 @@ import { verifyLedger } from "#modules/payments";
 import { history, sendMessage } from "#modules/rooms";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { tablesWith } from "../../../tests/support/everything.ts";
-import { bothConfirm, type Deal, later, paid, requested, useMarket } from "../../../tests/support/market.ts";
+import {
+  audited,
+  bothConfirm,
+  type Deal,
+  later,
+  paid,
+  requested,
+  useMarket,
+} from "../../../tests/support/market.ts";
 import * as escrow from "../index.ts";
 import { keepRetention } from "./retention.ts";
 import { supportRequests } from "./support.schema.ts";
@@ -312,5 +320,19 @@ describe("two years after their end", () => {
     await done(escrow.settle(waiting.admin, waiting.id, { bankReference: `RT-${waiting.id}` }));
     await sweep(years(3));
     expect(await escrow.trade(waiting.buyer, waiting.id)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+  });
+
+  test("a row of the provider that nobody has looked at keeps its trade; two nights at once erase it once", async () => {
+    const deal = await cancelled(true);
+    await problem(deal, "ODD_ROW", years(1));
+    const open = sql`UPDATE payments.provider_problems SET resolved_at = NULL, resolved_by = NULL, note = NULL`;
+    await db().execute(open);
+    await sweep(years(3));
+    expect(await escrow.trade(deal.buyer, deal.id)).toMatchObject({ ok: true });
+    await db().execute(sql`DELETE FROM payments.provider_problems`);
+    const at = years(3);
+    await later(at, () => Promise.all([keepRetention(at), keepRetention(at)]));
+    expect(await escrow.trade(deal.buyer, deal.id)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+    expect((await audited(deal)).filter((action) => action === "transaction.erased")).toHaveLength(1);
   });
 });

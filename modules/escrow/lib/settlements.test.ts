@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { list } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { verifyLedger } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -119,5 +120,48 @@ describe("a settlement of QPay", () => {
     expect(await enterSettlement(first, seen)).toMatchObject({ code: "ADMIN_REQUIRED" });
     expect(await setSettlementAside(first, 1, { reason: "x" })).toMatchObject({ code: "ADMIN_REQUIRED" });
     expect(await posted(seen.bankReference)).toBe(0);
+  });
+
+  test("differs by either figure alone, is corrected by who entered it, and set aside once, with the first reason", async () => {
+    const [first, second] = [await desk(), await desk()];
+    const seen = newSettlement();
+    const entered = () =>
+      db().execute<Record<string, unknown>>(sql`
+      SELECT id::integer, received::integer, cost::integer, proposed_by::integer AS by, laid_aside_at IS NULL AS waits
+      FROM payments.settlements WHERE bank_reference = ${seen.bankReference} ORDER BY id`);
+    const state = { ok: true, changed: true, state: "proposed" } as const;
+    const given = [seen, { ...seen, received: 1 }, { ...seen, received: 1, cost: 2 }];
+    for (const one of given) {
+      expect(await enterSettlement(first, one)).toEqual(state);
+      expect(await enterSettlement(first, one)).toEqual({ ...state, changed: false });
+    }
+    const rows = [...(await entered())];
+    expect(rows).toMatchObject(
+      given.map(({ received, cost }, at) => ({ received, cost, by: first.userId, waits: at === 2 })),
+    );
+    for (const other of [
+      { ...seen, received: 1 },
+      { ...seen, cost: 2 },
+    ])
+      expect(await enterSettlement(second, other)).toEqual({ ok: false, code: "PROPOSAL_DIFFERS" });
+    const [corrected, id] = [Number(rows[0]?.id), Number(rows[2]?.id)];
+    const { entries } = await list({ subject: { kind: "settlement", id }, limit: 1 });
+    const { userId, ip, device } = first;
+    expect(entries).toMatchObject([{ action: "settlement.proposed", userId, ip, device }]);
+    const aside = (which: number, reason: string) => setSettlementAside(second, which, { reason });
+    expect(await aside(corrected, "x")).toEqual({ ok: false, code: "PROPOSAL_CHANGED" });
+    expect(await aside(999_999, "x")).toEqual({ ok: false, code: "NOT_FOUND" });
+    expect(await aside(id, "Not ours")).toEqual({ ok: true, changed: true });
+    expect(await aside(id, "Another word")).toEqual({ ok: true, changed: false });
+    const [last] = (await list({ subject: { kind: "settlement", id }, limit: 1 })).entries;
+    expect(last).toMatchObject({ action: "settlement.laid_aside", userId: second.userId, ip: second.ip });
+    expect((await shown(first)).laidAside[0]).toMatchObject({ id, reason: "Not ours" });
+    expect(await enterSettlement(second, seen)).toEqual(state);
+    expect(await enterSettlement(first, seen)).toEqual({ ok: true, changed: true, state: "recorded" });
+    for (const who of [first, second])
+      expect(await enterSettlement(who, seen)).toEqual({ ok: true, changed: false, state: "recorded" });
+    const posts = { code: "SETTLEMENT_CONFLICT" };
+    expect(await enterSettlement(first, { ...seen, received: 1 })).toMatchObject(posts);
+    expect(await enterSettlement(first, { ...seen, cost: 1 })).toMatchObject(posts);
   });
 });

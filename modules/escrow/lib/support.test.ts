@@ -222,6 +222,126 @@ describe("a request for support", () => {
   });
 });
 
+/** What is put into the outbox, as it is kept there. */
+async function outbox() {
+  return db().execute<Record<string, unknown>>(sql`
+    SELECT template, recipient, reply_to, user_id::integer, language, key, data FROM mailer.messages ORDER BY id`);
+}
+
+describe("the two mails of a request", () => {
+  const toDesk = (number: string) => ({
+    ...{ template: "supportRequest", recipient: "support@midman.example", user_id: null, language: "mn" },
+    key: `support-request:${number}`,
+  });
+  const toAsker = (number: string, recipient: string, data: object) => ({
+    ...{ template: "supportReceived", recipient, reply_to: null, key: `support-received:${number}` },
+    data: { number, hours: "24–48", url: "/support", ...data },
+  });
+
+  test("of a party about their own trade say who asks, and lead the desk to it", async () => {
+    const { code, id, buyer } = await plantTrade("payment_confirmed");
+    const { userId, username, email, displayName: name } = buyer;
+    const { number } = await ask(buyer, { code, topic: "room" });
+    expect([...(await outbox())]).toEqual([
+      {
+        ...{ ...toDesk(number), reply_to: email },
+        data: {
+          ...{ number, topic: "Зурвас, өрөө", about: `Зурвас, өрөө, ${code}`, code, standing: "own" },
+          ...{ name, email, account: `@${username} (${userId})`, message: written.message },
+          url: `/admin/transactions/${id}`,
+        },
+      },
+      { ...toAsker(number, email, { code, topic: "Chat or room" }), user_id: userId, language: "en" },
+    ]);
+  });
+
+  test("of a visitor say that a code is not proven, and whether there was one", async () => {
+    const { code } = await plantTrade("payment_confirmed");
+    const shown = `${code} (нотлогдоогүй)`;
+    const cases = [
+      { given: code, about: `Төлбөр, ${shown}`, shown, standing: "unproven" },
+      { given: undefined, about: "Төлбөр", shown: "", standing: "none" },
+    ];
+    for (const { given, about, shown, standing } of cases) {
+      await db().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
+      const { number } = await ask(visitor(), { code: given });
+      const { name, email, message } = written;
+      expect([...(await outbox())]).toEqual([
+        {
+          ...{ ...toDesk(number), reply_to: email },
+          data: {
+            ...{ number, topic: "Төлбөр", about, code: shown, standing, name, email, message },
+            ...{ account: "", url: "" },
+          },
+        },
+        {
+          ...toAsker(number, email ?? "", { code: given ?? "", topic: "Төлбөр" }),
+          ...{ user_id: null, language: "mn" },
+        },
+      ]);
+    }
+  });
+});
+
+describe("what is kept of a request", () => {
+  test("is the whole of it, a visitor's with name and address, and its entry in the log has no words", async () => {
+    const trade = await plantTrade("payment_confirmed");
+    const clientId = crypto.randomUUID();
+    const visits = await ask(visitor(), { clientId, website: "x" });
+    const signed = await ask(trade.seller, { clientId, code: trade.code, name: undefined, website: "" });
+    const kept = { id: expect.any(Number), topic: "payment" as const, message: written.message };
+    const when = expect.any(Date);
+    const [first, second] = await rows();
+    expect(first).toEqual({
+      ...{ ...kept, number: visits.number, fingerprint: visits.receipt, userId: null, createdAt: when },
+      ...{ name: written.name ?? "", email: written.email ?? "", code: null, tradeId: null, suspect: true },
+    });
+    expect(second).toEqual({
+      ...{ ...kept, number: signed.number, fingerprint: signed.receipt, userId: trade.seller.userId },
+      ...{ name: null, email: null, code: trade.code, tradeId: trade.id, suspect: false, createdAt: when },
+    });
+    expect(visits.receipt).toMatch(/^[\w-]{43}$/);
+    const entryOf = async (id = 0) => (await list({ subject: { kind: "support_request", id } })).entries;
+    const data = { topic: "payment", suspect: false, number: signed.number, tradeId: trade.id };
+    expect([...(await entryOf(first?.id)), ...(await entryOf(second?.id))]).toEqual([
+      expect.objectContaining({
+        ...{ userId: null, data: { topic: "payment", suspect: true, number: visits.number, tradeId: null } },
+      }),
+      expect.objectContaining({ userId: trade.seller.userId, ip: trade.seller.ip, data }),
+    ]);
+  });
+
+  test("is another request whatever was changed of it, and the same when sent again", async () => {
+    const [clientId, actor] = [crypto.randomUUID(), visitor()];
+    const changes: Partial<SupportInput>[] = [
+      ...[{}, { name: "Bat" }, { email: "bat@example.mn" }, { topic: "other" as const }],
+      ...[{ code: "MM-00000000" }, { code: "MM-00000001" }, { clientId: crypto.randomUUID() }],
+    ];
+    const asked = [];
+    for (const change of changes) asked.push(await ask(actor, { clientId, ...change }));
+    expect(asked.map(({ changed }) => changed)).toEqual(changes.map(() => true));
+    expect(new Set(asked.map(({ receipt }) => receipt)).size).toBe(changes.length);
+    for (const [at, change] of changes.entries()) {
+      expect(await ask(actor, { clientId, ...change })).toEqual({
+        ...{ ok: true, changed: false, number: asked[at]?.number ?? "", receipt: asked[at]?.receipt ?? "" },
+      });
+    }
+    const [once, twice] = [await ask(actor), await ask(actor)];
+    expect(once.number).not.toBe(twice.number);
+  });
+
+  test("names to a visitor the one field that is missing", async () => {
+    const said = async (input: Partial<SupportInput>) => askSupport(visitor(), { ...written, ...input });
+    const refusal = { ok: false, code: "VALIDATION" } as const;
+    expect(await said({ name: undefined })).toEqual({
+      ...{ ...refusal, fields: { name: ["validation.supportName"] } },
+    });
+    expect(await said({ email: undefined })).toEqual({
+      ...{ ...refusal, fields: { email: ["validation.contactEmail"] } },
+    });
+  });
+});
+
 describe("the receipt on the page", () => {
   test("opens with its word, for a signed-in person to themselves alone", async () => {
     const dorj = await ask(visitor());
@@ -237,7 +357,8 @@ describe("the receipt on the page", () => {
   });
 
   test("is not there under what is no word of ours", async () => {
-    for (const receipt of ["", "x", "A".repeat(43), "\u0000".repeat(43), "'; --"])
+    const word = "A".repeat(43);
+    for (const receipt of ["", "x", word, "\u0000".repeat(43), `\u0000${word}`, `${word}\u0000`, "'; --"])
       expect(await supportReceipt(visitor(), receipt)).toBeUndefined();
   });
 });

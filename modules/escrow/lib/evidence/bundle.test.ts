@@ -1,18 +1,31 @@
 import { describe, expect, test } from "bun:test";
-import { generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, sign, verify as verifySignature } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import sharp from "sharp";
+import { config, configure } from "#config";
 import { db } from "#db/client";
-import { seal, verify } from "#modules/audit";
+import { encryptionKey } from "#db/secrets";
+import { list, seal, verify } from "#modules/audit";
 import { sendImage, sendMessage } from "#modules/rooms";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { audited, type Deal, giveAccount, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import {
+  audited,
+  bothConfirm,
+  type Deal,
+  giveAccount,
+  must,
+  paid,
+  useMarket,
+} from "../../../../tests/support/market.ts";
+import { plantUser } from "../../../../tests/support/trade.ts";
+import { adminCancel } from "../admin-trade.ts";
 import { takeDispute } from "../disputes.mediate.ts";
-import { openDispute } from "../disputes.ts";
+import { openDispute, withdrawDispute } from "../disputes.ts";
 import { evidenceOf } from "./bundle.ts";
-import { evidencePublicKey } from "./key.ts";
+import { evidencePublicKey, resealEvidenceKey, signingKey } from "./key.ts";
 import { evidencePicture, picturesOf } from "./pictures.ts";
 
 useDatabase();
@@ -77,6 +90,151 @@ async function bundle(deal: Deal) {
   const made = await must(evidenceOf(deal.admin, deal.id));
   return { name: made.name, files: await filesOf(made.bytes), key: await evidencePublicKey() };
 }
+
+/** What a trade's evidence holds by now, every file read. */
+async function read(deal: Deal) {
+  const made = await must(evidenceOf(deal.admin, deal.id));
+  const files = await filesOf(made.bytes);
+  const of = (name: string) => JSON.parse(files[name] ?? "null");
+  return { files, of, code: made.name.slice("evidence-".length, -".tar".length) };
+}
+
+describe("the files of a bundle", () => {
+  test("are named one by one in the manifest, with their length and digest, and in the log", async () => {
+    const deal = await paid();
+    const { files, of, code } = await read(deal);
+    const { "manifest.json": manifest, "manifest.sig": signature, ...texts } = files;
+    expect(manifest).toBeString();
+    expect(signature).toMatch(/^[\w+/]{86}==\n$/);
+    const jsons = ["transaction.json", "disputes.json", "messages.json", "payments.json", "audit.json"];
+    expect(Object.keys(texts)).toEqual(expect.arrayContaining(["README.txt", ...jsons]));
+    const { madeAt, files: named, ...rest } = of("manifest.json");
+    expect(rest).toEqual({ format: "midman-evidence-1", transaction: code });
+    expect(new Date(madeAt).toISOString()).toBe(madeAt);
+    const digest = (text = "") => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+    expect(named).toEqual(
+      ["README.txt", ...jsons].map((name) => {
+        const text = texts[name] ?? "";
+        return { name, bytes: Buffer.byteLength(text), sha256: digest(text) };
+      }),
+    );
+    const { entries } = await list({ subject: { kind: "transaction", id: deal.id }, limit: 1 });
+    const by = { userId: deal.admin.userId, ip: deal.admin.ip, device: deal.admin.device };
+    expect(entries).toMatchObject([
+      { action: "transaction.take_evidence", ...by, data: { files: expect.arrayContaining(jsons) } },
+    ]);
+  });
+
+  test("tell of the parties, invoices and payouts what may be told, and of an account its last four", async () => {
+    const deal = await paid();
+    await bothConfirm(deal);
+    await must(openDispute(deal.buyer, deal.id, { reason: "the password is wrong" }));
+    await must(withdrawDispute(deal.buyer, deal.id));
+    const { of } = await read(deal);
+    const transaction = of("transaction.json");
+    const person = ({ userId: id, username, displayName }: Deal["buyer"]) => ({ id, username, displayName });
+    expect(transaction.parties).toEqual({ buyer: person(deal.buyer), seller: person(deal.seller) });
+    expect(transaction.deadlines).toEqual({ payout: { dueAt: expect.any(String), pausedAt: null } });
+    expect(transaction.steps.length).toBeGreaterThan(3);
+    const { invoices, payments, journals, payouts } = of("payments.json");
+    expect(invoices).toMatchObject([{ amount: 110_000, state: "paid" }]);
+    for (const hidden of ["qrImageUrl", "bankLinks"]) expect(invoices[0]).not.toHaveProperty(hidden);
+    expect([payments.length, journals.length]).toEqual([1, 1]);
+    const destination = { bankName: "Khan Bank", accountName: "Bat Erdene", accountNumber: "5678" };
+    expect(payouts).toMatchObject([
+      { kind: "payout", state: "void", amount: 100_000 },
+      { kind: "payout", state: "due", amount: 100_000 },
+    ]);
+    expect(payouts.map((one: { destination: unknown }) => one.destination)).toEqual([
+      destination,
+      destination,
+    ]);
+    const { blocks, waiting } = of("audit.json");
+    const entries = [...blocks.flatMap((block: { entries: object[] }) => block.entries), ...waiting];
+    const actions = entries.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(
+      expect.arrayContaining(["payout.due", "payout.void", "transaction.open_dispute"]),
+    );
+    await must(adminCancel(deal.admin, deal.id));
+    expect((await read(deal)).of("payments.json").payouts.at(-1)).toMatchObject({
+      ...{ kind: "refund", state: "due", destination: null },
+    });
+  });
+
+  test("have every message, however many, the oldest first, a picture by its digests and a notice by its words", async () => {
+    const deal = await paid();
+    const sent = { ok: true, picture, caption: "the screen" } as const;
+    expect(await sendImage(deal.seller, deal.roomId, picture.length, async () => sent)).toMatchObject({
+      ok: true,
+    });
+    const third = await plantUser();
+    await db().execute(sql`
+      INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
+      SELECT ${deal.roomId}, n + 1000, ${third.userId}, gen_random_uuid(), 'text', n::text, now() FROM generate_series(1, 500) n`);
+    const messages: Array<Record<string, unknown>> = (await read(deal)).of("messages.json");
+    const seqs = messages.map(({ seq }) => Number(seq));
+    expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+    expect(messages.slice(-500).map(({ content }) => content)).toEqual(
+      Array.from({ length: 500 }, (_, n) => String(n + 1)),
+    );
+    const moment = expect.any(String);
+    expect(messages.at(-1)).toEqual({
+      ...{ seq: 1_500, at: moment, from: "member", senderId: third.userId, type: "text", content: "500" },
+    });
+    const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(messages.at(-501)).toEqual({
+      ...{ seq: expect.any(Number), at: moment, from: "seller", senderId: deal.seller.userId },
+      ...{ type: "image", content: "the screen" },
+      image: { bytes: expect.any(Number), sha256: digest, sentSha256: digest },
+    });
+    const confirmed = messages.find(({ notice }) => notice === "paymentConfirmed");
+    expect(confirmed).toEqual({
+      ...{ seq: expect.any(Number), at: moment, from: "midman", senderId: null, type: "system" },
+      ...{ content: expect.stringContaining("110,000"), notice: "paymentConfirmed" },
+      params: expect.objectContaining({ transactionId: deal.id }),
+    });
+  });
+
+  test("are of no trade under what is no id, nor its pictures", async () => {
+    const deal = await paid();
+    const id = crypto.randomUUID();
+    for (const none of [1.5, 0, -1, Number.NaN, 999_999]) {
+      expect(await evidenceOf(deal.admin, none)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+      expect(await evidencePicture(deal.admin, none, id)).toEqual({ ok: false, code: "NOT_FOUND" });
+    }
+    const wrong = [`x${id}`, `${id}x`, "", id.replaceAll("-", "x"), id.toUpperCase().replace(/^./, "G")];
+    for (const none of [...wrong, `g${id.slice(1)}`, `${id.slice(0, -1)}g`, id])
+      expect(await evidencePicture(deal.admin, deal.id, none)).toEqual({ ok: false, code: "NOT_FOUND" });
+  });
+});
+
+describe("the key of the bundles", () => {
+  test("is made once, also by two at once, and sealed anew when the key of secrets was replaced", async () => {
+    await db().execute(sql`DELETE FROM escrow.evidence_key`);
+    expect(await resealEvidenceKey()).toBe(0);
+    const [one, other] = await Promise.all([evidencePublicKey(), evidencePublicKey()]);
+    expect(one).toBe(other);
+    expect(one).toStartWith("-----BEGIN PUBLIC KEY-----\n");
+    expect(await resealEvidenceKey()).toBe(0);
+    const was = config();
+    try {
+      configure({
+        ...{ ENCRYPTION_KEY: "cd".repeat(32), ENCRYPTION_KEYS_BEFORE: encryptionKey().toString("hex") },
+      });
+      expect([await resealEvidenceKey(), await resealEvidenceKey()]).toEqual([1, 0]);
+      configure({ ENCRYPTION_KEYS_BEFORE: undefined });
+      const { publicKey, privateKey } = await signingKey();
+      const signed = sign(null, Buffer.from("a word"), privateKey);
+      expect([publicKey, verifySignature(null, Buffer.from("a word"), publicKey, signed)]).toEqual([
+        one,
+        true,
+      ]);
+    } finally {
+      configure(was);
+      await db().execute(sql`DELETE FROM escrow.evidence_key`);
+    }
+  });
+});
 
 describe("a bundle of evidence", () => {
   test("holds messages, digests of pictures, payments, states, statements and proof, and verifies offline", async () => {
@@ -187,8 +345,13 @@ describe("a bundle of evidence", () => {
       JSON.parse(files["messages.json"] ?? "") as Array<{ type: string; seq: number }>
     ).filter(({ type }) => type === "image");
     expect(pictures).toHaveLength(1);
-    const [one] = await picturesOf(db(), { roomId: deal.roomId, buyerId: deal.buyer.userId, sellerId: 0 });
-    expect(one).toMatchObject({ by: "buyer" });
+    const sides = { roomId: deal.roomId, buyerId: deal.buyer.userId, sellerId: 0 };
+    const [one, ...more] = await picturesOf(db(), sides);
+    const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect([one, ...more]).toEqual([
+      { id: expect.any(String), by: "buyer", at: expect.stringMatching(/^\d{4}-.*Z$/), sha256: digest },
+    ]);
+    expect(await picturesOf(db(), { ...sides, buyerId: 0 })).toMatchObject([{ by: null }]);
     const id = one?.id ?? "";
     expect(await evidencePicture(deal.seller, deal.id, id)).toMatchObject({ code: "ADMIN_REQUIRED" });
     expect(await evidencePicture(deal.admin, deal.id, crypto.randomUUID())).toMatchObject({
@@ -197,5 +360,11 @@ describe("a bundle of evidence", () => {
     const seen = await evidencePicture(deal.admin, deal.id, id);
     expect(seen.ok && (await sharp(seen.bytes).metadata()).width).toBe(40);
     expect((await audited(deal)).filter((action) => action === "transcript_read")).toHaveLength(1);
+    const { entries } = await list({
+      subject: { kind: "transaction", id: deal.id },
+      action: "transcript_read",
+    });
+    const { userId, ip, device } = deal.admin;
+    expect(entries).toMatchObject([{ roomId: deal.roomId, userId, ip, device, data: { image: id } }]);
   });
 });

@@ -83,7 +83,7 @@ async function messagesOf(tx: Tx, trade: Trade) {
 
 /** Where money went is told by bank, name and the last four of the account. */
 function masked({ destination, ...payout }: Payout) {
-  const { bankName, accountName, accountNumber } = destination ?? {};
-  const to = destination && { bankName, accountName, accountNumber: lastFour(accountNumber ?? "") };
-  return { ...payout, destination: to ?? null };
+  if (destination === null) return { ...payout, destination };
+  const { bankName, accountName, accountNumber } = destination;
+  return { ...payout, destination: { bankName, accountName, accountNumber: lastFour(accountNumber) } };
 }
