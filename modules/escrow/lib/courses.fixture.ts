@@ -16,6 +16,7 @@ export async function farIds(): Promise<void> {
     "escrow.deadlines",
     "escrow.disputes",
     "escrow.details",
+    "escrow.dispute_statements",
     "payments.payments",
     "payments.payouts",
   ].entries()) {
@@ -26,17 +27,17 @@ export async function farIds(): Promise<void> {
 
 /** What is told: each line once, in the order in which it was written. */
 const told: Record<string, (deal: Deal) => SQL> = {
-  log: ({ id }) => sql`SELECT id::text, action, user_id AS by, at, room_id AS room, data FROM audit.entries
+  log: ({ id }) => sql`SELECT id, action, user_id AS by, at, room_id AS room, data FROM audit.entries
       WHERE subject_kind = 'transaction' AND subject_id = ${String(id)} ORDER BY id`,
   mail: (
     deal,
-  ) => sql`SELECT id::text, template, recipient AS to, language, user_id AS person, data, key FROM mailer.messages
+  ) => sql`SELECT id, template, recipient AS to, language, user_id AS person, data, key FROM mailer.messages
       WHERE user_id IN ${people(deal)} OR data ->> 'url' = ${`/admin/transactions/${deal.id}`} ORDER BY id`,
-  push: (deal) => sql`SELECT id::text, event, user_id AS to, url, params, key FROM mailer.pushes
+  push: (deal) => sql`SELECT id, event, user_id AS to, url, params, key FROM mailer.pushes
       WHERE user_id IN ${people(deal)} ORDER BY id`,
-  notice: ({ roomId }) => sql`SELECT id::text, code, type, created_at AS at, params FROM rooms.messages
+  notice: ({ roomId }) => sql`SELECT id, code, type, created_at AS at, params FROM rooms.messages
       WHERE room_id = ${roomId} AND sender_id IS NULL ORDER BY seq`,
-  job: ({ id }) => sql`SELECT id::text, name, start_after AS at, data, singleton_key AS key FROM pgboss.job
+  job: ({ id }) => sql`SELECT id, name, start_after AS at, data, singleton_key AS key FROM pgboss.job
       WHERE name LIKE 'escrow.%' AND state = 'created' AND (data -> 'data' ->> 'tradeId' = ${String(id)}
         OR data -> 'data' ->> 'id' IN (SELECT id::text FROM escrow.deadlines WHERE trade_id = ${id})
         OR data -> 'data' ->> 'id' IN (SELECT id::text FROM escrow.vaults WHERE trade_id = ${id}))
@@ -106,7 +107,7 @@ export function watching(deal: Deal) {
           .replace(/MM-[0-9A-Z]{8}/g, "CODE")
           .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => named("UUID", id))
           .replace(/user[\w-]+@example\.mn/g, (email) => names.get(email) ?? email)
-          .replace(/\b[1-8]\d{7}\b/g, (id) => named("ID", id));
+          .replace(/\b[1-9]0\d{6}\b/g, (id) => named("ID", id));
       const said = (value: unknown): string => {
         if (typeof value === "string") {
           const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;

@@ -70,12 +70,13 @@ const home = {
 const contact = {
   infoType: "buyer",
   accountName: "Dorj",
-  phoneNumber: "95112233",
+  phoneNumber: "+97695112233",
   email: "dorj@example.mn",
 } as const;
 const theirs = {
-  ...{ infoType: "seller", accountName: "Saran", bankName: "Khan Bank", accountNumber: "5012345678" },
-  ...{ ibanNumber: "MN140005005012345678", phoneNumber: "99112233", email: "saran@example.mn" },
+  infoType: "seller",
+  ...{ accountName: "Saran", bankName: "Khan Bank", accountNumber: "5012345678" },
+  ...{ ibanNumber: "MN140005005012345678", phoneNumber: "+97699112233", email: "saran@example.mn" },
 } as const;
 const reason = "the account was taken back";
 /** As they are who logged in just now. */
