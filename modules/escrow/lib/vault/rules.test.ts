@@ -69,9 +69,10 @@ test("the checklist is done with all three, and not with two", () => {
 const moment = at.toISOString();
 const unticked = { password: false, secondFactor: false, recovery: false };
 const none = {
-  ...{ state: "none", sealedAt: null, openedAt: null, openedCount: 0, checked: unticked },
+  state: "none",
+  ...{ sealedAt: null, openedAt: null, openedCount: 0, checked: unticked },
   ...{ checkBy: null, overdue: false, destroyedAt: null, earlier: [] },
-} as const;
+} as const satisfies ReturnType<typeof vaultView>;
 const isOpened = { ...none, state: "opened", sealedAt: moment, openedAt: moment, openedCount: 3 } as const;
 const checkBy = after(60).toISOString();
 
