@@ -95,6 +95,15 @@ describe("the reminder", () => {
     const box = await listMail({ to: deal.buyer.email });
     const links = box.ok ? box.mails.flatMap((mail) => mail.links) : [];
     expect(links.filter((link) => link.endsWith(`/chat/${deal.roomId}/vault`))).toHaveLength(1);
+    const reminder = box.ok
+      ? box.mails.find((mail) => mail.links.some((link) => link.endsWith("/vault")))
+      : undefined;
+    const opening = (await vaultOf(deal)).vault.openedAt ?? "";
+    const inUlaanbaatar = new Date(Date.parse(opening) + 8 * 3_600_000).toISOString();
+    expect(reminder?.text).toContain(inUlaanbaatar.slice(11, 16));
+    const [entry, ...more] = await db().execute(sql`SELECT user_id, data FROM audit.entries
+      WHERE action = 'transaction.vault_reminded' AND subject_id = ${String(deal.id)}`);
+    expect([entry, more]).toEqual([{ user_id: null, data: { version: 1 } }, []]);
     const late = new Date(Date.parse((await vaultOf(deal)).vault.checkBy ?? ""));
     expect((await later(late, () => vaultOf(deal))).vault.overdue).toBe(true);
   });
