@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { approve, book, createDue, payoutsOf } from "#modules/payments";
+import { approve, book, createDue, payoutsOf, voidLive } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import type { BankInfoInput } from "../forms.ts";
@@ -169,6 +169,41 @@ describe("the seller's bank account", () => {
     });
     expect((await sellerDestination(db(), other.id))?.accountNumber).toBe("5012345678");
     expect(id).not.toBe(approved);
+  });
+
+  test("is asked for no refund's sake, and what is void is left as it was", async () => {
+    const trade = await plantTrade("settlement_pending");
+    await withMoney(trade, "refund");
+    await saveBankInfo(trade.seller, trade.id, bank());
+    expect((await payoutsOf(db(), trade.id)).map(({ destination }) => destination)).toEqual([null]);
+    const other = await plantTrade("settlement_pending");
+    await saveBankInfo(other.seller, other.id, bank());
+    await withMoney(other, "payout");
+    const by = { userId: null };
+    const gone = await transaction((tx) =>
+      voidLive(tx, { reference: other.id, reason: "a test", at: new Date(), by }),
+    );
+    expect(gone.ok).toBe(true);
+    expect(await saveBankInfo(other.seller, other.id, bank("5099999999"))).toMatchObject({ corrected: true });
+    expect((await payoutsOf(db(), other.id)).map(({ state, destination }) => [state, destination])).toEqual([
+      ["void", null],
+    ]);
+  });
+
+  test("stays where it is when the buyer gives a contact, which they may though it is approved", async () => {
+    const trade = await plantTrade("settlement_pending");
+    await saveBankInfo(trade.seller, trade.id, bank());
+    const id = await withMoney(trade, "payout");
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    expect((await payoutsOf(db(), trade.id))[0]?.destination).toBeNull();
+    const destination = (await sellerDestination(db(), trade.id)) ?? undefined;
+    const admin = await plantUser({ isAdmin: true });
+    await transaction((tx) =>
+      approve(tx, { id, ...(destination && { destination }), at: new Date(), by: byAdmin(admin.userId) }),
+    );
+    const second = { ...contact, email: "new@example.mn" };
+    expect(await saveBankInfo(trade.buyer, trade.id, second)).toMatchObject({ ok: true, corrected: true });
+    expect((await payoutsOf(db(), trade.id))[0]?.destination).toMatchObject({ accountNumber: "5012345678" });
   });
 
   test("never enters the audit log or a notice", async () => {
@@ -465,6 +500,36 @@ test("the same is what differs in no field, and nothing given is the same as not
   for (const field of Object.keys(given)) {
     expect([field, same(row, { ...given, [field]: undefined })]).toEqual([field, false]);
   }
+});
+
+describe("a refund's account", () => {
+  test("is not asked for where the refund is void", async () => {
+    const trade = await plantTrade("cancelled");
+    await withMoney(trade, "refund");
+    const by = { userId: null };
+    await transaction((tx) => voidLive(tx, { reference: trade.id, reason: "a test", at: new Date(), by }));
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toEqual({
+      ...{ ok: false, code: "NO_REFUND_DUE", current: "cancelled" },
+    });
+  });
+
+  test("reaches what is still due, beside a refund that is approved", async () => {
+    const trade = await plantTrade("cancelled");
+    const id = await withMoney(trade, "refund");
+    await saveRefundDestination(trade.buyer, trade.id, refund);
+    const admin = await plantUser({ isAdmin: true });
+    await transaction((tx) => approve(tx, { id, at: new Date(), by: byAdmin(admin.userId) }));
+    await db().execute(sql`
+      INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
+      VALUES (${trade.id}, 'refund', 'suspense:1', 5, 0, now() + interval '3 hours', now())`);
+    const second = { ...refund, ibanNumber: "MN140005005012345678", accountNumber: "1105999999" };
+    expect(await saveRefundDestination(trade.buyer, trade.id, second)).toEqual({ ok: true, changed: true });
+    const { ibanNumber: iban, ...account } = second;
+    expect((await payoutsOf(db(), trade.id)).map(({ state, destination }) => [state, destination])).toEqual([
+      ["approved", refund],
+      ["due", { ...account, iban }],
+    ]);
+  });
 });
 
 describe("the tables keep their rules whatever the code does", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { subscribe } from "#db/bus";
 import { db, transaction } from "#db/client";
+import { liveInvoice, reserveInvoice } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
@@ -20,6 +21,7 @@ import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { roomGuards } from "./guards.ts";
 import { issueInvoice } from "./issue-invoice.ts";
+import { lockTrade } from "./load.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { amendTrade } from "./trades.amend.ts";
 import { createTrade } from "./trades.create.ts";
@@ -167,6 +169,53 @@ describe("a wrong request", () => {
       changed: false,
     });
     expect(await amendTrade(deal.buyer, deal.id, { amount: 50_000 })).toMatchObject({ code: "SELLER_ONLY" });
+  });
+
+  test("that nobody may amend or withdraw, or that stays as it is, keeps its QR", async () => {
+    const deal = await invoiced();
+    const shown = await liveInvoice(db(), deal.id);
+    expect(await amendTrade(deal.buyer, deal.id, { amount: 50_000 })).toMatchObject({ code: "SELLER_ONLY" });
+    expect(await withdrawRequest(deal.buyer, deal.id)).toMatchObject({ code: "SELLER_ONLY" });
+    expect(await amendTrade(deal.seller, deal.id, { amount: 100_000 })).toMatchObject({ changed: false });
+    expect(await amendTrade(deal.seller, deal.id, {})).toMatchObject({ changed: false });
+    expect(await liveInvoice(db(), deal.id)).toEqual(shown);
+  });
+
+  test("is not amended under an invoice that came meanwhile; where it came with the same change nothing is left to do", async () => {
+    for (const [meanwhile, outcome] of [
+      [100_000, { ok: false, code: "INVOICING_BUSY", current: "initiated" }],
+      [40_000, { ok: true, changed: false }],
+    ] as const) {
+      const deal = await requested();
+      const { promise: going, resolve: go } = Promise.withResolvers<void>();
+      const { promise: held, resolve: holds } = Promise.withResolvers<void>();
+      const holding = transaction(async (tx) => {
+        await lockTrade(tx, deal.id);
+        holds();
+        await going;
+        const [fee, gross] = meanwhile === 40_000 ? [5_000, 45_000] : [10_000, 110_000];
+        await tx.execute(sql`UPDATE escrow.trades SET amount = ${meanwhile}, net = ${meanwhile}, fee = ${fee}, gross = ${gross}
+          WHERE id = ${deal.id}`);
+        await reserveInvoice(tx, {
+          reference: deal.id,
+          amount: gross,
+          description: "Midman",
+          at: new Date(),
+        });
+      });
+      await held;
+      const amending = amendTrade(deal.seller, deal.id, { amount: 40_000 });
+      for (let waits = 0; waits === 0; await Bun.sleep(10)) {
+        const [row] = await db().execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+        waits = row?.n ?? 0;
+      }
+      go();
+      await holding;
+      const answer = await amending;
+      expect(answer).toMatchObject(outcome);
+      expect((await tradeNow(deal)).amount).toBe(meanwhile);
+    }
   });
 
   test("is withdrawn by the seller; the room ends with it", async () => {
