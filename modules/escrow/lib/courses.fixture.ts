@@ -46,6 +46,8 @@ const told: Record<string, (deal: Deal) => SQL> = {
 
 /** What stands: the columns that are otherwise than before. */
 const stands: Record<string, (deal: Deal) => SQL> = {
+  room: ({ roomId }) =>
+    sql`SELECT id, ended_at FROM rooms.rooms WHERE id = ${roomId} AND ended_at IS NOT NULL`,
   trade: ({ id }) => sql`SELECT * FROM escrow.trades WHERE id = ${id}`,
   step: ({ id }) =>
     sql`SELECT step AS id, completed_at FROM escrow.steps WHERE trade_id = ${id} ORDER BY completed_at, step`,

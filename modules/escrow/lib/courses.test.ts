@@ -225,6 +225,51 @@ const courses: Record<string, Step[]> = {
     sent,
     sent,
   ],
+  "paid too much, split, disputed anew and refunded": [
+    invoice,
+    [
+      "the price and more",
+      3,
+      async (deal) => {
+        await market.pay(deal, { amount: 112_000 });
+        return must(checkPayment(deal.id, "callback"));
+      },
+    ],
+    bank,
+    dispute("buyer"),
+    [
+      "a split is ruled",
+      1,
+      (deal) =>
+        must(
+          ruleDispute(fresh(deal), deal.id, { ruling: "split", refundAmount: 40_000, sum: 40_000, reason }),
+        ),
+    ],
+    dispute("seller"),
+    ["they cannot both have one", 1, ({ buyer, id }) => openDispute(buyer, id, { reason })],
+    [
+      "a refund is ruled",
+      1,
+      (deal) => must(ruleDispute(fresh(deal), deal.id, { ruling: "refund", sum: 110_000, reason })),
+    ],
+    named,
+    ["the same account again", 1, ({ buyer, id }) => saveRefundDestination(buyer, id, home)],
+  ],
+  "everything twice": [
+    ...pay,
+    ["handed over", 5, ({ seller, id }) => must(handOver(seller, id, { note: "by post" }))],
+    ["handed over again", 5, ({ seller, id }) => must(handOver(seller, id, { note: "by post" }))],
+    bank,
+    bank,
+    askCancel("seller"),
+    askCancel("seller"),
+    ["taken back", 5, ({ seller, id }) => must(withdrawCancellation(seller, id))],
+    ["taken back again", 5, ({ seller, id }) => must(withdrawCancellation(seller, id))],
+    confirm("buyer"),
+    confirm("buyer"),
+    ["cancelled", 5, (deal) => must(adminCancel(fresh(deal), deal.id))],
+    ["cancelled again", 5, (deal) => must(adminCancel(fresh(deal), deal.id))],
+  ],
   "disputed and refunded": [
     ...pay,
     dispute("seller"),
@@ -336,6 +381,20 @@ const texts = (() => {
   return found;
 })();
 
+/** What a verb answers of itself: whether it took effect, or why not. */
+function answered(answer: unknown): string {
+  if (typeof answer !== "object" || answer === null) return "";
+  const {
+    trade: _t,
+    answer: _a,
+    invoice: _i,
+    values: _v,
+    openedAt: _o,
+    ...rest
+  } = answer as Record<string, unknown>;
+  return `: ${JSON.stringify(rest)}`;
+}
+
 async function begun(): Promise<Deal> {
   at = new Date("2030-03-05T04:00:00Z");
   const [seller, buyer, admin] = await Promise.all([
@@ -364,8 +423,7 @@ test.each(Object.entries(courses))("%s", async (name, steps) => {
   const lines = ["- it is asked for", ...(await watch.look(at))];
   for (const [what, minutes, act] of steps) {
     clock(minutes);
-    await act(deal);
-    lines.push(`- ${what}`, ...(await watch.look(at)));
+    lines.push(`- ${what}${answered(await act(deal))}`, ...(await watch.look(at)));
   }
   watch.deaf();
   written.push(...(written.length === 0 ? [] : [""]), name, ...lines);
