@@ -384,15 +384,10 @@ const texts = (() => {
 /** What a verb answers of itself: whether it took effect, or why not. */
 function answered(answer: unknown): string {
   if (typeof answer !== "object" || answer === null) return "";
-  const {
-    trade: _t,
-    answer: _a,
-    invoice: _i,
-    values: _v,
-    openedAt: _o,
-    ...rest
-  } = answer as Record<string, unknown>;
-  return `: ${JSON.stringify(rest)}`;
+  const parts = Object.entries(answer).filter(([key]) =>
+    ["ok", "changed", "code", "current", "says", "corrected", "both", "first"].includes(key),
+  );
+  return `: ${parts.map(([key, value]) => `${key} ${value}`).join(", ")}`;
 }
 
 async function begun(): Promise<Deal> {
