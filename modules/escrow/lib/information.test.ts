@@ -151,7 +151,7 @@ describe("the seller's bank account", () => {
     const trade = await plantTrade("settlement_pending");
     await saveBankInfo(trade.seller, trade.id, bank());
     const id = await withMoney(trade, "payout");
-    await saveBankInfo(trade.seller, trade.id, bank("5099999999"));
+    expect(await saveBankInfo(trade.seller, trade.id, bank("5099999999"))).toMatchObject({ corrected: true });
     expect((await payoutsOf(db(), trade.id))[0]?.destination?.accountNumber).toBe("5099999999");
 
     const other = await plantTrade("settlement_pending");
@@ -165,6 +165,10 @@ describe("the seller's bank account", () => {
     );
     expect(done.ok).toBe(true);
     expect(await saveBankInfo(other.seller, other.id, bank("5011111111"))).toMatchObject({
+      code: "BANK_INFO_FINAL",
+    });
+    // Not of a word of it, though the money would go the same way.
+    expect(await saveBankInfo(other.seller, other.id, { ...bank(), email: "new@example.mn" })).toMatchObject({
       code: "BANK_INFO_FINAL",
     });
     expect((await sellerDestination(db(), other.id))?.accountNumber).toBe("5012345678");
@@ -464,6 +468,13 @@ describe("what a reader sees", () => {
       ...{ sellerInfoErased: true, buyerInfoErased: true },
     };
     expect(await exchangeOf(trade, "seller")).toEqual(gone);
+    const corrected = await plantTrade();
+    await saveBankInfo(corrected.buyer, corrected.id, contact);
+    await saveBankInfo(corrected.buyer, corrected.id, { ...contact, email: "new@example.mn" });
+    expect(await exchangeOf(corrected, "buyer")).toMatchObject({
+      sellerMayCorrect: true,
+      buyerMayCorrect: false,
+    });
     const quiet = await plantTrade();
     await confirmInfo(quiet.seller, quiet.id);
     const confirmed = { ...nothing, ...ids(quiet, true), sellerConfirmed: true };

@@ -178,16 +178,16 @@ test("a step that another's transfer stands in the way of names them; any other 
   const stands = { ok: false, current: "payment_initiated" } as const;
   const claimed = { ...stands, code: "PAYOUT_CLAIMED" } as const;
   const step = { ok: false, code: "PAYOUT_CLAIMED" } as const;
-  expect(await answer({ ...step, current })).toEqual({
+  expect(await answer({ ...step, current })).toStrictEqual({
     ...claimed,
     params: { name: deal.admin.displayName },
   });
-  expect(await answer({ ...step, current: { ...current, claimedBy: 999_999_999 } })).toEqual({
+  expect(await answer({ ...step, current: { ...current, claimedBy: 999_999_999 } })).toStrictEqual({
     ...claimed,
     params: { name: "" },
   });
-  expect(await answer({ ...step, current: { ...current, claimedBy: null } })).toEqual(claimed);
-  expect(await answer(step)).toEqual(claimed);
+  expect(await answer({ ...step, current: { ...current, claimedBy: null } })).toStrictEqual(claimed);
+  expect(await answer(step)).toStrictEqual(claimed);
   const other = { ...stands, code: "MONEY_HALTED", says: "because" } as const;
-  expect(await answer({ ok: false, code: "MONEY_HALTED", says: "because", current })).toEqual(other);
+  expect(await answer({ ok: false, code: "MONEY_HALTED", says: "because", current })).toStrictEqual(other);
 });

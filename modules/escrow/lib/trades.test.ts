@@ -100,6 +100,12 @@ describe("asking for a payment", () => {
     );
     expect(await createTrade(seller, input)).toEqual({ ok: false, code: "SEATS_EMPTY" });
     expect(await notices({ roomId })).toEqual([]);
+    const left = await seated();
+    await db().execute(sql`
+      UPDATE identity.users SET deleted_at = now(), username_key = NULL, email = NULL, password_hash = NULL
+      WHERE id = ${left.buyer.userId}`);
+    const asked = { ...input, chatRoomId: left.roomId };
+    expect(await createTrade(left.seller, asked)).toEqual({ ok: false, code: "SEATS_EMPTY" });
   });
 });
 
