@@ -157,6 +157,7 @@ describe("sealing", () => {
     const sealing = (values: VaultInput) => must(sealVault(deal.seller, deal.id, values));
     const asked = { clientId, login: "one", password: undefined };
     expect(await sealing(asked)).toMatchObject({ changed: true });
+    expect(await sealing(asked)).toMatchObject({ changed: false });
     expect(await sealing({ clientId, login: "one" })).toMatchObject({ changed: false });
     expect(await sealing({ clientId, login: "two" })).toMatchObject({ changed: true });
     expect(await sealing({ login: "two" })).toMatchObject({ changed: true });
