@@ -255,6 +255,23 @@ const courses: Record<string, Step[]> = {
     named,
     ["the same account again", 1, ({ buyer, id }) => saveRefundDestination(buyer, id, home)],
   ],
+  "paid too much, confirmed, disputed and closed: the excess stays, what was void stays so": [
+    invoice,
+    [
+      "the price and more",
+      3,
+      async (deal) => {
+        await market.pay(deal, { amount: 112_000 });
+        return must(checkPayment(deal.id, "callback"));
+      },
+    ],
+    bank,
+    confirm("buyer"),
+    confirm("seller"),
+    dispute("buyer"),
+    ["it is taken back", 60, ({ buyer, id }) => must(withdrawDispute(buyer, id))],
+    ["it is closed", 5, (deal) => must(adminComplete(fresh(deal), deal.id))],
+  ],
   "everything twice": [
     ...pay,
     ["handed over", 5, ({ seller, id }) => must(handOver(seller, id, { note: "by post" }))],
