@@ -141,7 +141,17 @@ describe("a payment", () => {
     expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({
       trade: { status: "payment_confirmed" },
     });
+    const asks = async () => {
+      const [row] = await db().execute<{
+        asks: string;
+      }>(sql`SELECT sum(p.asks) AS asks FROM payments.provider_invoices p
+        JOIN payments.invoices i ON i.id = p.invoice_id WHERE i.reference = ${deal.id}`);
+      return Number(row?.asks);
+    };
+    const asked = await asks();
+    expect(asked).toBeGreaterThan(0);
     expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    expect(await asks()).toBe(asked);
     expect((await notices(deal)).filter((code) => code === "markedPaid")).toHaveLength(1);
   });
 
