@@ -20,6 +20,8 @@ import { resolveProblem } from "./admin-problems.ts";
 import { verifyPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
 import { extendDeadlines } from "./deadlines.ts";
+import { openDispute } from "./disputes.ts";
+import { expirePayment } from "./expire.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { deadlines } from "./schema.ts";
 import { tradeNow } from "./trade.fixture.ts";
@@ -213,4 +215,100 @@ describe("the other deadlines", () => {
     expect(await moneyOf(deal)).toMatchObject({ records: ["refund 30000+0 escrow due"] });
     expect(await verifyPayment(deal.buyer, deal.id)).toMatchObject({ ok: true, changed: false });
   });
+});
+
+describe("a gap", () => {
+  const hour = 3_600_000;
+  const entries = () =>
+    db().execute<{ at: string; by: string | null; data: Record<string, number> }>(sql`
+      SELECT at, user_id AS by, data FROM audit.entries WHERE action = 'deadlines.extended' ORDER BY id`);
+  const extend = (gap: number, when: Date) => transaction((tx) => extendDeadlines(tx, gap, when));
+  const rowOf = async (deal: { id: number }, kind: string) => {
+    const rows = await db().select().from(deadlines).where(eq(deadlines.tradeId, deal.id));
+    return rows.find((row) => row.kind === kind);
+  };
+
+  test("puts off what runs and nothing else, both its moments, and the log says how much of what", async () => {
+    const [running, halted, over] = [await paid(), await paid(), await paid()];
+    await must(openDispute(halted.buyer, halted.id, { reason: "too slow" }));
+    await db().execute(sql`UPDATE escrow.deadlines SET next_at = NULL, state = 'overdue', overdue_at = now()
+      WHERE trade_id = ${over.id} AND state = 'running'`);
+    const [count] = await db().execute<{ n: number }>(sql`
+      SELECT count(*)::int AS n FROM escrow.deadlines
+      WHERE state = 'running' AND next_at IS NOT NULL AND due_at > now() - interval '90 minutes'`);
+    const [owed] = await db().execute<{ n: number }>(sql`
+      SELECT count(*)::int AS n FROM payments.payouts
+      WHERE state IN ('due', 'approved', 'unknown') AND due_at > now() - interval '90 minutes'`);
+    const before = await Promise.all([running, halted, over].map((deal) => rowOf(deal, "hand_over")));
+    const logged = (await entries()).length;
+    const when = new Date();
+    await extend(1.5 * hour + 400, when);
+    const [moved, ...still] = await Promise.all(
+      [running, halted, over].map((deal) => rowOf(deal, "hand_over")),
+    );
+    const put = (time: Date | null | undefined) => new Date((time?.getTime() ?? 0) + 1.5 * hour + 400);
+    const { dueAt, nextAt } = before[0] ?? {};
+    expect(moved).toEqual({
+      ...before[0],
+      dueAt: put(dueAt),
+      nextAt: put(nextAt),
+      extendedMs: 1.5 * hour + 400,
+    } as typeof moved);
+    expect(still).toEqual(before.slice(1));
+    const [entry, ...more] = (await entries()).slice(logged);
+    expect([entry?.by, new Date(entry?.at ?? ""), entry?.data, more]).toEqual([
+      null,
+      when,
+      { gapSeconds: 5_400, deadlines: count?.n ?? 0, payouts: owed?.n ?? 0 },
+      [],
+    ]);
+    await extend(hour, when);
+    expect((await rowOf(running, "hand_over"))?.extendedMs).toBe(2.5 * hour + 400);
+  });
+
+  test("in which nothing ran is not in the log; what ended just when it began is not put off", async () => {
+    const deal = await paid();
+    const due = (await rowOf(deal, "hand_over"))?.dueAt ?? new Date();
+    const logged = (await entries()).length;
+    await extend(hour, new Date(due.getTime() + 1_000 * 24 * hour));
+    expect(await entries()).toHaveLength(logged);
+    await extend(hour, new Date(due.getTime() + hour));
+    expect((await rowOf(deal, "hand_over"))?.dueAt).toEqual(due);
+    await extend(hour, new Date(due.getTime() + hour - 1));
+    expect((await rowOf(deal, "hand_over"))?.dueAt).toEqual(new Date(due.getTime() + hour));
+  });
+});
+
+test("a deadline that fails keeps no other waiting, and is tried by the next sweep", async () => {
+  const [failing, well] = [await paid(), await paid()];
+  await db().execute(
+    sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id NOT IN (${failing.id}, ${well.id})`,
+  );
+  await db().execute(sql`UPDATE escrow.deadlines SET due_at = due_at - interval '1 minute', next_at = next_at - interval '1 minute'
+    WHERE trade_id = ${failing.id}`);
+  await db().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN IF NEW.trade_id = ${sql.raw(String(failing.id))} THEN RAISE EXCEPTION 'not now'; END IF; RETURN NEW; END $$`);
+  await db().execute(
+    sql`CREATE TRIGGER fail BEFORE UPDATE ON escrow.deadlines FOR EACH ROW EXECUTE FUNCTION public.fail()`,
+  );
+  const states = async () => [(await statesOf(failing)).hand_over, (await statesOf(well)).hand_over];
+  try {
+    expect(await at(hours(25))).toBe(2);
+    expect(await states()).toEqual(["running", "overdue"]);
+  } finally {
+    await db().execute(sql`DROP FUNCTION public.fail() CASCADE`);
+  }
+  expect(await at(hours(25))).toBe(1);
+  expect(await states()).toEqual(["overdue", "overdue"]);
+  expect(await at(hours(25))).toBe(0);
+});
+
+test("the end of a window that is nobody's any more is no end", async () => {
+  expect(await expirePayment(999_999_999, new Date())).toBe(true);
+  const deal = await paid();
+  expect(await expirePayment(deal.id, hours(3))).toBe(true);
+  expect((await tradeNow(deal)).status).toBe("payment_confirmed");
+  const early = await invoiced();
+  expect(await expirePayment(early.id, new Date())).toBe(false);
+  expect((await tradeNow(early)).status).not.toBe("cancelled");
 });

@@ -16,7 +16,7 @@ import {
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
-import { giveBackDispute, takeDispute, writeAsMediator } from "./disputes.mediate.ts";
+import { giveBackDispute, mayDecide, takeDispute, writeAsMediator } from "./disputes.mediate.ts";
 import { previewRuling, ruleDispute } from "./disputes.rule.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./disputes.ts";
 import { tradeNow } from "./trade.fixture.ts";
@@ -169,6 +169,7 @@ describe("a ruling", () => {
       mediator: { id: deal.admin.userId },
     });
     expect(await sums("release")).toBe("TRADE_OVERTAKEN");
+    expect(await sums("split", 33_333)).toBe("TRADE_OVERTAKEN");
     await soundLedger();
   });
 
@@ -191,6 +192,54 @@ describe("a ruling", () => {
     expect(done.find(({ ok }) => !ok)).toMatchObject({ code: "TRADE_OVERTAKEN" });
     expect((await moneyOf(deal)).records).toHaveLength(1);
     await soundLedger();
+  });
+});
+
+describe("who may decide about a trade", () => {
+  const asked = async (deal: Awaited<ReturnType<typeof disputed>>, who: { userId: number }) => {
+    const trade = await tradeNow(deal);
+    return mayDecide(db(), { trade, userId: who.userId });
+  };
+  const fine = { ok: true } as const;
+  const theirs = { ok: false, code: "DISPUTE_TAKEN", params: { name: "The other one" } } as const;
+
+  test("is anybody where there was never a dispute, or one that was taken back or refunded", async () => {
+    const deal = await paid();
+    expect(await asked(deal, deal.admin)).toEqual(fine);
+    await must(openDispute(deal.buyer, deal.id, { reason }));
+    await must(takeDispute(await other(), deal.id));
+    await must(withdrawDispute(deal.buyer, deal.id));
+    expect(await asked(deal, deal.admin)).toEqual(fine);
+    const refunded = await disputed();
+    await must(ruleDispute(await other(), refunded.id, { ruling: "refund", reason, sum: 110_000 }));
+    expect(await asked(refunded, refunded.admin)).toEqual(fine);
+  });
+
+  test("of an open one is its mediator alone", async () => {
+    const deal = await disputed();
+    expect(await asked(deal, deal.admin)).toEqual({
+      ...{ ok: false, code: "DISPUTE_NOT_TAKEN", current: "disputed" },
+    });
+    const mediator = await other();
+    await must(takeDispute(mediator, deal.id));
+    expect(await asked(deal, deal.admin)).toEqual(theirs);
+    expect(await asked(deal, mediator)).toEqual(fine);
+  });
+
+  test("of what was ruled is who ruled it, while they are an administrator", async () => {
+    for (const ruling of [
+      { ruling: "release", sum: 100_000, reason },
+      { ruling: "split", refundAmount: 40_000, sum: 40_000, reason },
+    ] as const) {
+      const deal = await disputed();
+      await giveAccount(deal);
+      const mediator = await other();
+      await must(ruleDispute(mediator, deal.id, ruling));
+      expect(await asked(deal, deal.admin)).toEqual(theirs);
+      expect(await asked(deal, mediator)).toEqual(fine);
+      await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${mediator.userId}`);
+      expect(await asked(deal, deal.admin)).toEqual(fine);
+    }
   });
 });
 

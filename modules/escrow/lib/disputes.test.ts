@@ -64,7 +64,12 @@ describe("a dispute", () => {
     const before = await tradeNow(deal);
     await must(openDispute(deal.buyer, deal.id, { reason }));
     expect(await must(openDispute(deal.buyer, deal.id, { reason }))).toMatchObject({ changed: false });
+    expect(await must(openDispute(deal.buyer, deal.id, { reason: "another" }))).toMatchObject({
+      changed: false,
+    });
     expect(await openDispute(deal.seller, deal.id, { reason })).toMatchObject({ code: "DISPUTE_OPEN" });
+    expect(await wanted(deal)).toEqual([]);
+    expect((await casesOf(db(), deal.id)).map(({ statements }) => statements.length)).toEqual([1]);
     expect(await withdrawDispute(deal.seller, deal.id)).toMatchObject({ code: "DISPUTE_NOT_YOURS" });
     expect(await mails(deal.seller)).toContain("disputeOpened");
     const hours = 3_600_000;

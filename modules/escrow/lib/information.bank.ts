@@ -76,7 +76,7 @@ async function redirectPayouts(tx: Tx, found: Standing, given: Given, at: Date):
   if (live.some((payout) => payout.state !== "due")) return false;
   for (const { id } of live) {
     const set = await setDestination(tx, { id, destination: destinationOf(given), at, by: by(found.member) });
-    if (!set.ok) return false;
+    if (!set.ok) throw new Error(`payout ${id} moved under the trade's lock: ${set.code}`);
   }
   return true;
 }

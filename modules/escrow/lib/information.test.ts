@@ -1,14 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { approve, book, createDue, payoutsOf } from "#modules/payments";
+import { approve, book, createDue, payoutsOf, voidLive } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import type { BankInfoInput } from "../forms.ts";
 import { saveBankInfo, sellerDestination } from "./information.bank.ts";
 import { refundDestination, saveRefundDestination } from "./information.refund.ts";
+import type { DetailRow } from "./information.schema.ts";
 import { confirmInfo, shareInfo } from "./information.share.ts";
-import { infoExchange } from "./information.view.ts";
+import { same } from "./information.ts";
+import { exchangeFor, infoExchange } from "./information.view.ts";
 
 useDatabase();
 
@@ -149,7 +151,7 @@ describe("the seller's bank account", () => {
     const trade = await plantTrade("settlement_pending");
     await saveBankInfo(trade.seller, trade.id, bank());
     const id = await withMoney(trade, "payout");
-    await saveBankInfo(trade.seller, trade.id, bank("5099999999"));
+    expect(await saveBankInfo(trade.seller, trade.id, bank("5099999999"))).toMatchObject({ corrected: true });
     expect((await payoutsOf(db(), trade.id))[0]?.destination?.accountNumber).toBe("5099999999");
 
     const other = await plantTrade("settlement_pending");
@@ -165,8 +167,47 @@ describe("the seller's bank account", () => {
     expect(await saveBankInfo(other.seller, other.id, bank("5011111111"))).toMatchObject({
       code: "BANK_INFO_FINAL",
     });
+    // Not of a word of it, though the money would go the same way.
+    expect(await saveBankInfo(other.seller, other.id, { ...bank(), email: "new@example.mn" })).toMatchObject({
+      code: "BANK_INFO_FINAL",
+    });
     expect((await sellerDestination(db(), other.id))?.accountNumber).toBe("5012345678");
     expect(id).not.toBe(approved);
+  });
+
+  test("is asked for no refund's sake, and what is void is left as it was", async () => {
+    const trade = await plantTrade("settlement_pending");
+    await withMoney(trade, "refund");
+    await saveBankInfo(trade.seller, trade.id, bank());
+    expect((await payoutsOf(db(), trade.id)).map(({ destination }) => destination)).toEqual([null]);
+    const other = await plantTrade("settlement_pending");
+    await saveBankInfo(other.seller, other.id, bank());
+    await withMoney(other, "payout");
+    const by = { userId: null };
+    const gone = await transaction((tx) =>
+      voidLive(tx, { reference: other.id, reason: "a test", at: new Date(), by }),
+    );
+    expect(gone.ok).toBe(true);
+    expect(await saveBankInfo(other.seller, other.id, bank("5099999999"))).toMatchObject({ corrected: true });
+    expect((await payoutsOf(db(), other.id)).map(({ state, destination }) => [state, destination])).toEqual([
+      ["void", null],
+    ]);
+  });
+
+  test("stays where it is when the buyer gives a contact, which they may though it is approved", async () => {
+    const trade = await plantTrade("settlement_pending");
+    await saveBankInfo(trade.seller, trade.id, bank());
+    const id = await withMoney(trade, "payout");
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    expect((await payoutsOf(db(), trade.id))[0]?.destination).toBeNull();
+    const destination = (await sellerDestination(db(), trade.id)) ?? undefined;
+    const admin = await plantUser({ isAdmin: true });
+    await transaction((tx) =>
+      approve(tx, { id, ...(destination && { destination }), at: new Date(), by: byAdmin(admin.userId) }),
+    );
+    const second = { ...contact, email: "new@example.mn" };
+    expect(await saveBankInfo(trade.buyer, trade.id, second)).toMatchObject({ ok: true, corrected: true });
+    expect((await payoutsOf(db(), trade.id))[0]?.destination).toMatchObject({ accountNumber: "5012345678" });
   });
 
   test("never enters the audit log or a notice", async () => {
@@ -338,6 +379,167 @@ describe("where a refund goes", () => {
       code: "REFUND_DESTINATION_FINAL",
     });
     expect(await saveRefundDestination(trade.buyer, trade.id, second)).toEqual({ ok: true, changed: false });
+  });
+});
+
+describe("what a reader sees", () => {
+  const nothing = {
+    ...{ sellerInfo: null, buyerInfo: null, sellerInfoErased: false, buyerInfoErased: false },
+    ...{ sellerConfirmed: false, buyerConfirmed: false, sellerMayCorrect: true, buyerMayCorrect: true },
+  };
+  const whole = {
+    sellerInfo: {
+      ...{ bankName: "Khan Bank", accountName: "Bat Erdene", accountNumber: "5012345678" },
+      ...{ iban: "MN140005005012345678", phoneNumber: "99112233", email: "bat@example.mn", notes: "vault" },
+    },
+    buyerInfo: { name: "Dorj", phoneNumber: "88112233", email: "dorj@example.mn", notes: "call" },
+  };
+  const numbersHidden = {
+    sellerInfo: { ...whole.sellerInfo, accountNumber: "••••5678", iban: "••••5678", phoneNumber: "••••2233" },
+    buyerInfo: { ...whole.buyerInfo, phoneNumber: "••••2233" },
+  };
+  const wordless = { email: null, notes: null };
+  const ids = (trade: { id: number }, available: boolean) => ({ transactionId: trade.id, available });
+  const seenBy = (trade: { id: number }, status: "payment_confirmed" | "cancelled") =>
+    Promise.all(
+      (["seller", "buyer", "admin"] as const).map((reader) =>
+        exchangeFor(db(), { id: trade.id, status }, reader),
+      ),
+    );
+
+  test("is nothing before anything was given, half of it where one side gave", async () => {
+    const trade = await plantTrade();
+    expect(await exchangeOf(trade, "buyer")).toEqual({ ...nothing, ...ids(trade, true) });
+    await shareInfo(trade.seller, trade.id, { info: "vault" });
+    const empty = {
+      bankName: null,
+      accountName: null,
+      accountNumber: null,
+      iban: null,
+      phoneNumber: null,
+      email: null,
+    };
+    const half = { ...nothing, ...ids(trade, true), sellerInfo: { ...empty, notes: "vault" } };
+    expect(await exchangeOf(trade, "buyer")).toEqual(half);
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    const buyerInfo = { name: null, phoneNumber: null, email: null, notes: "call" };
+    expect(await exchangeOf(trade, "buyer")).toEqual({ ...half, buyerInfo });
+  });
+
+  test("is the other's whole while it is open, one's own always, and of numbers their last four to an administrator", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, {
+      ...bank(),
+      ibanNumber: "MN140005005012345678",
+    } as BankInfoInput);
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    const given = { ...nothing, ...ids(trade, true) };
+    expect(await exchangeOf(trade, "buyer")).toEqual({
+      ...given,
+      sellerInfo: { ...whole.sellerInfo, notes: null },
+      buyerInfo: { ...whole.buyerInfo, notes: null },
+    });
+    await shareInfo(trade.seller, trade.id, { info: "vault" });
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    const [seller, buyer, admin] = await seenBy(trade, "payment_confirmed");
+    expect(seller).toEqual({ ...given, ...whole });
+    expect(buyer).toEqual({ ...given, ...whole });
+    expect(admin).toEqual({ ...given, ...numbersHidden });
+    const [own, theirs, desk] = await seenBy(trade, "cancelled");
+    const closed = { ...given, available: false };
+    expect(own).toEqual({ ...closed, ...whole, buyerInfo: { ...numbersHidden.buyerInfo, ...wordless } });
+    expect(theirs).toEqual({ ...closed, ...whole, sellerInfo: { ...numbersHidden.sellerInfo, ...wordless } });
+    expect(desk).toEqual({ ...closed, ...numbersHidden });
+  });
+
+  test("says who has corrected and confirmed, and that what was given or shared was erased", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await saveBankInfo(trade.seller, trade.id, bank("5012345670"));
+    await confirmInfo(trade.buyer, trade.id);
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    expect(await exchangeOf(trade, "seller")).toMatchObject({
+      ...{ sellerConfirmed: false, buyerConfirmed: true, sellerMayCorrect: false, buyerMayCorrect: true },
+      ...{ sellerInfoErased: false, buyerInfoErased: false },
+    });
+    await db().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
+    const gone = {
+      ...{ ...nothing, ...ids(trade, true), buyerConfirmed: true, sellerMayCorrect: false },
+      ...{ sellerInfoErased: true, buyerInfoErased: true },
+    };
+    expect(await exchangeOf(trade, "seller")).toEqual(gone);
+    const corrected = await plantTrade();
+    await saveBankInfo(corrected.buyer, corrected.id, contact);
+    await saveBankInfo(corrected.buyer, corrected.id, { ...contact, email: "new@example.mn" });
+    expect(await exchangeOf(corrected, "buyer")).toMatchObject({
+      sellerMayCorrect: true,
+      buyerMayCorrect: false,
+    });
+    const quiet = await plantTrade();
+    await confirmInfo(quiet.seller, quiet.id);
+    const confirmed = { ...nothing, ...ids(quiet, true), sellerConfirmed: true };
+    expect(await exchangeOf(quiet, "buyer")).toEqual(confirmed);
+  });
+
+  test("of a short number is half of it at most", async () => {
+    const trade = await plantTrade("cancelled");
+    const insert = (number: string, version: number) =>
+      db().execute(sql`INSERT INTO escrow.details (trade_id, side, kind, version, given_by, given_at, account_name, bank_name,
+        account_number, phone_number, email) VALUES (${trade.id}, 'seller', 'bank', ${version}, ${trade.seller.userId}, now(),
+        'Bat', 'Khan', ${number}, '99112233', 'a@b.mn')`);
+    await insert("12345", 1);
+    expect((await exchangeOf(trade, "buyer")).sellerInfo?.accountNumber).toBe("••••45");
+    await insert("123456789", 2);
+    expect((await exchangeOf(trade, "buyer")).sellerInfo?.accountNumber).toBe("••••6789");
+  });
+});
+
+test("the same is what differs in no field, and nothing given is the same as nothing", () => {
+  const row: DetailRow = {
+    ...{ id: 1, tradeId: 7, side: "seller", kind: "bank", version: 1, givenBy: 2, givenAt: new Date() },
+    ...{ accountName: "Bat", bankName: "Khan", accountNumber: "5012", iban: null, phoneNumber: "9911" },
+    ...{ email: "b@example.mn", body: "text" },
+  };
+  const { accountName, bankName, accountNumber, phoneNumber, email, body } = row;
+  const given = { accountName, bankName, accountNumber, phoneNumber, email, body };
+  expect(same(row, given)).toBe(true);
+  expect(same(row, { ...given, iban: null })).toBe(true);
+  expect(same(undefined, {})).toBe(false);
+  for (const field of [...Object.keys(given), "iban"]) {
+    expect([field, same(row, { ...given, [field]: "another" })]).toEqual([field, false]);
+  }
+  for (const field of Object.keys(given)) {
+    expect([field, same(row, { ...given, [field]: undefined })]).toEqual([field, false]);
+  }
+});
+
+describe("a refund's account", () => {
+  test("is not asked for where the refund is void", async () => {
+    const trade = await plantTrade("cancelled");
+    await withMoney(trade, "refund");
+    const by = { userId: null };
+    await transaction((tx) => voidLive(tx, { reference: trade.id, reason: "a test", at: new Date(), by }));
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toEqual({
+      ...{ ok: false, code: "NO_REFUND_DUE", current: "cancelled" },
+    });
+  });
+
+  test("reaches what is still due, beside a refund that is approved", async () => {
+    const trade = await plantTrade("cancelled");
+    const id = await withMoney(trade, "refund");
+    await saveRefundDestination(trade.buyer, trade.id, refund);
+    const admin = await plantUser({ isAdmin: true });
+    await transaction((tx) => approve(tx, { id, at: new Date(), by: byAdmin(admin.userId) }));
+    await db().execute(sql`
+      INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
+      VALUES (${trade.id}, 'refund', 'suspense:1', 5, 0, now() + interval '3 hours', now())`);
+    const second = { ...refund, ibanNumber: "MN140005005012345678", accountNumber: "1105999999" };
+    expect(await saveRefundDestination(trade.buyer, trade.id, second)).toEqual({ ok: true, changed: true });
+    const { ibanNumber: iban, ...account } = second;
+    expect((await payoutsOf(db(), trade.id)).map(({ state, destination }) => [state, destination])).toEqual([
+      ["approved", refund],
+      ["due", { ...account, iban }],
+    ]);
   });
 });
 

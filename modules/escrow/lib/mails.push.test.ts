@@ -24,6 +24,7 @@ import { adminPaySeller } from "./admin-trade.ts";
 import { checkPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
 import { openDispute } from "./disputes.ts";
+import { occasionOf } from "./mails.push.ts";
 import { notifyParties } from "./notify.ts";
 import { handOver, requestCancellation } from "./trades.ts";
 
@@ -138,4 +139,20 @@ test("whose transfer another administrator takes over is told at once, once", as
     ["Do not make this transfer", false],
   ]);
   expect(JSON.stringify(told)).not.toMatch(/₮|000|50123/);
+});
+
+test("the reminder of the checklist is pushed too; what is no party's is only mailed", () => {
+  const reader = {
+    name: "Bold",
+    code: "MM-00000000",
+    url: "/chat/3/vault",
+    moment: "2026-11-21T09:00:00.000Z",
+  };
+  const letter = { template: "vaultReminder", data: reader } as const;
+  expect(occasionOf(letter, "MM-00000000", "Saran")).toEqual({
+    event: "vaultCheck",
+    params: { code: "MM-00000000" },
+  });
+  const task = { task: "excess", code: "MM-00000000", detail: "", url: "/admin/transactions/7" } as const;
+  expect(occasionOf({ template: "adminTask", data: task }, "MM-00000000", "Saran")).toBeUndefined();
 });

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { setAdmin } from "#modules/identity";
-import { invoices, liveInvoice, payoutsOf } from "#modules/payments";
+import { type Answer, invoices, liveInvoice, payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
   drain,
   invoiced,
+  later,
   mails,
   moneyOf,
   must,
@@ -18,11 +20,13 @@ import {
 import { plantUser } from "../../../tests/support/trade.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import { adminCancel } from "./admin-trade.ts";
-import { checkPayment, verifyPayment } from "./check-payment.ts";
+import { checkNow, onProviderCallback } from "./callback.ts";
+import { bookAnswer, checkPayment, verifyPayment } from "./check-payment.ts";
 import { identityGuard } from "./going.ts";
 import { roomGuards } from "./guards.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { issueInvoice } from "./issue-invoice.ts";
+import { lockTrade } from "./load.ts";
 import { markPaid } from "./mark-paid.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { amendTrade } from "./trades.amend.ts";
@@ -124,15 +128,30 @@ describe("a payment", () => {
     const deal = await invoiced();
     await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
     expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({
+      changed: true,
       trade: { status: "payment_processing" },
     });
+    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({ changed: false });
     await market.behave({ reset: true });
-    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({ trade: { status: "payment_pending" } });
+    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({
+      changed: true,
+      trade: { status: "payment_pending" },
+    });
     await market.pay(deal);
     expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({
       trade: { status: "payment_confirmed" },
     });
+    const asks = async () => {
+      const [row] = await db().execute<{
+        asks: string;
+      }>(sql`SELECT sum(p.asks) AS asks FROM payments.provider_invoices p
+        JOIN payments.invoices i ON i.id = p.invoice_id WHERE i.reference = ${deal.id}`);
+      return Number(row?.asks);
+    };
+    const asked = await asks();
+    expect(asked).toBeGreaterThan(0);
     expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    expect(await asks()).toBe(asked);
     expect((await notices(deal)).filter((code) => code === "markedPaid")).toHaveLength(1);
   });
 
@@ -231,6 +250,141 @@ describe("a payment", () => {
     const paid = await must(checkPayment(deal.id, "callback"));
     expect(paid.trade.status).toBe("payment_confirmed");
     expect(await moneyOf(deal)).toMatchObject({ held: 68_000, suspense: 42_000 });
+  });
+});
+
+describe("the provider is asked", () => {
+  const start = new Date("2030-04-01T00:00:00Z");
+  const seconds = (count: number) => new Date(start.getTime() + count * 1_000);
+
+  /** What the provider calls when an invoice is paid. */
+  async function callbackOf(deal: { id: number }): Promise<[string, string]> {
+    const live = await liveInvoice(db(), deal.id);
+    const [row] = await db().execute<{ url: string }>(
+      sql`SELECT callback_url AS url FROM sandbox.invoices WHERE id = ${live?.providerId ?? ""}`,
+    );
+    const [invoiceId = "", secret = ""] = new URL(row?.url ?? "").pathname.split("/").slice(-2);
+    return [invoiceId, secret];
+  }
+
+  /** The checks that wait for a trade: by which key, of what, and when; null is at once. They are taken away. */
+  async function waiting(deal: { id: number }) {
+    const rows = await db().execute<{ key: string; data: object; at: string }>(sql`
+      DELETE FROM pgboss.job WHERE name = 'escrow.check' AND state = 'created'
+        AND data -> 'data' ->> 'tradeId' = ${String(deal.id)}
+      RETURNING singleton_key AS key, data -> 'data' AS data, start_after AS at`);
+    const byKey = [...rows].sort((a, b) => b.key.localeCompare(a.key));
+    return byKey.map(({ key, data, at }) => {
+      const when = new Date(at);
+      return { key, data, at: when < start ? null : when };
+    });
+  }
+
+  test("at once by a job when it calls, and of the same payment once a minute", async () => {
+    const deal = await later(start, () => invoiced());
+    const [invoiceId, secret] = await callbackOf(deal);
+    const call = (at: Date, id?: string | null) => later(at, () => onProviderCallback(invoiceId, secret, id));
+    const now = { key: `now:${deal.id}`, data: { tradeId: deal.id, force: true, attempt: 0 }, at: null };
+    const put = (at: Date) => ({ key: `later:${deal.id}`, data: { ...now.data, force: false }, at });
+    expect(await onProviderCallback(invoiceId, "forged")).toEqual({ ok: false, code: "INVOICE_NOT_FOUND" });
+    expect(await waiting(deal)).toEqual([]);
+    expect(await call(start, "P-1")).toEqual({ ok: true });
+    expect(await call(start, "P-1")).toEqual({ ok: true });
+    expect(await waiting(deal)).toEqual([now, put(seconds(60))]);
+    await call(seconds(20), "P-1");
+    expect(await waiting(deal)).toEqual([put(seconds(60))]);
+    await call(seconds(20), "P-2");
+    expect(await waiting(deal)).toEqual([now]);
+    await call(seconds(60), "P-1");
+    expect(await waiting(deal)).toEqual([now]);
+    // One that names none that could be one counts as naming none.
+    await call(seconds(70));
+    expect(await waiting(deal)).toEqual([now]);
+    for (const none of [null, undefined, "", "two words", "x".repeat(65), "\nP", "P\n"])
+      await call(seconds(71), none);
+    expect(await waiting(deal)).toEqual([put(seconds(130))]);
+    await call(seconds(71), "x".repeat(64));
+    expect(await waiting(deal)).toEqual([now]);
+  });
+
+  test("again and ever later while it does not answer, eight times; then no more", async () => {
+    const deal = await later(start, () => invoiced());
+    const check = (attempt: number, force = true) =>
+      later(seconds(90), () => checkNow({ tradeId: deal.id, force, attempt }));
+    await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
+    for (const attempt of [0, 1, 2, 3, 4, 5, 6, 7]) {
+      await check(attempt);
+      const data = { tradeId: deal.id, force: true, attempt: attempt + 1 };
+      const at = seconds(90 + 60 * 2 ** attempt);
+      expect(await waiting(deal)).toEqual([{ key: `now:${deal.id}`, data, at }]);
+    }
+    await check(8);
+    expect(await waiting(deal)).toEqual([]);
+    // What the minute withholds is asked for once it is over, and is no attempt.
+    await check(0, false);
+    const withheld = { tradeId: deal.id, force: false, attempt: 0 };
+    expect(await waiting(deal)).toEqual([{ key: `later:${deal.id}`, data: withheld, at: seconds(150) }]);
+    await market.behave({ reset: true });
+    await check(0);
+    expect(await waiting(deal)).toEqual([]);
+    await checkNow({ tradeId: 999_999_999, force: true, attempt: 0 });
+  });
+
+  test("by the buyer six times a minute, and by the reconciler as the minute allows", async () => {
+    const deal = await later(start, () => invoiced());
+    const asked: number[] = [];
+    for (let press = 0; press < 7; press++) {
+      const { answer } = await later(start, () => must(verifyPayment(deal.buyer, deal.id)));
+      asked.push(answer.asked);
+    }
+    expect(asked).toEqual([1, 1, 1, 1, 1, 1, 0]);
+    const causes = ["callback", "clock", "renewal", "buyer", "reconciler"] as const;
+    const reached = await later(seconds(1), async () => {
+      const found: Array<[string, number]> = [];
+      for (const cause of causes)
+        found.push([cause, (await must(checkPayment(deal.id, cause))).answer.asked]);
+      return found;
+    });
+    expect(reached).toEqual(causes.map((cause) => [cause, cause === "reconciler" ? 0 : 1]));
+    expect(await checkPayment(999_999_999, "callback")).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+  });
+
+  test("and what it says otherwise than before, or what nobody can read, is told to administrators once", async () => {
+    const deal = await later(start, () => invoiced());
+    const id = `P-${crypto.randomUUID()}`;
+    const row = { providerPaymentId: id, invoiceId: crypto.randomUUID(), amount: 30_000, paidAt: start };
+    const odd = `P-${crypto.randomUUID()}`;
+    const problem = {
+      code: "WRONG_CURRENCY",
+      invoiceId: row.invoiceId,
+      providerPaymentId: odd,
+      row: {},
+    } as const;
+    const heard = (rows: Answer["rows"], problems: Answer["problems"]) =>
+      transaction(async (tx) => {
+        const trade = await lockTrade(tx, deal.id);
+        if (trade === undefined) throw new Error("it is gone");
+        const answer = {
+          complete: false,
+          failed: false,
+          rows,
+          problems,
+          asked: 1,
+          asOf: start,
+          retryAt: null,
+        };
+        return must(bookAnswer(tx, trade, answer, "provider", { at: start, by: { userId: null } }));
+      });
+    await heard([row], []);
+    for (let again = 0; again < 2; again++) await heard([{ ...row, amount: 40_000 }], [problem]);
+    const told = await db().execute<{ key: string; data: { detail: string; task: string } }>(sql`
+      SELECT key, data FROM mailer.messages
+      WHERE template = 'adminTask' AND data ->> 'url' = ${`/admin/transactions/${deal.id}`} ORDER BY id`);
+    expect(told.map(({ key, data }) => [key, data.task, data.detail])).toEqual([
+      [`differing:${id}`, "reconcile", id],
+      [`problem:WRONG_CURRENCY:${odd}`, "reconcile", `WRONG_CURRENCY ${odd}`],
+    ]);
+    expect(await moneyOf(deal)).toEqual({ held: 30_000, suspense: 0, records: [] });
   });
 });
 

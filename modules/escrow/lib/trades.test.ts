@@ -1,21 +1,27 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { subscribe } from "#db/bus";
 import { db, transaction } from "#db/client";
+import { liveInvoice, reserveInvoice } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
   invoiced,
+  later,
   mails,
   must,
   notices,
+  paid,
   requested,
   seated,
   useMarket,
 } from "../../../tests/support/market.ts";
-import { plantUser } from "../../../tests/support/trade.ts";
+import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
+import { adminCancel } from "./admin-trade.ts";
 import { roomGuards } from "./guards.ts";
 import { issueInvoice } from "./issue-invoice.ts";
+import { lockTrade } from "./load.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { amendTrade } from "./trades.amend.ts";
 import { createTrade } from "./trades.create.ts";
@@ -94,7 +100,68 @@ describe("asking for a payment", () => {
     );
     expect(await createTrade(seller, input)).toEqual({ ok: false, code: "SEATS_EMPTY" });
     expect(await notices({ roomId })).toEqual([]);
+    const left = await seated();
+    await db().execute(sql`
+      UPDATE identity.users SET deleted_at = now(), username_key = NULL, email = NULL, password_hash = NULL
+      WHERE id = ${left.buyer.userId}`);
+    const asked = { ...input, chatRoomId: left.roomId };
+    expect(await createTrade(left.seller, asked)).toEqual({ ok: false, code: "SEATS_EMPTY" });
   });
+});
+
+describe("a second request in the room", () => {
+  const input = { amount: 100_000, feePayer: "buyer" } as const;
+  const outcomes = {
+    initiated: { ok: true, changed: false },
+    payment_initiated: { ok: true, changed: false },
+    payment_pending: { ok: true, changed: false },
+    payment_processing: { ok: true, changed: false },
+    payment_failed: { ok: true, changed: false },
+    payment_confirmed: { ok: false, code: "TRADE_EXISTS", current: "payment_confirmed" },
+    exchange_completed: { ok: false, code: "TRADE_EXISTS", current: "exchange_completed" },
+    disputed: { ok: false, code: "TRADE_EXISTS", current: "disputed" },
+    settlement_pending: { ok: false, code: "TRADE_COMPLETED", current: "settlement_pending" },
+    completed: { ok: false, code: "TRADE_COMPLETED", current: "completed" },
+    cancelled: { ok: false, code: "TRADE_EXISTS", current: "cancelled" },
+  };
+  test.each(Object.entries(outcomes))("when the first one is %s", async (status, outcome) => {
+    const { seller, roomId, id } = await plantTrade(status);
+    const answer = await createTrade(seller, { chatRoomId: roomId, ...input });
+    const stands = answer.ok ? { ...answer, trade: answer.trade.id } : answer;
+    expect(stands).toEqual((outcome.ok ? { ...outcome, trade: id } : outcome) as typeof stands);
+  });
+
+  test("is another one by its sum, by who pays the fee or by what it is for", async () => {
+    const { seller, roomId } = await plantTrade("initiated");
+    for (const other of [{ amount: 100_001 }, { feePayer: "split" }, { description: "a horse" }] as const) {
+      const answer = await createTrade(seller, { chatRoomId: roomId, ...input, ...other });
+      expect(answer).toEqual({ ok: false, code: "TRADE_EXISTS", current: "initiated" });
+    }
+  });
+});
+
+test("a request of the right seller at the right fee is taken; a room that has ended takes none", async () => {
+  const { roomId, seller } = await seated();
+  const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
+  await db().execute(sql`UPDATE rooms.rooms SET ended_at = now() WHERE id = ${roomId}`);
+  expect(await createTrade(seller, input)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
+  const other = await seated();
+  const said = { ...input, chatRoomId: other.roomId, serviceFee: 10_000, sellerId: other.seller.userId };
+  expect(await createTrade(other.seller, said)).toMatchObject({ ok: true, changed: true });
+});
+
+test("a visitor asks for nothing, and who asks too fast is told to wait", async () => {
+  const { roomId, seller } = await seated();
+  const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
+  const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
+  expect(await createTrade(visitor, input)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+  const at = new Date();
+  const answers = await later(at, () =>
+    Promise.all(Array.from({ length: 62 }, () => createTrade(seller, input))),
+  );
+  expect(answers.filter((answer) => !answer.ok)).toEqual(
+    Array.from({ length: 2 }, () => ({ ok: false, code: "THROTTLED", retryAfterSeconds: 1 })),
+  );
 });
 
 describe("a wrong request", () => {
@@ -108,6 +175,53 @@ describe("a wrong request", () => {
       changed: false,
     });
     expect(await amendTrade(deal.buyer, deal.id, { amount: 50_000 })).toMatchObject({ code: "SELLER_ONLY" });
+  });
+
+  test("that nobody may amend or withdraw, or that stays as it is, keeps its QR", async () => {
+    const deal = await invoiced();
+    const shown = await liveInvoice(db(), deal.id);
+    expect(await amendTrade(deal.buyer, deal.id, { amount: 50_000 })).toMatchObject({ code: "SELLER_ONLY" });
+    expect(await withdrawRequest(deal.buyer, deal.id)).toMatchObject({ code: "SELLER_ONLY" });
+    expect(await amendTrade(deal.seller, deal.id, { amount: 100_000 })).toMatchObject({ changed: false });
+    expect(await amendTrade(deal.seller, deal.id, {})).toMatchObject({ changed: false });
+    expect(await liveInvoice(db(), deal.id)).toEqual(shown);
+  });
+
+  test("is not amended under an invoice that came meanwhile; where it came with the same change nothing is left to do", async () => {
+    for (const [meanwhile, outcome] of [
+      [100_000, { ok: false, code: "INVOICING_BUSY", current: "initiated" }],
+      [40_000, { ok: true, changed: false }],
+    ] as const) {
+      const deal = await requested();
+      const { promise: going, resolve: go } = Promise.withResolvers<void>();
+      const { promise: held, resolve: holds } = Promise.withResolvers<void>();
+      const holding = transaction(async (tx) => {
+        await lockTrade(tx, deal.id);
+        holds();
+        await going;
+        const [fee, gross] = meanwhile === 40_000 ? [5_000, 45_000] : [10_000, 110_000];
+        await tx.execute(sql`UPDATE escrow.trades SET amount = ${meanwhile}, net = ${meanwhile}, fee = ${fee}, gross = ${gross}
+          WHERE id = ${deal.id}`);
+        await reserveInvoice(tx, {
+          reference: deal.id,
+          amount: gross,
+          description: "Midman",
+          at: new Date(),
+        });
+      });
+      await held;
+      const amending = amendTrade(deal.seller, deal.id, { amount: 40_000 });
+      for (let waits = 0; waits === 0; await Bun.sleep(10)) {
+        const [row] = await db().execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+        waits = row?.n ?? 0;
+      }
+      go();
+      await holding;
+      const answer = await amending;
+      expect(answer).toMatchObject(outcome);
+      expect((await tradeNow(deal)).amount).toBe(meanwhile);
+    }
   });
 
   test("is withdrawn by the seller; the room ends with it", async () => {
@@ -140,6 +254,62 @@ describe("what the trade says about its room", () => {
     expect(await ask()).toEqual({ ok: false, code: "ROLES_LOCKED", current: "payment_initiated" });
     const back = { roomId: deal.roomId, buyerId: deal.buyer.userId, sellerId: deal.seller.userId };
     await expect(transaction((tx) => roomGuards.rolesChanged(tx, back))).rejects.toThrow();
+  });
+
+  test("a swap is written to the log and told to the room; of an empty seat or without a trade there is none", async () => {
+    const deal = await requested();
+    const frames: unknown[] = [];
+    const deaf = subscribe(`room:${deal.roomId}`, (message) =>
+      frames.push(JSON.parse(JSON.parse(message).frame)),
+    );
+    const swapped = { roomId: deal.roomId, buyerId: deal.seller.userId, sellerId: deal.buyer.userId };
+    const at = new Date("2030-01-01T00:00:00Z");
+    const swap = (seats: Parameters<typeof roomGuards.rolesChanged>[1]) =>
+      later(at, () => transaction((tx) => roomGuards.rolesChanged(tx, seats)));
+    const before = await tradeNow(deal);
+    await swap({ ...swapped, buyerId: null });
+    await swap({ ...swapped, sellerId: null });
+    await swap({ ...swapped, roomId: (await seated()).roomId });
+    expect(await tradeNow(deal)).toEqual(before);
+    await swap(swapped);
+    deaf();
+    const { buyerId, sellerId } = swapped;
+    expect(await tradeNow(deal)).toEqual({ ...before, buyerId, sellerId, updatedAt: at });
+    const [entry] = await db().execute(sql`SELECT user_id, room_id, data FROM audit.entries
+      WHERE action = 'transaction.parties_swapped' AND subject_id = ${String(deal.id)}`);
+    expect(entry).toEqual({ user_id: null, room_id: String(deal.roomId), data: { buyerId, sellerId } });
+    expect(frames).toEqual([
+      { type: "transaction_update", data: { transactionId: deal.id, status: "initiated" } },
+    ]);
+  });
+
+  test("a room without a trade is nobody's to keep; one whose trade has ended keeps its roles", async () => {
+    const { roomId, buyer } = await seated();
+    const answers = (id: number) =>
+      transaction(async (tx) => ({
+        mayDelete: await roomGuards.mayDelete(tx, id),
+        mayLeave: await roomGuards.mayLeave(tx, id, buyer.userId),
+        mayChangeRoles: await roomGuards.mayChangeRoles(tx, id),
+        maskContacts: await roomGuards.maskContacts(tx, id),
+      }));
+    const free = { mayDelete: { ok: true }, mayLeave: { ok: true }, mayChangeRoles: { ok: true } } as const;
+    expect(await answers(roomId)).toEqual({ ...free, maskContacts: true });
+    const deal = await requested();
+    await must(withdrawRequest(deal.seller, deal.id));
+    const locked = { ok: false, code: "ROLES_LOCKED", current: "cancelled" } as const;
+    expect(await answers(deal.roomId)).toEqual({ ...free, mayChangeRoles: locked, maskContacts: true });
+    const held = await paid();
+    const current = "payment_confirmed";
+    expect(await answers(held.roomId)).toEqual({
+      mayDelete: { ok: false, code: "TRADE_UNDER_WAY", current },
+      mayLeave: { ok: false, code: "MONEY_HELD", current },
+      mayChangeRoles: { ok: false, code: "ROLES_LOCKED", current },
+      maskContacts: false,
+    });
+    await must(adminCancel(held.admin, held.id));
+    expect(await answers(held.roomId)).toMatchObject({
+      mayDelete: { ok: false, code: "MONEY_HELD", current: "cancelled" },
+    });
   });
 
   test("a room is kept while its trade goes on, and never erased", async () => {

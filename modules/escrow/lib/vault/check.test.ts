@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db } from "#db/client";
+import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
@@ -19,6 +19,7 @@ import { adminCancel } from "../admin-trade.ts";
 import { trade } from "../views.party.ts";
 import { checkVault } from "./check.ts";
 import { openVault } from "./open.ts";
+import { remindLater } from "./remind.ts";
 import { sealVault } from "./seal.ts";
 
 useDatabase();
@@ -44,7 +45,8 @@ const reminders = async (deal: Deal) =>
 describe("the checklist", () => {
   test("is ticked one by one, each once; what is ticked stays, and the clock ends with the last", async () => {
     const deal = await opened();
-    await must(checkVault(deal.buyer, deal.id, { ...nothing, password: true }));
+    const ticked = await must(checkVault(deal.buyer, deal.id, { ...nothing, password: true }));
+    expect(ticked.changed).toBe(true);
     const first = await vaultOf(deal);
     expect(first.vault.checked).toEqual({ password: true, secondFactor: false, recovery: false });
     expect(first.vault.checkBy).not.toBeNull();
@@ -95,8 +97,30 @@ describe("the reminder", () => {
     const box = await listMail({ to: deal.buyer.email });
     const links = box.ok ? box.mails.flatMap((mail) => mail.links) : [];
     expect(links.filter((link) => link.endsWith(`/chat/${deal.roomId}/vault`))).toHaveLength(1);
+    const reminder = box.ok
+      ? box.mails.find((mail) => mail.links.some((link) => link.endsWith("/vault")))
+      : undefined;
+    const opening = (await vaultOf(deal)).vault.openedAt ?? "";
+    const inUlaanbaatar = new Date(Date.parse(opening) + 8 * 3_600_000).toISOString();
+    expect(reminder?.text).toContain(inUlaanbaatar.slice(11, 16));
+    const [entry, ...more] = await db().execute(sql`SELECT user_id, data FROM audit.entries
+      WHERE action = 'transaction.vault_reminded' AND subject_id = ${String(deal.id)}`);
+    expect([entry, more]).toEqual([{ user_id: null, data: { version: 1 } }, []]);
     const late = new Date(Date.parse((await vaultOf(deal)).vault.checkBy ?? ""));
     expect((await later(late, () => vaultOf(deal))).vault.overdue).toBe(true);
+  });
+
+  test("comes for the record that is opened last, and once though its job comes again", async () => {
+    const deal = await opened();
+    await must(sealVault(deal.seller, deal.id, { login: "corrected" }));
+    await must(openVault(deal.buyer, deal.id));
+    await minutesAfterOpening(deal, 61);
+    expect(await reminders(deal)).toBe(1);
+    const [row] = await db().execute<{ id: string }>(sql`
+      SELECT id FROM escrow.vaults WHERE trade_id = ${deal.id} AND destroyed_at IS NULL`);
+    await transaction((tx) => remindLater(tx, row?.id ?? "", new Date()));
+    await minutesAfterOpening(deal, 200);
+    expect(await reminders(deal)).toBe(1);
   });
 
   test("does not come when all is ticked, the trade has ended, or another record took its place", async () => {

@@ -5,6 +5,7 @@ import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   audited,
   invoiced,
+  later,
   mails,
   must,
   notices,
@@ -13,6 +14,7 @@ import {
 } from "../../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
 import { credentials, opened, sealed } from "../../../../tests/support/vault.ts";
+import type { VaultInput } from "../../forms.ts";
 import { tradeNow } from "../trade.fixture.ts";
 import { handOver } from "../trades.ts";
 import { trade } from "../views.party.ts";
@@ -131,5 +133,48 @@ describe("sealing", () => {
     await must(sealVault(deal.seller, deal.id, credentials));
     expect((await notices(deal)).filter((code) => code === "handedOver")).toHaveLength(1);
     expect((await tradeNow(deal)).handOverNote).toBe("in the game");
+  });
+
+  test("is twenty an hour at most, and nothing for a visitor", async () => {
+    const deal = await paid();
+    const at = new Date();
+    const answers: unknown[] = [];
+    for (let n = 0; n < 21; n++) {
+      const answer = await later(at, () => sealVault(deal.seller, deal.id, { login: `No. ${n}` }));
+      if (!answer.ok) answers.push(answer);
+    }
+    expect(answers).toEqual([{ ok: false, code: "THROTTLED", retryAfterSeconds: 180 }]);
+    expect((await vaultOf(deal)).earlier).toHaveLength(19);
+    const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
+    const outside = { ok: false, code: "AUTH_REQUIRED" } as const;
+    expect(await sealVault(visitor, deal.id, credentials)).toEqual(outside);
+    expect(await openVault(visitor, deal.id)).toEqual(outside);
+  });
+
+  test("keeps the form's id with the first record of it alone, the records in their order, and nothing of empty fields", async () => {
+    const deal = await paid();
+    const clientId = crypto.randomUUID();
+    const sealing = (values: VaultInput) => must(sealVault(deal.seller, deal.id, values));
+    const asked = { clientId, login: "one", password: undefined };
+    expect(await sealing(asked)).toMatchObject({ changed: true });
+    expect(await sealing(asked)).toMatchObject({ changed: false });
+    expect(await sealing({ clientId, login: "one" })).toMatchObject({ changed: false });
+    expect(await sealing({ clientId, login: "two" })).toMatchObject({ changed: true });
+    expect(await sealing({ login: "two" })).toMatchObject({ changed: true });
+    expect(await sealing({ clientId: crypto.randomUUID(), login: "two" })).toMatchObject({ changed: true });
+    const rows = await db().execute(sql`SELECT version, client_id IS NOT DISTINCT FROM ${clientId} AS same,
+      client_id IS NULL AS none FROM escrow.vaults WHERE trade_id = ${deal.id} ORDER BY version`);
+    expect([...rows]).toEqual([
+      { version: 1, same: true, none: false },
+      { version: 2, same: false, none: true },
+      { version: 3, same: false, none: true },
+      { version: 4, same: false, none: false },
+    ]);
+    expect((await must(openVault(deal.buyer, deal.id))).values).toEqual({ login: "two" });
+    const log = await db().execute(sql`SELECT data FROM audit.entries
+      WHERE action = 'transaction.vault_sealed' AND subject_id = ${String(deal.id)} ORDER BY id`);
+    expect(log.map(({ data }) => data)).toEqual(
+      [1, 2, 3, 4].map((version) => ({ version, replaced: version > 1 })),
+    );
   });
 });

@@ -74,8 +74,7 @@ async function store(tx: Tx, values: VaultValues, record: Fresh): Promise<void> 
 /** Pressed twice: the same record, or one that was replaced since and cannot be compared any more. */
 async function isRepeat(tx: Tx, record: VaultRecord, values: VaultValues): Promise<boolean> {
   if (record.destroyedAt !== null) return true;
-  const sealed = await readRecord(tx, record);
-  return sealed !== undefined && isDeepStrictEqual(sealed, values);
+  return isDeepStrictEqual(await readRecord(tx, record), values);
 }
 
 /** The hand-over itself was told by the machine; what had been opened already is to be opened anew. */
