@@ -173,3 +173,16 @@ describe("the house", () => {
     expect(loose).toEqual([]);
   });
 });
+
+describe("a test that expects part of an object", () => {
+  test.each([
+    ["a time", { at: new Date(0) }, { at: new Date(1) }],
+    ["a time in a list", { all: [{ at: new Date(0) }] }, { all: [{ at: new Date(1) }] }],
+    ["a map", { of: new Map([[1, 2]]) }, { of: new Map([[1, 3]]) }],
+    ["a set", { of: new Set([1]) }, { of: new Set([2]) }],
+    ["a pattern", { as: /a/ }, { as: /b/ }],
+  ])("compares %s", (_, one, another) => {
+    expect({ ...one, more: 1 }).toMatchObject(one);
+    expect(() => expect(one).toMatchObject(another)).toThrow();
+  });
+});

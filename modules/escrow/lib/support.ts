@@ -119,7 +119,7 @@ async function keep(tx: Tx, { asker, input, fingerprint, tradeId, at }: Kept) {
       suspect: (input.website ?? "") !== "",
       createdAt: at,
     })
-    .onConflictDoNothing()
+    .onConflictDoNothing({ target: supportRequests.fingerprint })
     .returning();
   return row;
 }
