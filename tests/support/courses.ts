@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { subscribe } from "#db/bus";
 import { db } from "#db/client";
-import type { Deal } from "../../../tests/support/market.ts";
+import type { Deal } from "./market.ts";
 
 // Reads back all that a step of a trade has left behind, so that a test can hold it whole.
 
@@ -72,14 +72,8 @@ function people({ buyer, seller, admin }: Deal): SQL {
   return sql`(${buyer.userId}, ${seller.userId}, ${admin.userId})`;
 }
 
-/** Watches a trade; each `look` answers the lines of what is new since the one before, its times told from `at`. */
-export function watching(deal: Deal) {
-  const before = new Map<string, Map<unknown, Row>>();
-  const frames: string[] = [];
-  const deaf = subscribe(`room:${deal.roomId}`, (message) => {
-    const { kind, frame } = JSON.parse(message) as { kind: string; frame: string };
-    if (kind === "frame") frames.push(frame);
-  });
+/** Names of a trade's people and places, and of other ids by the order in which they are first met: no two runs have the same ids. */
+function naming(deal: Deal) {
   const names = new Map<string, string>([
     [String(deal.id), "TRADE"],
     [String(deal.roomId), "ROOM"],
@@ -91,7 +85,6 @@ export function watching(deal: Deal) {
     [deal.admin.email, "ADMIN@"],
   ]);
   const counts = new Map<string, number>();
-  /** Ids by the order in which they were first met. */
   const named = (kind: string, text: string) => {
     const known = names.get(text);
     if (known !== undefined) return known;
@@ -100,55 +93,65 @@ export function watching(deal: Deal) {
     names.set(text, `${kind}-${count}`);
     return `${kind}-${count}`;
   };
+  return (text: string) =>
+    text
+      .replace(/MM-[0-9A-Z]{8}/g, "CODE")
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => named("UUID", id))
+      .replace(/user[\w-]+@example\.mn/g, (email) => names.get(email) ?? email)
+      .replace(/\b[1-9]0\d{6}\b/g, (id) => named("ID", id));
+}
+
+/** A value in words, its times told from `at`. */
+function inWords(value: unknown, words: (text: string) => string, at: Date): string {
+  const said = (one: unknown) => inWords(one, words, at);
+  if (typeof value === "string") {
+    const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(time) ? words(value) : span(new Date(time), at);
+  }
+  if (Array.isArray(value)) return `[${value.map(said).join(", ")}]`;
+  if (value === null || typeof value !== "object") return words(String(value));
+  const parts = Object.entries(value).filter(([, one]) => one !== undefined);
+  return `{${parts.map(([key, one]) => `${key} ${said(one)}`).join(", ")}}`;
+}
+
+/** Watches a trade; each `look` answers the lines of what is new since the one before, its times told from `at`. */
+export function watching(deal: Deal) {
+  const before = new Map<string, Row>();
+  const words = naming(deal);
+  const frames: string[] = [];
+  const deaf = subscribe(`room:${deal.roomId}`, (message) => {
+    const { kind, frame } = JSON.parse(message) as { kind: string; frame: string };
+    if (kind === "frame") frames.push(frame);
+  });
+
+  /** What is new of a row; nothing where it stands as it did. */
+  function lineOf(kind: string, row: Row, said: (value: unknown) => string): string[] {
+    const was = before.get(`${kind} ${row.id}`);
+    before.set(`${kind} ${row.id}`, row);
+    const { id, ...parts } = row;
+    if (kind in told) {
+      const all = Object.values(parts).flatMap((one) => (one === null ? [] : said(one)));
+      return was === undefined ? [`${kind} ${all.join(" ")}`] : [];
+    }
+    const changed = Object.entries(parts).filter(([key, one]) =>
+      was === undefined ? one !== null && key !== "trade_id" : said(was[key]) !== said(one),
+    );
+    if (changed.length === 0) return [];
+    return [`${kind} ${said(id)}: ${changed.map(([key, one]) => `${key} ${said(one)}`).join(", ")}`];
+  }
 
   return {
     deaf,
     async look(at: Date): Promise<string[]> {
-      const words = (text: string) =>
-        text
-          .replace(/MM-[0-9A-Z]{8}/g, "CODE")
-          .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => named("UUID", id))
-          .replace(/user[\w-]+@example\.mn/g, (email) => names.get(email) ?? email)
-          .replace(/\b[1-9]0\d{6}\b/g, (id) => named("ID", id));
-      const said = (value: unknown): string => {
-        if (typeof value === "string") {
-          const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
-          return Number.isNaN(time) ? words(value) : span(new Date(time), at);
-        }
-        if (Array.isArray(value)) return `[${value.map(said).join(", ")}]`;
-        if (value === null || typeof value !== "object") return words(String(value));
-        return `{${entries(value)
-          .map(([key, one]) => `${key} ${said(one)}`)
-          .join(", ")}}`;
-      };
-      const lines: string[] = [];
-      for (const { kind, row } of await everything(deal)) {
-        const seen = before.get(kind) ?? new Map();
-        before.set(kind, seen);
-        const was = seen.get(row.id);
-        seen.set(row.id, row);
-        if (was !== undefined && kind in told) continue;
-        const { id, ...parts } = row;
-        if (kind in told) {
-          lines.push(
-            `${kind} ${Object.values(parts)
-              .flatMap((one) => (one === null ? [] : said(one)))
-              .join(" ")}`,
-          );
-          continue;
-        }
-        const changed = Object.entries(parts).filter(([key, one]) =>
-          was === undefined ? one !== null && key !== "trade_id" : said(was[key]) !== said(one),
-        );
-        if (changed.length === 0) continue;
-        lines.push(`${kind} ${said(id)}: ${changed.map(([key, one]) => `${key} ${said(one)}`).join(", ")}`);
-      }
-      for (const frame of frames.splice(0)) {
-        const { type, data } = JSON.parse(frame) as { type: string; data?: unknown };
-        // What notices are sent as is the rooms' matter.
-        if (type !== "message") lines.push(`frame ${type} ${said(data)}`);
-      }
-      return lines;
+      const said = (value: unknown) => inWords(value, words, at);
+      const rows = await everything(deal);
+      const lines = rows.flatMap(({ kind, row }) => lineOf(kind, row, said));
+      // What notices are sent as is the rooms' matter.
+      const others = frames
+        .splice(0)
+        .map((frame) => JSON.parse(frame) as { type: string; data?: unknown })
+        .filter(({ type }) => type !== "message");
+      return [...lines, ...others.map(({ type, data }) => `frame ${type} ${said(data)}`)];
     },
   };
 }
@@ -160,10 +163,6 @@ async function everything(deal: Deal): Promise<Array<{ kind: string; row: Row }>
       sql`SELECT ${n}::int AS n, row_number() OVER () AS r, ${kind}::text AS kind, to_json(q) AS row FROM (${query(deal)}) q`,
   );
   return db().execute(sql`${sql.join(parts, sql` UNION ALL `)} ORDER BY n, r`);
-}
-
-function entries(value: object): Array<[string, unknown]> {
-  return Object.entries(value).filter(([, one]) => one !== undefined);
 }
 
 function span(time: Date, at: Date): string {
