@@ -3,9 +3,8 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
-import { countTrades, MOST_COUNTED } from "./desk.counts.ts";
-import type { AdminFilter } from "./desk.filter.ts";
-import { adminTrades } from "./desk.list.ts";
+import { MOST_COUNTED } from "./desk.counts.ts";
+import { deskOf } from "./desk.fixture.ts";
 
 useDatabase();
 
@@ -14,17 +13,7 @@ beforeAll(async () => {
   admin = await plantUser({ isAdmin: true });
 });
 
-async function ids(filter: Partial<AdminFilter>): Promise<number[]> {
-  const found = await adminTrades(admin, { limit: 50, ...filter });
-  if (!found.ok) throw new Error(found.code);
-  return found.transactions.map(({ id }) => id);
-}
-
-async function counts(filter: Partial<AdminFilter> = {}) {
-  const found = await countTrades(admin, filter);
-  if (!found.ok) throw new Error(found.code);
-  return found.counts;
-}
+const { ids, counts } = deskOf(() => admin);
 
 test("among many no list, search or count reads every trade", async () => {
   const { id, seller, buyer } = await plantTrade("cancelled");

@@ -5,7 +5,7 @@ import { approve, book, createDue, markSent, voidLive } from "#modules/payments"
 import { useDatabase } from "../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { countTrades } from "./desk.counts.ts";
-import type { AdminFilter } from "./desk.filter.ts";
+import { deskOf } from "./desk.fixture.ts";
 import { adminTrades } from "./desk.list.ts";
 import { type Status, statuses } from "./machine/types.ts";
 
@@ -22,17 +22,7 @@ beforeEach(async () => {
   await db().execute(sql`UPDATE escrow.trades SET hidden_at = now() WHERE hidden_at IS NULL`);
 });
 
-async function ids(filter: Partial<AdminFilter>): Promise<number[]> {
-  const found = await adminTrades(admin, { limit: 50, ...filter });
-  if (!found.ok) throw new Error(found.code);
-  return found.transactions.map(({ id }) => id);
-}
-
-async function counts(filter: Partial<AdminFilter> = {}) {
-  const found = await countTrades(admin, filter);
-  if (!found.ok) throw new Error(found.code);
-  return found.counts;
-}
+const { ids, counts } = deskOf(() => admin);
 
 const describeTrade = (id: number, words: string) =>
   db().execute(sql`UPDATE escrow.trades SET description = ${words} WHERE id = ${id}`);

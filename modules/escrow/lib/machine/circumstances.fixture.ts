@@ -1,32 +1,13 @@
-import { at, birth } from "./fixture.ts";
+import { at, birth, figures, otherFigures } from "./fixture.ts";
 import type { Command, Dispute, Status, Trade, Who } from "./types.ts";
 
 // What the table of states cannot show: the same state come to in another way. One line a circumstance:
 // what is special, the state, how the trade differs, who gives which command, and what becomes of it.
 type Line = [string, Status, Partial<Trade>, Who, Command, string];
 
-const figures = {
-  amount: 40_000,
-  fee: 5_000,
-  feePayer: "buyer",
-  feePolicy: "standard",
-  gross: 45_000,
-  net: 40_000,
-} as const;
-const amend: Command = { kind: "amend", figures, description: null };
-const again = {
-  kind: "amend",
-  figures: {
-    amount: 100_000,
-    fee: 10_000,
-    feePayer: "buyer",
-    feePolicy: "standard",
-    gross: 110_000,
-    net: 100_000,
-  },
-  description: null,
-} as const;
-const sharedFee: Command = { ...again, figures: { ...again.figures, feePayer: "split" } };
+const amend: Command = { kind: "amend", figures: otherFigures, description: null };
+const again = { kind: "amend", figures, description: null } as const;
+const sharedFee: Command = { ...again, figures: { ...figures, feePayer: "split" } };
 const withdraw: Command = { kind: "withdraw" };
 const issue = (invoiceId: string): Command => ({ kind: "issue_invoice", invoiceId });
 const checked = (booked = 0): Command => ({ kind: "payment_checked", booked, complete: true, failed: false });

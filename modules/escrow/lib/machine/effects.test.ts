@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { hasText } from "#locales";
-import { sums } from "./answers.ts";
 import { begin } from "./begin.ts";
 import { decide } from "./decide.ts";
 import { type Shares, sharesOf, sumToType } from "./dispute.ts";
-import { at, birth, tradeIn } from "./fixture.ts";
+import { at, birth, figures, otherFigures, tradeIn } from "./fixture.ts";
 import type { Command, Effect, Status, Trade, Who } from "./types.ts";
 import { noticeCodes } from "./types.ts";
 
@@ -243,17 +242,15 @@ describe("what a decision does with time", () => {
   });
 
   test("an amendment gives a day again, and the next invoice two hours", () => {
-    const figures = {
-      amount: 40_000,
-      fee: 5_000,
-      feePayer: "buyer",
-      feePolicy: "standard",
-      gross: 45_000,
-      net: 40_000,
-    } as const;
-    const { trade } = done("payment_pending", {}, "seller", { kind: "amend", figures, description: "two" });
+    const amend: Command = { kind: "amend", figures: otherFigures, description: "two" };
+    const { trade } = done("payment_pending", {}, "seller", amend);
     expect(due(trade, "payment_window")).toBe(24);
-    expect(trade).toMatchObject({ ...figures, status: "initiated", invoiceId: null, rolesLockedAt: birth });
+    expect(trade).toMatchObject({
+      ...otherFigures,
+      status: "initiated",
+      invoiceId: null,
+      rolesLockedAt: birth,
+    });
     const next = decide(trade, { kind: "issue_invoice", invoiceId: "b", who: "seller" }, at);
     expect(next.ok && due(next.trade, "payment_window")).toBe(2);
   });
@@ -383,7 +380,6 @@ describe("the sums of a ruling before it is given", () => {
 });
 
 test("a trade is born with both seats taken, a day to get its first invoice, and nothing else", () => {
-  const figures = sums(tradeIn("initiated"));
   expect(begin({ figures, ...parties }, birth)).toEqual({
     ...parties,
     ...figures,

@@ -1,4 +1,4 @@
-import type { Status, Trade } from "./types.ts";
+import type { Figures, Status, Trade } from "./types.ts";
 import { statuses } from "./types.ts";
 
 // For tests: one plain trade in every state.
@@ -10,6 +10,17 @@ export const at = new Date("2026-11-21T09:00:00Z");
 const hour = 3_600_000;
 const later = (hours: number) => ({ dueAt: new Date(at.getTime() + hours * hour), pausedAt: null });
 const paid: readonly Status[] = ["payment_confirmed", "exchange_completed", "settlement_pending", "disputed"];
+
+/** The sums of every plain trade, and other ones that its seller may ask for instead. */
+export const figures: Figures = {
+  amount: 100_000,
+  fee: 10_000,
+  feePayer: "buyer",
+  feePolicy: "standard",
+  gross: 110_000,
+  net: 100_000,
+};
+export const otherFigures: Figures = { ...figures, amount: 40_000, fee: 5_000, gross: 45_000, net: 40_000 };
 
 /** A trade of 100,000 whose buyer pays the fee, as it stands in a state that it came to in the plainest way. */
 export function tradeIn(status: Status, patch: Partial<Trade> = {}): Trade {
@@ -24,12 +35,7 @@ export function tradeIn(status: Status, patch: Partial<Trade> = {}): Trade {
     roomId: 3,
     buyerId: 1,
     sellerId: 2,
-    amount: 100_000,
-    fee: 10_000,
-    feePayer: "buyer",
-    feePolicy: "standard",
-    gross: 110_000,
-    net: 100_000,
+    ...figures,
     description: null,
     status,
     invoiceId: invoiced ? "11111111-1111-4111-8111-111111111111" : null,
