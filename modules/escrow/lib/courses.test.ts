@@ -84,6 +84,20 @@ const fresh = ({ admin }: Deal) => ({ ...admin, authenticatedAt: at });
 const unticked = { password: false, secondFactor: false, recovery: false };
 
 const invoice: Step = ["the QR is shown", 1, ({ buyer, id }) => must(issueInvoice(buyer, id))];
+const tooMuch: Step = [
+  "the price and more",
+  3,
+  async (deal) => {
+    await market.pay(deal, { amount: 112_000 });
+    return must(checkPayment(deal.id, "callback"));
+  },
+];
+const split: Step = [
+  "a split is ruled",
+  1,
+  (deal) =>
+    must(ruleDispute(fresh(deal), deal.id, { ruling: "split", refundAmount: 40_000, sum: 40_000, reason })),
+];
 const pay: Step[] = [
   invoice,
   [
@@ -211,14 +225,7 @@ const courses: Record<string, Step[]> = {
       1,
       ({ seller, id }) => must(explainDispute(seller, id, { reason: "it was not" })),
     ],
-    [
-      "a split is ruled",
-      1,
-      (deal) =>
-        must(
-          ruleDispute(fresh(deal), deal.id, { ruling: "split", refundAmount: 40_000, sum: 40_000, reason }),
-        ),
-    ],
+    split,
     next("refund_account"),
     next("refund_account"),
     named,
@@ -227,24 +234,10 @@ const courses: Record<string, Step[]> = {
   ],
   "paid too much, split, disputed anew and refunded": [
     invoice,
-    [
-      "the price and more",
-      3,
-      async (deal) => {
-        await market.pay(deal, { amount: 112_000 });
-        return must(checkPayment(deal.id, "callback"));
-      },
-    ],
+    tooMuch,
     bank,
     dispute("buyer"),
-    [
-      "a split is ruled",
-      1,
-      (deal) =>
-        must(
-          ruleDispute(fresh(deal), deal.id, { ruling: "split", refundAmount: 40_000, sum: 40_000, reason }),
-        ),
-    ],
+    split,
     dispute("seller"),
     ["they cannot both have one", 1, ({ buyer, id }) => openDispute(buyer, id, { reason })],
     [
@@ -257,14 +250,7 @@ const courses: Record<string, Step[]> = {
   ],
   "paid too much, confirmed, disputed and closed: the excess stays, what was void stays so": [
     invoice,
-    [
-      "the price and more",
-      3,
-      async (deal) => {
-        await market.pay(deal, { amount: 112_000 });
-        return must(checkPayment(deal.id, "callback"));
-      },
-    ],
+    tooMuch,
     bank,
     confirm("buyer"),
     confirm("seller"),

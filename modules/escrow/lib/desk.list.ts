@@ -42,7 +42,7 @@ async function beyond(filter: AdminFilter): Promise<SQL | undefined> {
   const last = sort === "oldest" || sort === "smallest" ? sql`>` : sql`<`;
   const byAmount = sort === "largest" || sort === "smallest";
   if (!byAmount && !dated(filter)) return sql`${trades.id} ${last} ${before}`;
-  const [seen] = await db().select().from(trades).where(eq(trades.id, before));
+  const [seen] = await db().select({ id: trades.id }).from(trades).where(eq(trades.id, before));
   if (seen === undefined) return undefined;
   // Read where it lies: our own moments have no microseconds.
   const column = byAmount ? trades.amount : trades.createdAt;

@@ -29,7 +29,9 @@ export async function tradeRecords(
 ): Promise<{ ok: true; records: TradeRecords } | NotAdmin | { ok: false; code: "TRANSACTION_NOT_FOUND" }> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const [trade] = isId(tradeId) ? await db().select().from(trades).where(eq(trades.id, tradeId)) : [];
+  const [trade] = isId(tradeId)
+    ? await db().select({ id: trades.id }).from(trades).where(eq(trades.id, tradeId))
+    : [];
   if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   const [journals, activity] = await Promise.all([journalsOf(db(), tradeId), activityOf(tradeId)]);
   return {

@@ -5,6 +5,7 @@ import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { book, createDue } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { account } from "../../../tests/support/market.ts";
 import { plantRoom, plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { statusesOf } from "./desk.filter.ts";
 import { adminTrades } from "./desk.list.ts";
@@ -18,16 +19,6 @@ import { adminStats } from "./views.stats.ts";
 import { steps } from "./views.steps.ts";
 
 useDatabase();
-
-const account = {
-  infoType: "seller",
-  accountName: "Bat Erdene",
-  bankName: "Khan Bank",
-  accountNumber: "5012345678",
-  ibanNumber: undefined,
-  phoneNumber: "99112233",
-  email: "bat@example.mn",
-} as const;
 
 type Planted = Awaited<ReturnType<typeof plantTrade>>;
 

@@ -207,17 +207,22 @@ test("an invoice that does not exist is not opened", async () => {
   await expect(openInvoice(id)).rejects.toThrow(`there is no invoice ${id}`);
 });
 
-test("a creation overtaken by another stays known, and is withdrawn with the other's invoice untouched", async () => {
-  const reference = newReference();
-  const { invoiceId } = await reserve(reference, 10_000);
-  await sandbox.told({ operation: "invoice", delayMs: 1_500 });
-  const slow = openInvoice(invoiceId);
+/** Waits until a creation is under way at the provider, and lets it have been so for longer than its lease. */
+async function seemsLost(invoiceId: string): Promise<void> {
   const ran = { sentAt: sql`clock_timestamp() - interval '46 seconds'` };
   const sent = eq(providerInvoices.invoiceId, invoiceId);
   while ((await db().update(providerInvoices).set(ran).where(sent).returning()).length === 0) {
     await Bun.sleep(5);
   }
   while ((await sandbox.count("invoice")) === 0) await Bun.sleep(5);
+}
+
+test("a creation overtaken by another stays known, and is withdrawn with the other's invoice untouched", async () => {
+  const reference = newReference();
+  const { invoiceId } = await reserve(reference, 10_000);
+  await sandbox.told({ operation: "invoice", delayMs: 1_500 });
+  const slow = openInvoice(invoiceId);
+  await seemsLost(invoiceId);
   const quick = await openInvoice(invoiceId);
   expect(quick).toMatchObject({ ok: true });
   expect(await slow).toEqual(quick);
@@ -236,12 +241,7 @@ test("a creation overtaken by another that was no creation after all stays what 
   const { invoiceId } = await reserve(newReference(), 10_000);
   await sandbox.told({ operation: "invoice", loseReply: true, delayMs: 1_500 });
   const slow = openInvoice(invoiceId);
-  const ran = { sentAt: sql`clock_timestamp() - interval '46 seconds'` };
-  const sent = eq(providerInvoices.invoiceId, invoiceId);
-  while ((await db().update(providerInvoices).set(ran).where(sent).returning()).length === 0) {
-    await Bun.sleep(5);
-  }
-  while ((await sandbox.count("invoice")) === 0) await Bun.sleep(5);
+  await seemsLost(invoiceId);
   expect(await openInvoice(invoiceId)).toMatchObject({ ok: true });
   expect(await slow).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
   expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["lost", "opened"]);

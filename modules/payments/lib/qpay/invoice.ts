@@ -52,7 +52,7 @@ export async function createInvoice(
       providerId: read.data.invoice_id,
       qrText: read.data.qr_text,
       shortUrl: webAddress(read.data.qPay_shortUrl),
-      bankLinks: bankLinks(read.data.urls),
+      bankLinks: bankLinks(read.data.urls ?? []),
     };
   }
   const something = createdSomething.safeParse(reply.body);
@@ -100,14 +100,13 @@ const withdrawals = new Map<string, "cancelled" | "paid" | "absent">([
   ["INVOICE_NOTFOUND", "absent"],
 ]);
 
-function bankLinks(urls: unknown[] | null | undefined): BankLink[] {
-  const links = urls?.flatMap((url) => {
+function bankLinks(urls: unknown[]): BankLink[] {
+  return urls.flatMap((url) => {
     const read = bankLink.safeParse(url);
     if (!read.success || !opensAnApp(read.data.link)) return [];
     const { name, description, link } = read.data;
     return [{ name, description: description ?? "", logo: "", link }];
   });
-  return links ?? [];
 }
 
 /** These links become buttons: a scheme that runs or shows something inside the page must never get through. */
