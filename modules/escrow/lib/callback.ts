@@ -31,12 +31,12 @@ export async function onProviderCallback(
 }
 
 /** The job of a callback or of a check that was put off. While the provider does not answer it comes again, ever later. */
-export async function checkNow({ tradeId, force, attempt }: Later): Promise<void> {
-  const checked = await checkPayment(tradeId, "callback", { force });
+export async function checkNow({ tradeId, force, attempt, quiet = false }: Later): Promise<void> {
+  const checked = await checkPayment(tradeId, quiet ? "renewal" : "callback", { force });
   if (!checked.ok || checked.answer.complete || checked.answer.retryAt !== null || attempt >= attempts)
     return;
   const when = new Date(now().getTime() + minute * 2 ** attempt);
-  await transaction((tx) => checkLater(tx, tradeId, when, { force: true, attempt: attempt + 1 }));
+  await transaction((tx) => checkLater(tx, tradeId, when, { force: true, attempt: attempt + 1, quiet }));
 }
 
 checkLaterWith(checkNow);

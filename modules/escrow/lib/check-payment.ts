@@ -45,7 +45,7 @@ export async function checkPayment(
   return atomically(async (tx) => {
     const trade = await lockTrade(tx, id);
     if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
-    if (answer.retryAt !== null) await checkLater(tx, id, answer.retryAt);
+    if (answer.retryAt !== null) await checkLater(tx, id, answer.retryAt, { quiet: who[cause] === "clock" });
     const done = await bookAnswer(tx, trade, answer, who[cause], { at, by: doer });
     return done.ok ? { ...done, answer } : done;
   });

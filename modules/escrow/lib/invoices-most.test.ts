@@ -70,6 +70,25 @@ test("amendments while nothing is live ask the provider no more often than its m
   expect(await checks()).toBe(0);
 });
 
+/** Has every job done that waits for the next two minutes. */
+async function afterTheMinute(): Promise<void> {
+  const later = new Date(Date.now() + 120_000);
+  const restore = setClock(() => later);
+  await drainJobs(later);
+  restore();
+}
+
+test("what a new QR left unasked is asked by a job, which tells nobody that nothing came", async () => {
+  await afterTheMinute(); // what other trades left
+  const deal = await invoiced();
+  await must(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
+  await must(issueInvoice(deal.buyer, deal.id));
+  await checks();
+  await afterTheMinute();
+  expect(await checks()).toBe(2); // the invoice that was withdrawn, and the live one
+  expect(await tradeNow(deal)).toMatchObject({ status: "payment_initiated" });
+});
+
 test("money that comes late to an old invoice is found by its callback, by a job after the minute, and at the end", async () => {
   const [called, silent, ended] = await Promise.all([invoiced(), invoiced(), invoiced()]);
   const deals = [called, silent, ended];
@@ -83,10 +102,7 @@ test("money that comes late to an old invoice is found by its callback, by a job
   expect(await tradeNow(called)).toMatchObject({ status: "payment_confirmed" });
   await market.pay(silent, {}, old[1]);
   await must(issueInvoice(silent.buyer, silent.id));
-  const later = new Date(Date.now() + 120_000);
-  const restore = setClock(() => later);
-  await drainJobs(later);
-  restore();
+  await afterTheMinute();
   expect(await tradeNow(silent)).toMatchObject({ status: "payment_confirmed" });
   await market.pay(ended, {}, old[2]);
   expect(await expirePayment(ended.id, new Date(Date.now() + 25 * 3_600_000))).toBe(true);

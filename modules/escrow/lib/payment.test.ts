@@ -284,7 +284,11 @@ describe("the provider is asked", () => {
     const deal = await later(start, () => invoiced());
     const [invoiceId, secret] = await callbackOf(deal);
     const call = (at: Date, id?: string | null) => later(at, () => onProviderCallback(invoiceId, secret, id));
-    const now = { key: `now:${deal.id}`, data: { tradeId: deal.id, force: true, attempt: 0 }, at: null };
+    const now = {
+      key: `now:${deal.id}`,
+      data: { tradeId: deal.id, force: true, attempt: 0, quiet: false },
+      at: null,
+    };
     const put = (at: Date) => ({ key: `later:${deal.id}`, data: { ...now.data, force: false }, at });
     expect(await onProviderCallback(invoiceId, "forged")).toEqual({ ok: false, code: "INVOICE_NOT_FOUND" });
     expect(await waiting(deal)).toEqual([]);
@@ -314,7 +318,7 @@ describe("the provider is asked", () => {
     await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
     for (const attempt of [0, 1, 2, 3, 4, 5, 6, 7]) {
       await check(attempt);
-      const data = { tradeId: deal.id, force: true, attempt: attempt + 1 };
+      const data = { tradeId: deal.id, force: true, attempt: attempt + 1, quiet: false };
       const at = seconds(90 + 60 * 2 ** attempt);
       expect(await waiting(deal)).toEqual([{ key: `now:${deal.id}`, data, at }]);
     }
@@ -322,8 +326,12 @@ describe("the provider is asked", () => {
     expect(await waiting(deal)).toEqual([]);
     // What the minute withholds is asked for once it is over, and is no attempt.
     await check(0, false);
-    const withheld = { tradeId: deal.id, force: false, attempt: 0 };
+    const withheld = { tradeId: deal.id, force: false, attempt: 0, quiet: false };
     expect(await waiting(deal)).toEqual([{ key: `later:${deal.id}`, data: withheld, at: seconds(150) }]);
+    // One that nobody asked for keeps to itself, also where it comes again.
+    await later(seconds(90), () => checkNow({ tradeId: deal.id, force: true, attempt: 0, quiet: true }));
+    const again = { tradeId: deal.id, force: true, attempt: 1, quiet: true };
+    expect(await waiting(deal)).toEqual([{ key: `quiet-now:${deal.id}`, data: again, at: seconds(150) }]);
     await market.behave({ reset: true });
     await check(0);
     expect(await waiting(deal)).toEqual([]);
