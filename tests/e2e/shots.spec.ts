@@ -16,8 +16,12 @@ test.describe.configure({ mode: "parallel" });
 // A trace of every picture would cost more than the pictures do.
 test.use({ trace: "off", screenshot: "off" });
 
-/** `approve` keeps every picture as it is now, `look` lays every screen in every look whole into test-results/shots; neither asks axe. */
-const mode = process.env.SHOTS === "approve" || process.env.SHOTS === "look" ? process.env.SHOTS : "compare";
+/**
+ * The check looks at each screen once, in a look that goes by turns; `all` compares with every approved picture. `approve` keeps
+ * every picture as it is now, `look` lays every screen in every look whole into test-results/shots; neither asks axe.
+ */
+const mode = (["approve", "look", "all"] as const).find((one) => one === process.env.SHOTS) ?? "check";
+const comparing = mode === "check" || mode === "all";
 const printFile = join(approvedFolder, "fonts.txt");
 const approvedPrint = existsSync(printFile) ? readFileSync(printFile, "utf8").trim() : undefined;
 
@@ -28,10 +32,10 @@ test("every route has a screen, or a reason to have none", () => {
   expect([...known].filter((path) => !there.includes(path))).toEqual([]);
 });
 
-test("every approved picture is of a screen that exists", () => {
+test("every screen has its approved pictures, and every approved picture is of a screen that exists", () => {
   const wanted = new Set(
     screens.flatMap((screen, index) =>
-      viewsOf(screen, index).flatMap(({ look, widths }) =>
+      picturedViewsOf(screen, index).flatMap(({ look, widths }) =>
         widths.map((width) => pictureOf(screen.name, look, width)),
       ),
     ),
@@ -40,15 +44,16 @@ test("every approved picture is of a screen that exists", () => {
     ? readdirSync(approvedFolder, { recursive: true, encoding: "utf8" })
     : [];
   const stray = there.filter((file) => file.endsWith(".webp") && !wanted.has(file));
+  const missing = [...wanted].filter((file) => !there.includes(file));
   if (mode === "approve") for (const file of stray) rmSync(join(approvedFolder, file));
-  else expect(stray).toEqual([]);
+  else expect({ stray, missing }).toEqual({ stray: [], missing: [] });
 });
 
 for (const [index, screen] of screens.entries()) {
   test(`${screen.name} looks as approved and can be used by everybody`, async ({ browser, world }) => {
     const print = await printOf(browser, world.server.url);
     const comparable = approvedPrint === undefined || print === approvedPrint;
-    if (mode === "compare" && !comparable) {
+    if (comparing && !comparable) {
       const description = `the pictures were taken with ${approvedPrint}, this machine is ${print}`;
       test.info().annotations.push({ type: "pictures not compared", description });
     }
@@ -63,11 +68,11 @@ for (const [index, screen] of screens.entries()) {
         await page.setViewportSize(window);
         await rest();
         wrong.push(...(await misshapen(page)).map((what) => `${file}: ${what}`));
-        if (widths.includes(window.width) && (mode !== "compare" || comparable)) {
+        if (widths.includes(window.width) && (!comparing || comparable)) {
           wrong.push(...(await picture(page, file)));
         }
       }
-      if (mode === "compare") {
+      if (comparing) {
         await page.setViewportSize(asked.window);
         wrong.push(
           ...(await unusable(page, asked.rules)).map((what) => `${at} ${asked.window.width}: ${what}`),
@@ -84,16 +89,26 @@ type Window = (typeof windows)[number];
 /** One look of a screen, the widths it is pictured in, and the window and rules it is asked in whether it can be used. */
 type View = { look: Look; widths: number[]; asked: { window: Window; rules: Rules } };
 
+function viewsOf(screen: Screen, index: number): View[] {
+  if (mode === "look") {
+    const widths = windows.map(({ width }) => width);
+    return looks.map((look) => ({ look, widths, asked: { window: windows[0], rules: "all" } }));
+  }
+  const views = picturedViewsOf(screen, index);
+  if (mode !== "check") return views;
+  const turn = Math.min(index % 4, views.length - 1);
+  return views
+    .slice(turn, turn + 1)
+    .map(({ asked, ...view }) => ({ ...view, asked: { ...asked, rules: "all" } }));
+}
+
 /**
- * The first screen of a route is looked at in both languages, by turns on a phone and on a desk, and once in the dark, which
+ * The first screen of a route is pictured in both languages, by turns on a phone and on a desk, and once in the dark, which
  * changes its colours alone; a further state of it in one look and width, by turns.
  */
-function viewsOf(screen: Screen, index: number): View[] {
+function picturedViewsOf(screen: Screen, index: number): View[] {
   const all = windows.map(({ width }) => width);
   const [small, middle, large] = windows;
-  if (mode === "look") {
-    return looks.map((look) => ({ look, widths: all, asked: { window: small, rules: "all" } }));
-  }
   if (isFirst(screen)) {
     const [one, other] = index % 2 === 0 ? ([small, large] as const) : ([large, small] as const);
     const dark = index % 2 === 0 ? "mn" : "en";
