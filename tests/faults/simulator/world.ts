@@ -170,12 +170,24 @@ export async function quiet({ sql }: World): Promise<void> {
   throw new Error("the jobs that move trades did not end within half a minute");
 }
 
+/** The world whose books are being proved: this process is connected to one database at a time. */
+let proving: Promise<unknown> = Promise.resolve();
+
+function proved(databaseUrl: string): Promise<unknown[]> {
+  const found = proving.then(async () => {
+    connect(databaseUrl);
+    return faults().finally(disconnect);
+  });
+  proving = found.catch(() => undefined);
+  return found;
+}
+
+type Ended = Pick<World, "sql" | "databaseUrl"> & { instances: readonly Pick<Steered, "output">[] };
+
 /** What is wrong with a whole world at its end: its books, its log, its locks, its jobs, and what its instances complained of. */
-export async function faultsOf(world: World): Promise<string[]> {
+export async function faultsOf(world: Ended): Promise<string[]> {
   const { sql, instances, databaseUrl } = world;
-  connect(databaseUrl);
-  const wrong = (await faults()).map((one) => `the books or the log: ${JSON.stringify(one)}`);
-  await disconnect();
+  const wrong = (await proved(databaseUrl)).map((one) => `the books or the log: ${JSON.stringify(one)}`);
   const [locks] = await sql`SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`;
   if (locks?.deadlocks !== 0) wrong.push(`${locks?.deadlocks} deadlocks`);
   const dead = await sql`SELECT source_name, source_output FROM pgboss.job WHERE name = 'dead-letters'`;
