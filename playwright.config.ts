@@ -1,17 +1,5 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-
-// Debian's Chromium where it is installed (servers, CI); elsewhere the browser Playwright brings along.
-const system = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-const quiet = [
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+import { chromium } from "./tests/support/browser.ts";
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -28,8 +16,6 @@ export default defineConfig({
     screenshot: "only-on-failure",
     // What each step saw of the page; a film of the whole test beside it would cost a sixth of the test.
     trace: { mode: "retain-on-failure", screenshots: false },
-    launchOptions: existsSync(system)
-      ? { executablePath: system, args: [...quiet, ...asRoot] }
-      : { args: quiet },
+    launchOptions: chromium("shell"),
   },
 });

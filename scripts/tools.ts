@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { environment, Obstacle, root } from "./prepare.ts";
 
-/** Where the browser tests look for a browser of the system; see playwright.config.ts. */
+/** Where the browser tests look for a browser of the system; see tests/support/browser.ts. */
 const chromium = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+const shell = "/usr/bin/chromium-headless-shell";
 
 /**
  * Provides what tests need beyond packages: a Redis server and a Chromium. What is missing is installed by Debian's
@@ -18,6 +19,9 @@ export async function ensureTools(): Promise<void> {
       "The tests need redis-server, which cannot be installed from here. Debian: apt-get install redis-server",
     );
   }
+  // Where there is no such package the whole browser does as well, and takes its time.
+  if (existsSync("/usr/bin/chromium") && !existsSync(shell))
+    await installPackages(["chromium-headless-shell"]);
   if (!existsSync(chromium)) {
     console.info("Installing a browser for the tests …");
     if (!(await runs(["bunx", "--bun", "playwright", "install", "chromium"]))) {

@@ -1,4 +1,5 @@
 import { type Browser, type CDPSession, expect, type Page, test } from "@playwright/test";
+import { chromium } from "../support/browser.ts";
 import { cookiesFor } from "../support/cookies-for.ts";
 import { register } from "../support/people.ts";
 import { type PushService, pushService } from "../support/push-service.ts";
@@ -6,6 +7,8 @@ import { type Server, startServer } from "../support/server.ts";
 import { person } from "./people.ts";
 
 /** A phone that is told although nobody looks at it, and that keeps Midman beside its other apps. */
+
+test.use({ launchOptions: chromium("whole") });
 
 let server: Server;
 let service: PushService;
