@@ -54,6 +54,12 @@ export async function viewer(browser: Browser, world: World, script = true): Pro
     javaScriptEnabled: script,
   });
   if (script) await context.clock.setFixedTime(standing);
+  // The headless shell refuses notifications; most people were never asked.
+  if (script) {
+    await context.addInitScript(() =>
+      Object.defineProperty(Notification, "permission", { get: () => "default" }),
+    );
+  }
   const page = await context.newPage();
   const heard = listen(page);
   const rest = async () => {
