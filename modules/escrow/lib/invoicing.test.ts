@@ -25,6 +25,14 @@ async function tries(): Promise<number> {
   return Number(row?.n);
 }
 
+/** The lease of a trade as it stands. */
+async function lease(deal: Deal): Promise<{ token: string; until: string } | undefined> {
+  const [row] = await db().execute<{ token: string; until: string }>(
+    sql`SELECT token, until::text FROM escrow.invoicing WHERE trade_id = ${deal.id}`,
+  );
+  return row;
+}
+
 /** Gives a trade's invoices to another instance; answers what takes them from it. */
 async function elsewhere(deal: Deal): Promise<() => Promise<unknown>> {
   await db().execute(sql`
@@ -79,4 +87,62 @@ test("one at a time, in the order of their coming, also where one of them fails"
   const came = await Promise.allSettled([work("a"), work("b"), work("c")]);
   expect(came).toMatchObject([{ value: "a" }, { reason: new Error("b failed") }, { value: "c" }]);
   expect(course).toEqual(["a", "b", "c"].flatMap((name) => [`${name} begins`, `${name} ends`]));
+});
+
+test("callers who come one after the other are no crowd", async () => {
+  const deal = await requested();
+  for (let n = 0; n < 40; n++) expect(await invoicingAlone(deal.id, async () => n)).toBe(n);
+});
+
+test("who comes while others are in line looks at the lease once it is their turn", async () => {
+  const deal = await requested();
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  const a = invoicingAlone(deal.id, () => first.promise);
+  const begun = Promise.withResolvers<void>();
+  const b = invoicingAlone(deal.id, () => {
+    begun.resolve();
+    return second.promise;
+  });
+  first.resolve();
+  await a;
+  await begun.promise;
+  const before = await tries();
+  const c = invoicingAlone(deal.id, async () => "c");
+  await Bun.sleep(300);
+  expect((await tries()) - before).toBe(1); // our own count
+  second.resolve();
+  await b;
+  expect(await c).toBe("c");
+});
+
+test("a turn is waited for twenty seconds, by ever rarer looks; a long one keeps its lease, an ended one leaves it", async () => {
+  const [busy, long] = [await requested(), await requested()];
+  const giveBack = await elsewhere(busy);
+  const before = await tries();
+  const came = performance.now();
+  const waiting = [1, 2].map((n) => invoicingAlone(busy.id, async () => n));
+  const work = Promise.withResolvers<void>();
+  const working = invoicingAlone(long.id, () => work.promise);
+  await Bun.sleep(500);
+  const taken = await lease(long);
+  await Bun.sleep(5_000);
+  const kept = await lease(long);
+  expect(kept?.token).toBe(taken?.token ?? "none");
+  expect((kept?.until ?? "") > (taken?.until ?? "")).toBe(true);
+  work.resolve();
+  await working;
+  expect(await lease(long)).toBeUndefined();
+  // Whoever still renewed an ended turn would be found by this.
+  await db().execute(sql`
+    INSERT INTO escrow.invoicing (trade_id, token, until) VALUES (${long.id}, ${kept?.token}, '2001-01-01')`);
+  const refused = { ok: false, code: "INVOICING_BUSY" } as const;
+  expect(await Promise.all(waiting)).toEqual([refused, refused]);
+  const seconds = (performance.now() - came) / 1_000;
+  expect(seconds).toBeGreaterThan(19.9);
+  expect(seconds).toBeLessThan(30);
+  // Half a second apart, give or take half, once they are rarest.
+  expect((await tries()) - before).toBeWithin(25, 90);
+  expect((await lease(long))?.until).toStartWith("2001-01-01");
+  await giveBack();
 });

@@ -83,7 +83,7 @@ export async function settleOld(id: number, actor: Actor): Promise<{ ok: true } 
   const force = (await liveInvoice(db(), id)) !== null;
   const asked = await checkPayment(id, "renewal", { force, by: by(actor) });
   if (!asked.ok) return asked;
-  if (asked.answer.asOf === null && asked.answer.asked === 0 && asked.answer.complete) return { ok: true };
+  if (asked.answer.asOf === null && asked.answer.complete) return { ok: true };
   const { ended, withdrawn, paid } = await cancelInvoices(id);
   if (ended + withdrawn + paid === 0) return { ok: true };
   const again = await checkPayment(id, "renewal", { by: by(actor) });
@@ -149,5 +149,5 @@ function isPayable(invoice: Invoice, trade: Trade, at: Date): boolean {
 }
 
 function isShown(invoice: Invoice, trade: Trade, at: Date): boolean {
-  return invoice.state === "open" && trade.invoiceId === invoice.id && isPayable(invoice, trade, at);
+  return trade.invoiceId === invoice.id && isPayable(invoice, trade, at);
 }
