@@ -4,7 +4,7 @@ import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { verify } from "#modules/audit";
 import { dataOf } from "#modules/identity";
-import { verifyLedger } from "#modules/payments";
+import { createDue, payoutsOf, verifyLedger, voidLive } from "#modules/payments";
 import { history, sendMessage } from "#modules/rooms";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { tablesWith } from "../../../tests/support/everything.ts";
@@ -317,6 +317,16 @@ describe("two years after their end", () => {
     for (const { id, buyer } of [waiting, running]) {
       expect(await escrow.trade(buyer, id)).toMatchObject({ ok: true });
     }
+    // Nor is what is held while nothing is to be sent of it: somebody has to look at it.
+    const [owed] = await payoutsOf(db(), waiting.id);
+    if (owed === undefined) throw new Error("no refund");
+    const { amount, fee, destination } = owed;
+    const how = { reference: waiting.id, at: new Date(), by: { userId: null } };
+    await transaction((tx) => voidLive(tx, { ...how, reason: "a test" }));
+    await sweep(years(3));
+    expect(await escrow.trade(waiting.buyer, waiting.id)).toMatchObject({ ok: true });
+    const due = { kind: "refund", amount, fee, recipientId: waiting.buyer.userId, dueAt: how.at } as const;
+    await transaction((tx) => createDue(tx, { ...how, ...due, ...(destination && { destination }) }));
     await done(escrow.settle(waiting.admin, waiting.id, { bankReference: `RT-${waiting.id}` }));
     await sweep(years(3));
     expect(await escrow.trade(waiting.buyer, waiting.id)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
