@@ -288,6 +288,9 @@ describe("two years after their end", () => {
         ...{ name: "Old", email: "old@example.mn", message: "an old question", createdAt: new Date() },
       });
     await db().execute(
+      sql`UPDATE payments.halt SET reason = 'an old alarm', changed_by = ${stuck.admin.userId}, changed_at = now()`,
+    );
+    await db().execute(
       sql.raw(
         `ALTER TABLE escrow.trades ADD CONSTRAINT stuck CHECK (id <> ${stuck.id} OR erased_at IS NULL) NOT VALID`,
       ),
@@ -304,7 +307,7 @@ describe("two years after their end", () => {
         [last.id, true],
       ],
     ]);
-    expect(await tablesWith(["old@example.mn"])).toEqual([]);
+    expect(await tablesWith(["old@example.mn", "an old alarm"])).toEqual([]);
     await db().execute(sql`ALTER TABLE escrow.trades DROP CONSTRAINT stuck`);
     await sweep(years(2, 1));
     await drainJobs(years(2, 1));
@@ -330,6 +333,8 @@ describe("two years after their end", () => {
     await done(escrow.settle(waiting.admin, waiting.id, { bankReference: `RT-${waiting.id}` }));
     await sweep(years(3));
     expect(await escrow.trade(waiting.buyer, waiting.id)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+    // What still runs has its jobs called again and again by tests that drain those of years.
+    await done(escrow.withdrawRequest(running.seller, running.id));
   });
 
   test("a row of the provider that nobody has looked at keeps its trade; two nights at once erase it once", async () => {
