@@ -104,14 +104,49 @@ describe("a ledger that is broken", () => {
   });
 });
 
-test("a night that was missed shows, and is made good at the next start", async () => {
-  expect(await alarmsAt(hours(60))).toEqual([]);
-  expect(await alarmsAt(hours(61))).toEqual(["ledger missing"]);
-  await later(hours(61), async () => {
-    await makeGoodChecks(hours(61));
-    await drainJobs();
+/** When both were last verified: the ledger as it stands, the log as if it was well. */
+async function lastVerified({ ledger, log }: { ledger: Date; log?: Date }): Promise<void> {
+  await db().transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(sql`DELETE FROM payments.ledger_checks`);
+    await tx.execute(sql`DELETE FROM audit.checks`);
+    if (log === undefined) return;
+    await tx.execute(sql`INSERT INTO audit.checks (at, ok, block, head, entries)
+      VALUES (${log.toISOString()}, true, 0, repeat('0', 64), 0)`);
   });
-  expect(await alarmsAt(hours(61))).toEqual([]);
+  await verified(ledger);
+}
+
+describe("a start", () => {
+  /** What a start at a moment has verified. */
+  async function madeGood(at: Date): Promise<string[]> {
+    await later(at, async () => {
+      await makeGoodChecks(at);
+      await drainJobs();
+    });
+    const made = await db().execute<{ of: string }>(sql`
+      SELECT 'ledger' AS of FROM payments.ledger_checks WHERE at = ${at.toISOString()}
+      UNION ALL SELECT 'log' FROM audit.checks WHERE at = ${at.toISOString()} ORDER BY 1`);
+    return made.map(({ of }) => of);
+  }
+
+  test("makes good a night of the ledger that was missed, and no other", async () => {
+    await lastVerified({ ledger: hours(24.4), log: hours(59) });
+    expect(await alarmsAt(hours(60))).toEqual([]);
+    expect(await madeGood(hours(60))).toEqual([]);
+    expect(await alarmsAt(hours(61))).toEqual(["ledger missing"]);
+    expect(await madeGood(hours(61))).toEqual(["ledger"]);
+    expect(await alarmsAt(hours(61))).toEqual([]);
+  });
+
+  test("makes good a night of the log in the same way, and walks over no ledger again that is broken", async () => {
+    await tamper(1);
+    await lastVerified({ ledger: hours(59), log: hours(24.4) });
+    await tamper(-1);
+    expect(await madeGood(hours(60))).toEqual([]);
+    expect(await alarmsAt(hours(61))).toEqual(["ledger broken", "log missing"]);
+    expect(await madeGood(hours(61))).toEqual(["log"]);
+  });
 });
 
 describe("a verification that is missing", () => {
@@ -132,6 +167,7 @@ describe("a verification that is missing", () => {
 
   test("of the ledger is told to every administrator by mail and push once a day, until there is one", async () => {
     const last = hours(61);
+    await lastVerified({ ledger: last });
     const missed = (count: number) => new Date(last.getTime() + count * 3_600_000);
     await hourly(missed(36));
     expect(await toldOf("ledger")).toEqual({ mails: [], pushes: [] });
@@ -237,6 +273,8 @@ describe("an alarm", () => {
       await tamper(1);
       await verified(hours(600));
       await tamper(-1);
+      // The hour after: it is broken, and not missing.
+      await tellMissing(hours(601));
       const since = hours(600).toISOString();
       const people = [desk(), mongolian];
       const to = (template: string, once: string, data: object) =>

@@ -118,6 +118,27 @@ describe("the payment window", () => {
     }
   });
 
+  test("that could not be ended for a fault of ours is overdue, which both are told, until the end is tried again", async () => {
+    const deal = await invoiced();
+    await db().execute(sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id <> ${deal.id}`);
+    await db().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN IF NEW.status = 'cancelled' THEN RAISE EXCEPTION 'not now'; END IF; RETURN NEW; END $$`);
+    await db().execute(
+      sql`CREATE TRIGGER fail BEFORE UPDATE ON escrow.trades FOR EACH ROW EXECUTE FUNCTION public.fail()`,
+    );
+    try {
+      await at(minutes(121));
+      expect(await statesOf(deal)).toEqual({ payment_window: "overdue" });
+      for (const party of [deal.buyer, deal.seller]) {
+        expect((await mails(party)).at(-1)).toBe("deadlineOverdue");
+      }
+    } finally {
+      await db().execute(sql`DROP FUNCTION public.fail() CASCADE`);
+    }
+    await at(minutes(124));
+    expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
+  });
+
   test("does not end while a payment waits for a person, who is told once and then lets it go on", async () => {
     const deal = await invoiced();
     const { paymentIds } = await market.pay(deal, { currency: "USD" });
@@ -264,6 +285,20 @@ describe("a gap", () => {
     ]);
     await extend(hour, when);
     expect((await rowOf(running, "hand_over"))?.extendedMs).toBe(2.5 * hour + 400);
+  });
+
+  test("is in the log where it puts off as much money to be sent as clocks", async () => {
+    const deal = await paid();
+    await bothConfirm(deal);
+    await db().execute(sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id <> ${deal.id}`);
+    await db().execute(
+      sql`UPDATE payments.payouts SET due_at = due_at - interval '1 year' WHERE reference <> ${deal.id}`,
+    );
+    const logged = (await entries()).length;
+    await extend(hour, new Date());
+    expect((await entries()).slice(logged).map(({ data }) => data)).toEqual([
+      { gapSeconds: 3_600, deadlines: 1, payouts: 1 },
+    ]);
   });
 
   test("in which nothing ran is not in the log; what ended just when it began is not put off", async () => {

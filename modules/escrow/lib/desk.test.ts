@@ -46,6 +46,19 @@ describe("the desk's search", () => {
     expect(await ids({ search: "q" })).toEqual([]);
   });
 
+  test("takes %, _ and the backslash for what they are", async () => {
+    const made = new Map<number, string>();
+    for (const words of ["50%off it", "50%o or 0%off", "a_bc", "a_b a-bc _bc", "c:\\games", "c:%games"]) {
+      const { id } = await plantTrade("completed");
+      await describeTrade(id, words);
+      made.set(id, words);
+    }
+    const found = async (search: string) => (await ids({ search })).map((id) => made.get(id));
+    expect(await found("50%off")).toEqual(["50%off it"]);
+    expect(await found("a_bc")).toEqual(["a_bc"]);
+    expect(await found("c:\\")).toEqual(["c:\\games"]);
+  });
+
   test("finds a party by the beginning of the username, with or without its sign", async () => {
     const planted = await plantTrade("completed");
     const { username } = planted.seller;
@@ -229,9 +242,12 @@ describe("the desk's list", () => {
     await describeTrade(id, "of some status");
     const find = (status: string) => ids({ search: "of some status", status });
     expect([await find("pending"), await find("PAYMENT_PENDING")]).toEqual([[id], [id]]);
+    const settling = await plantTrade("settlement_pending");
+    await describeTrade(settling.id, "of some status");
+    expect([await find("confirmed_complete"), await find("pending")]).toEqual([[settling.id], [id]]);
     expect([await find("nonsense"), await find("completed")]).toEqual([[], []]);
     const found = await adminTrades(admin);
-    expect(found.ok && found.transactions[0]).toMatchObject({ id, transactionCode: expect.any(String) });
+    expect(found.ok && found.transactions[1]).toMatchObject({ id, transactionCode: expect.any(String) });
   });
 
   test("is nobody else's", async () => {

@@ -144,6 +144,13 @@ describe("a dispute", () => {
     expect(bodies(seen.trade.dispute?.statements)).toEqual(latest);
     expect(bodies((await casesOf(db(), deal.id))[0]?.statements)).toEqual(latest);
     expect((await everyCase(db(), deal.id))[0]?.statements).toHaveLength(251);
+    // However much administrators have said, they may go on.
+    await must(takeDispute(deal.admin, deal.id));
+    await must(writeAsMediator(deal.admin, deal.id, { words: "One more" }));
+    expect(bodies((await everyCase(db(), deal.id))[0]?.statements).slice(-2)).toEqual([
+      "Word 250",
+      "One more",
+    ]);
     for (let n = 0; n < 21; n++) {
       await must(withdrawDispute(deal.buyer, deal.id));
       await must(openDispute(deal.buyer, deal.id, { reason: `Opened ${n}` }));
@@ -173,6 +180,18 @@ describe("a dispute", () => {
     await must(withdrawApproval(deal.admin, id, { reason: "the seller wants a dispute" }));
     await must(openDispute(deal.seller, deal.id, { reason }));
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
+  });
+
+  test("of a trade that has ended there is none, and nobody who transfers its refund hears of one", async () => {
+    const deal = await paid();
+    await must(adminCancel(deal.admin, deal.id));
+    await saveRefundDestination(deal.buyer, deal.id, home);
+    await must(approvePayout(deal.admin, await dueOf(deal)));
+    expect(await openDispute(deal.buyer, deal.id, { reason })).toMatchObject({
+      code: "TRADE_OVERTAKEN",
+      current: "cancelled",
+    });
+    expect(await wanted(deal)).toEqual([]);
   });
 
   test("of an opening and an approving at once either the dispute is there or the transfer", async () => {

@@ -14,10 +14,7 @@ const SETTLING_MS = 3_600_000;
 
 const nothing = { trades: 0, paid: 0, volume: 0, fees: 0, payouts: 0, payoutSeconds: 0 };
 
-/** Closes the days that are over, once an hour. */
-export function startFigures(): void {
-  defineJob("escrow.figures", () => closeDays(now()), { cron: "20 * * * *" });
-}
+defineJob("escrow.figures", () => closeDays(now()), { cron: "20 * * * *" });
 
 /** Writes down the figures of every day that is over and not written yet; written ones stay as they are. */
 export async function closeDays(at: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db, sideDb, type Tx, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -18,7 +18,7 @@ import {
 import { lockedAsParty } from "./acting.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel } from "./admin-trade.ts";
-import { giveBackGap, sweepAwake } from "./deadlines.run.ts";
+import { giveBackGap, runDeadline, sweepAwake } from "./deadlines.run.ts";
 import { roomGuards } from "./guards.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { lockTrade } from "./load.ts";
@@ -151,22 +151,15 @@ test("the seller's clock and that of a refund's account are extended by a gap to
 test("a gap that is given back while a refund's account is named waits for it, and neither stands in the other's way", async () => {
   const deal = await paid();
   await must(adminCancel(deal.admin, deal.id));
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const holding = transaction(async (tx) => {
-    await tx.execute(sql`SELECT FROM payments.payouts WHERE reference = ${deal.id} FOR UPDATE`);
-    await held;
-  });
+  const release = await hold(sql`SELECT FROM payments.payouts WHERE reference = ${deal.id} FOR UPDATE`);
   // It has the trade, and waits for the refund.
   const naming = saveRefundDestination(deal.buyer, deal.id, home);
   await until(blocked(1));
   const at = new Date();
   const giving = transaction((tx) => giveBackGap(60 * minute, at, tx));
   await until(blocked(2));
-  release();
-  const [named] = await Promise.all([naming, giving, holding]);
+  await release();
+  const [named] = await Promise.all([naming, giving]);
   expect(named).toEqual({ ok: true, changed: true });
   expect((await rowOf(deal, "refund_account")).state).toBe("closed");
 });
@@ -174,24 +167,34 @@ test("a gap that is given back while a refund's account is named waits for it, a
 test("a gap that is given back while a payout is sent waits for it, and neither stands in the other's way", async () => {
   const deal = await paid();
   await bothConfirm(deal);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const holding = transaction(async (tx) => {
-    await tx.execute(sql`SELECT FROM payments.balances WHERE account = ${`escrow:${deal.id}`} FOR UPDATE`);
-    await held;
-  });
+  const account = `escrow:${deal.id}`;
+  const release = await hold(sql`SELECT FROM payments.balances WHERE account = ${account} FOR UPDATE`);
   // It has the payout, and waits for the balance.
   const settling = settle(deal.admin, deal.id, { bankReference: `GAP-${deal.id}` });
   await until(blocked(1));
   const at = new Date();
   const giving = transaction((tx) => giveBackGap(60 * minute, at, tx));
   await until(blocked(2));
-  release();
-  const [settled] = await Promise.all([settling, giving, holding]);
+  await release();
+  const [settled] = await Promise.all([settling, giving]);
   expect(settled).toMatchObject({ ok: true, trade: { status: "completed" } });
   expect((await rowOf(deal, "payout")).state).toBe("closed");
+});
+
+test("a window that a gap moves while its end is under way is neither over nor overdue", async () => {
+  const deal = await invoiced();
+  const { id, dueAt } = await rowOf(deal, "payment_window");
+  const release = await hold(sql`SELECT FROM payments.invoices WHERE reference = ${deal.id} FOR UPDATE`);
+  // It has found the window over, and waits for the invoice.
+  const ending = later(dueAt, () => runDeadline(id, dueAt));
+  await until(blocked(1));
+  await transaction((tx) => giveBackGap(60 * minute, dueAt, tx));
+  await release();
+  await ending;
+  const moved = { state: "running", dueAt: new Date(dueAt.getTime() + 60 * minute), overdueAt: null };
+  expect(await rowOf(deal, "payment_window")).toMatchObject(moved);
+  expect((await tradeNow(deal)).status).toBe("payment_initiated");
+  expect(await mails(deal.buyer)).not.toContain("deadlineOverdue");
 });
 
 const home = {
@@ -200,6 +203,21 @@ const home = {
   accountNumber: "1105009876",
   ibanNumber: undefined,
 };
+
+/** Holds rows until what this answers is called. */
+async function hold(rows: SQL): Promise<() => Promise<void>> {
+  const [taken, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = transaction(async (tx) => {
+    await tx.execute(rows);
+    taken.resolve();
+    await gate.promise;
+  });
+  await Promise.race([taken.promise, holding]);
+  return async () => {
+    gate.resolve();
+    await holding;
+  };
+}
 
 /** That so many wait for a lock. */
 const blocked = (many: number) => async () => {

@@ -239,11 +239,15 @@ describe("who goes", () => {
 
   test("is still erased from the books of payouts at the end of retention", async () => {
     const deal = await told();
+    const destinations = async () => (await payoutsOf(db(), deal.id)).map(({ destination }) => destination);
     expect(await remove(deal, deal.seller)).toEqual({ ok: true });
+    // Until then the account stays where money was sent to, without the telephone.
+    const { accountName, accountNumber } = second;
+    expect(await destinations()).toEqual([null, { bankName: "Khan Bank", accountName, accountNumber }]);
     const over = new Date();
     over.setFullYear(over.getFullYear() + 2, over.getMonth(), over.getDate() + 1);
     await later(over, () => keepRetention(over));
-    expect((await payoutsOf(db(), deal.id)).map(({ destination }) => destination)).toEqual([null, null]);
+    expect(await destinations()).toEqual([null, null]);
     expect(await verifyLedger()).toMatchObject({ ok: true });
   });
 });

@@ -8,7 +8,7 @@ import "./checks.alarm.ts";
 import { collectOwnData } from "./data-of.ts";
 import { giveBackGap } from "./deadlines.run.ts";
 import { deskAsked } from "./desk.address.ts";
-import { startFigures } from "./figures.ts";
+import "./figures.ts";
 import { identityGuard } from "./going.ts";
 import { roomGuards } from "./guards.ts";
 import "./reconciliation.ask.ts";
@@ -22,7 +22,6 @@ import "./stop-invoices.ts";
 export function registerEscrow(): () => void {
   const withdrawn = [registerRoomGuards(roomGuards), registerIdentityGuard(identityGuard), collectOwnData()];
   registerFilterPage("transactions", deskAsked);
-  startFigures();
   return () => {
     for (const withdraw of withdrawn) withdraw();
   };

@@ -3,12 +3,13 @@ import { sql } from "drizzle-orm";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { config, configure } from "#config";
-import { db } from "#db/client";
+import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { list } from "#modules/audit";
 import type { Actor } from "#modules/identity";
 import { stopMailer } from "#modules/mailer";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { later } from "../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { readTransactionCode, type SupportInput, support, supportByVisitor } from "../forms.ts";
 import { supportReceipt } from "./support.receipt.ts";
@@ -287,11 +288,17 @@ describe("what is kept of a request", () => {
   test("is the whole of it, a visitor's with name and address, and its entry in the log has no words", async () => {
     const trade = await plantTrade("payment_confirmed");
     const clientId = crypto.randomUUID();
-    const visits = await ask(visitor(), { clientId, website: "x" });
-    const signed = await ask(trade.seller, { clientId, code: trade.code, name: undefined, website: "" });
+    const when = new Date();
+    const visits = await later(when, () => ask(visitor(), { clientId, website: "x" }));
+    const signed = await later(when, () =>
+      ask(trade.seller, { clientId, code: trade.code, name: undefined, website: "" }),
+    );
     const kept = { id: expect.any(Number), topic: "payment" as const, message: written.message };
-    const when = expect.any(Date);
-    const [first, second] = await rows();
+    // Read by a connection of another zone: a database that we were given may have its own.
+    const [first, second] = await transaction(async (tx) => {
+      await tx.execute(sql`SET LOCAL TIME ZONE 'Asia/Ulaanbaatar'`);
+      return tx.select().from(supportRequests).orderBy(supportRequests.id);
+    });
     expect(first).toEqual({
       ...{ ...kept, number: visits.number, fingerprint: visits.receipt, userId: null, createdAt: when },
       ...{ name: written.name ?? "", email: written.email ?? "", code: null, tradeId: null, suspect: true },

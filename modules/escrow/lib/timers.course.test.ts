@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db } from "#db/client";
+import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -21,13 +21,14 @@ import { opened } from "../../../tests/support/vault.ts";
 import { adminCancel, adminPaySeller } from "./admin-trade.ts";
 import { verifyPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
+import { extendDeadlines } from "./deadlines.ts";
 import { ruleDispute } from "./disputes.rule.ts";
 import { openDispute, withdrawDispute } from "./disputes.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { alone, minute, overdueWork, rowOf, told, withDevices } from "./timers.fixture.ts";
 import { amendTrade } from "./trades.amend.ts";
-import { confirmCompletion, handOver } from "./trades.ts";
+import { confirmCompletion, handOver, requestCancellation } from "./trades.ts";
 import { workQueue } from "./views.queue.ts";
 
 /** What becomes of a clock on its way: halted, closed, begun anew; and the two clocks that have no row of their own. */
@@ -94,6 +95,18 @@ describe("a clock", () => {
     expect(await swept(deal, hours(100))).toEqual([]);
     await alone(deal, "admin_review");
     expect(await swept(deal, hours(101))).toEqual([]);
+  });
+
+  test("that a step of the trade leaves alone stays as much later, and reminds of its end no second time", async () => {
+    const deal = await paid();
+    await alone(deal, "hand_over");
+    await transaction((tx) => extendDeadlines(tx, 60 * minute, new Date()));
+    expect(await swept(deal, hours(21.5))).toEqual(["seller: deadlineReminder handOver"]);
+    const reminded = await rowOf(deal, "hand_over");
+    expect(reminded).toMatchObject({ state: "running", extendedMs: 60 * minute });
+    await later(hours(22), () => must(requestCancellation(deal.buyer, deal.id)));
+    expect(await rowOf(deal, "hand_over")).toEqual(reminded);
+    expect(await swept(deal, hours(23))).toEqual([]);
   });
 
   test("that begins anew reminds anew: the payment window after the amount was amended", async () => {
@@ -194,8 +207,12 @@ describe("the clock of a refund's account", () => {
     expect(first.state).toBe("running");
     await must(openDispute(deal.buyer, deal.id, { reason: "too slow" }));
     expect(await rowOf(deal, "refund_account")).toEqual(first);
+    // The buyer has explained the dispute, and is reminded of the account all the same.
+    await alone(deal, "refund_account");
+    expect(await swept(deal, hours(18.5))).toEqual(["buyer: deadlineReminder refundAccount"]);
+    const reminded = await rowOf(deal, "refund_account");
     await must(ruleDispute(deal.admin, deal.id, { ruling: "refund", sum: 110_000, reason: "nothing came" }));
-    expect(await rowOf(deal, "refund_account")).toEqual(first);
+    expect(await rowOf(deal, "refund_account")).toEqual(reminded);
     const nothing = await requested();
     await must(adminCancel(nothing.admin, nothing.id));
     const kinds = await db().execute<{ kind: string }>(

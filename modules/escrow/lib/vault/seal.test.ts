@@ -46,6 +46,10 @@ describe("sealing", () => {
     expect(now.handedOverAt).not.toBeNull();
     expect(Object.keys(now.deadlines).sort()).toEqual(["admin_review", "buyer_finish"]);
     expect((await notices(deal)).slice(-2)).toEqual(["handedOver", "vaultSealed"]);
+    const [notice] = await db().execute<{ params: object }>(
+      sql`SELECT params FROM rooms.messages WHERE room_id = ${deal.roomId} ORDER BY seq DESC LIMIT 1`,
+    );
+    expect(notice?.params).toEqual({ transactionId: deal.id, code: now.code });
     expect((await mails(deal.buyer)).slice(before.length)).toEqual(["handedOver"]);
     expect((await audited(deal)).slice(-2)).toEqual(["transaction.vault_sealed", "transaction.hand_over"]);
     expect(await vaultOf(deal)).toMatchObject({
