@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "bun:test";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { Elysia } from "elysia";
 import type { BankInfoInput } from "#forms/escrow";
 import { paymentsHttp } from "#http/payments";
@@ -16,7 +16,7 @@ import {
   startEscrow,
 } from "#modules/escrow";
 import { held, liveInvoice, payoutsOf, sandboxListensAt, sandboxPay, verifyLedger } from "#modules/payments";
-import { db } from "../../db/client.ts";
+import { db, transaction } from "../../db/client.ts";
 import { setClock } from "../../db/clock.ts";
 import { drainJobs } from "../../db/jobs.ts";
 import { plantRoom, plantUser } from "./trade.ts";
@@ -196,4 +196,19 @@ export async function later<T>(at: Date, work: () => Promise<T>): Promise<T> {
   } finally {
     restore();
   }
+}
+
+/** Holds rows until what this answers is called. */
+export async function hold(rows: SQL): Promise<() => Promise<void>> {
+  const [taken, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = transaction(async (tx) => {
+    await tx.execute(rows);
+    taken.resolve();
+    await gate.promise;
+  });
+  await Promise.race([taken.promise, holding]);
+  return async () => {
+    gate.resolve();
+    await holding;
+  };
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db, sideDb, type Tx, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -7,6 +7,7 @@ import {
   audited,
   bothConfirm,
   type Deal,
+  hold,
   invoiced,
   later,
   mails,
@@ -203,21 +204,6 @@ const home = {
   accountNumber: "1105009876",
   ibanNumber: undefined,
 };
-
-/** Holds rows until what this answers is called. */
-async function hold(rows: SQL): Promise<() => Promise<void>> {
-  const [taken, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = transaction(async (tx) => {
-    await tx.execute(rows);
-    taken.resolve();
-    await gate.promise;
-  });
-  await Promise.race([taken.promise, holding]);
-  return async () => {
-    gate.resolve();
-    await holding;
-  };
-}
 
 /** That so many wait for a lock. */
 const blocked = (many: number) => async () => {

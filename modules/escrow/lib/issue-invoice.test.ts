@@ -3,10 +3,17 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { cancelInvoices, invoices, liveInvoice, openInvoice, reserveInvoice } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { type Deal, invoiced, later, must, requested, useMarket } from "../../../tests/support/market.ts";
+import {
+  type Deal,
+  hold,
+  invoiced,
+  later,
+  must,
+  requested,
+  useMarket,
+} from "../../../tests/support/market.ts";
 import { checkPayment } from "./check-payment.ts";
 import { issueInvoice } from "./issue-invoice.ts";
-import { lockTrade } from "./load.ts";
 import { tradeNow } from "./trade.fixture.ts";
 
 useDatabase();
@@ -98,17 +105,11 @@ test("an invoice that ends while it waits to be shown is not shown", async () =>
   await market.behave({ operation: "invoice", delayMs: 500, nextCalls: 1 });
   const answer = issueInvoice(deal.buyer, deal.id);
   await until(deal, ["reserved"]);
-  const [locked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = transaction(async (tx) => {
-    await lockTrade(tx, deal.id); // whoever shows it waits for us
-    locked.resolve();
-    await ended.promise;
-  });
-  await locked.promise;
+  // Whoever shows it waits for us.
+  const release = await hold(sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`);
   await until(deal, ["open"]);
   await cancelInvoices(deal.id);
-  ended.resolve();
-  await holding;
+  await release();
   expect(await answer).toMatchObject({ ok: false, code: "INVOICE_CLOSED" });
   await market.behave({ reset: true });
   expect(await tradeNow(deal)).toMatchObject({ status: "initiated", invoiceId: null });
