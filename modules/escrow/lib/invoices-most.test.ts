@@ -61,6 +61,7 @@ test("of callers that race for the last one no more than thirty are ever made", 
 
 test("amendments while nothing is live ask the provider no more often than its minute allows", async () => {
   const deal = await invoiced();
+  await must(verifyPayment(deal.buyer, deal.id));
   await checks();
   await must(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
   expect(await checks()).toBe(2); // before what was live was withdrawn, and after

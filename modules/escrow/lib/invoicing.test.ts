@@ -117,11 +117,14 @@ test("who comes while others are in line looks at the lease once it is their tur
 });
 
 test("a turn is waited for twenty seconds, by ever rarer looks; a long one keeps its lease, an ended one leaves it", async () => {
-  const [busy, long] = [await requested(), await requested()];
+  const [busy, long, endless] = [await requested(), await requested(), await requested()];
   const giveBack = await elsewhere(busy);
   const before = await tries();
   const came = performance.now();
   const waiting = [1, 2].map((n) => invoicingAlone(busy.id, async () => n));
+  const never = Promise.withResolvers<void>();
+  const ahead = invoicingAlone(endless.id, () => never.promise);
+  const behind = invoicingAlone(endless.id, async () => "too late");
   const work = Promise.withResolvers<void>();
   const working = invoicingAlone(long.id, () => work.promise);
   await Bun.sleep(500);
@@ -137,12 +140,14 @@ test("a turn is waited for twenty seconds, by ever rarer looks; a long one keeps
   await db().execute(sql`
     INSERT INTO escrow.invoicing (trade_id, token, until) VALUES (${long.id}, ${kept?.token}, '2001-01-01')`);
   const refused = { ok: false, code: "INVOICING_BUSY" } as const;
-  expect(await Promise.all(waiting)).toEqual([refused, refused]);
+  expect(await Promise.all([...waiting, behind])).toEqual([refused, refused, refused]);
   const seconds = (performance.now() - came) / 1_000;
   expect(seconds).toBeGreaterThan(19.9);
   expect(seconds).toBeLessThan(30);
   // Half a second apart, give or take half, once they are rarest.
   expect((await tries()) - before).toBeWithin(25, 90);
   expect((await lease(long))?.until).toStartWith("2001-01-01");
+  never.resolve();
+  await ahead;
   await giveBack();
 });

@@ -83,6 +83,7 @@ test("money that comes while its QR is being replaced is booked for who asked, a
   await market.behave({ operation: "check", delayMs: 500, nextCalls: 1 });
   const answer = issueInvoice(deal.buyer, deal.id, { fresh: true });
   for (let wait = 0; wait < 100 && (await checked()) === 0; wait++) await Bun.sleep(5);
+  await Bun.sleep(100); // by now it has found nothing
   await market.pay(deal);
   expect(await answer).toMatchObject({ ok: false, code: "TRADE_OVERTAKEN" });
   await market.behave({ reset: true });
