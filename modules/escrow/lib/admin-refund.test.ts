@@ -11,6 +11,7 @@ import {
   audited,
   bothConfirm,
   type Deal,
+  giveAccount,
   invoiced,
   later,
   mails,
@@ -32,6 +33,8 @@ import {
 import { mayName, nameRefundAccount } from "./admin-refund.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { checkPayment } from "./check-payment.ts";
+import { ruleDispute } from "./disputes.rule.ts";
+import { openDispute } from "./disputes.ts";
 import { evidenceOf } from "./evidence/bundle.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { keepRetention } from "./retention.ts";
@@ -234,6 +237,15 @@ describe("nobody names an account", () => {
     expect(await code(nameRefundAccount(deal.admin, to, named))).toBe("NO_REFUND_DUE");
     await must(adminCancel(deal.admin, deal.id));
     expect(await code(nameRefundAccount(deal.admin, to, named))).toBe("NO_REFUND_DUE");
+    const ruled = await paid();
+    await giveAccount(ruled);
+    await must(openDispute(ruled.buyer, ruled.id, { reason }));
+    const split = { ruling: "split", refundAmount: 40_000, sum: 40_000, reason } as const;
+    await must(ruleDispute(ruled.admin, ruled.id, split));
+    const refund = (await payoutsOf(db(), ruled.id)).find(({ kind }) => kind === "refund")?.id ?? 0;
+    await must(openDispute(ruled.seller, ruled.id, { reason }));
+    expect(await payout(db(), refund)).toMatchObject({ kind: "refund", state: "void" });
+    expect(await code(nameRefundAccount(ruled.admin, refund, named))).toBe("NO_REFUND_DUE");
   });
 });
 

@@ -17,7 +17,7 @@ import {
   useMarket,
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
-import { approvePayout, withdrawApproval } from "./admin-payouts.ts";
+import { approvePayout, payoutUnknown, resolvePayout, withdrawApproval } from "./admin-payouts.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./admin-trade.ts";
 import { takeDispute } from "./disputes.mediate.ts";
@@ -79,6 +79,28 @@ describe("a disputed trade", () => {
     expect((await moneyOf(deal)).records).toHaveLength(2);
     await must(adminCancel(deal.second, deal.id));
     expect(await moneyOf(deal)).toMatchObject({ records: ["refund 110000+0 escrow due"] });
+    await soundLedger();
+  });
+
+  test("that was ruled is completed by any administrator, but by nobody while one of its transfers is in doubt", async () => {
+    const deal = await disputed();
+    await must(ruleDispute(deal.second, deal.id, split));
+    expect((await saveRefundDestination(deal.buyer, deal.id, home)).ok).toBe(true);
+    const toSeller = (await payoutsOf(db(), deal.id)).find(({ kind }) => kind === "payout")?.id ?? 0;
+    await must(approvePayout(deal.second, toSeller));
+    await must(payoutUnknown(deal.second, toSeller, { reason: "the page broke off" }));
+    expect(await adminComplete(deal.admin, deal.id)).toMatchObject({
+      code: "PAYOUT_UNKNOWN_OPEN",
+      current: "settlement_pending",
+    });
+    expect(await moneyOf(deal)).toEqual({
+      held: 110_000,
+      suspense: 0,
+      records: ["payout 60000+10000 escrow unknown", "refund 40000+0 escrow due"],
+    });
+    await must(resolvePayout(deal.second, toSeller, { outcome: "not_sent", reason: "it is not there" }));
+    await must(adminComplete(deal.admin, deal.id));
+    expect(await statusOf(deal)).toBe("completed");
     await soundLedger();
   });
 

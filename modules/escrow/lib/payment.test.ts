@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
+import { list } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { type Answer, invoices, liveInvoice, payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
@@ -412,10 +413,13 @@ describe("a confirmation by hand", () => {
     expect(await confirmByHand(second, deal.id, { ...slip, amount: 1 })).toMatchObject({
       code: "PROPOSAL_DIFFERS",
     });
+    expect(await confirmByHand(second, deal.id, { ...slip, reference: "fs 78" })).toMatchObject({
+      code: "PROPOSAL_DIFFERS",
+    });
     const made = { ...(await plantUser()), isAdmin: true };
     expect(await setAdmin(deal.admin, made.userId, true)).toEqual({ ok: true });
     expect(await confirmByHand(made, deal.id, slip)).toMatchObject({ code: "FOUR_EYES_RELATED" });
-    const done = await must(confirmByHand(second, deal.id, slip));
+    const done = await must(confirmByHand(second, deal.id, { ...slip, reference: " FS 77 " }));
     expect(done).toMatchObject({ state: "confirmed", trade: { status: "payment_confirmed" } });
     expect(await must(confirmByHand(second, deal.id, slip))).toMatchObject({
       state: "confirmed",
@@ -428,6 +432,24 @@ describe("a confirmation by hand", () => {
     expect(await confirmByHand(deal.admin, elsewhere.id, slip)).toMatchObject({
       code: "BANK_REFERENCE_USED",
     });
+  });
+
+  test("that its proposer corrects names in the log what it was and what it became, without the figures", async () => {
+    const deal = await invoiced();
+    const proposals: number[] = [];
+    for (const amount of [100_000, 110_000]) {
+      await must(confirmByHand(deal.admin, deal.id, { amount, reference: `corrected ${deal.id}` }));
+      const seen = await adminTrade(deal.admin, deal.id);
+      proposals.push((seen.ok && seen.detail.byHand.open?.id) || 0);
+    }
+    const [first = 0, second = 0] = proposals;
+    expect(second).toBeGreaterThan(first);
+    const { entries } = await list({ subject: { kind: "transaction", id: deal.id }, limit: 50 });
+    const proposed = entries.filter(({ action }) => action === "transaction.propose_by_hand");
+    expect(proposed.map(({ data }) => data)).toEqual([
+      { before: first, after: second },
+      { before: null, after: first },
+    ]);
   });
 
   test("of one slip for several trades at the same moment stands for one of them", async () => {
