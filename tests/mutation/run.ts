@@ -145,7 +145,7 @@ await pass(trials.flatMap((list) => list.slice(1)));
 
 // Met while a file is loaded, or only by tests that need those before them: tried by the whole file, the mutant awake from the start.
 const whole = wanted.flatMap((mutant) => {
-  const files = dead(mutant) ? [] : tests.filter((file) => meetsAsWhole(file, mutant, !fates.has(mutant)));
+  const files = dead(mutant) ? [] : tests.filter((file) => meetsAsWhole(file, mutant));
   return files.length === 0 ? [] : [{ mutant, files: nearestFirst(mutant, files) }];
 });
 console.info(`${whole.length} are tried by whole files`);

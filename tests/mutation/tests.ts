@@ -84,11 +84,9 @@ export function nearestFirst(mutant: Mutant, files: readonly TestFile[]): TestFi
   return files.toSorted((a, b) => distance(a, mutant) - distance(b, mutant) || a.ms - b.ms);
 }
 
-/** Whether the mutant is met where only the file as a whole can tell; `leaning`: by tests that need those before them, too. */
-export function meetsAsWhole(file: TestFile, { id }: Mutant, leaning: boolean): boolean {
-  return (
-    file.static.includes(id) || (leaning && file.tests.some(({ alone, met }) => !alone && met.includes(id)))
-  );
+/** Whether the mutant is met where only the file as a whole can tell: while it is loaded, or by tests that need those before them. */
+export function meetsAsWhole(file: TestFile, { id }: Mutant): boolean {
+  return file.static.includes(id) || file.tests.some(({ alone, met }) => !alone && met.includes(id));
 }
 
 /** Runs whole test files, each in a process that wakes the mutant before it loads anything, until one fails. */
