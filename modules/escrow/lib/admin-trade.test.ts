@@ -17,7 +17,13 @@ import {
   useMarket,
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
-import { approvePayout, payoutUnknown, resolvePayout, withdrawApproval } from "./admin-payouts.ts";
+import {
+  approvePayout,
+  payoutUnknown,
+  resolvePayout,
+  sendPayout,
+  withdrawApproval,
+} from "./admin-payouts.ts";
 import { settle } from "./admin-settle.ts";
 import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./admin-trade.ts";
 import { takeDispute } from "./disputes.mediate.ts";
@@ -102,6 +108,22 @@ describe("a disputed trade", () => {
     await must(adminComplete(deal.admin, deal.id));
     expect(await statusOf(deal)).toBe("completed");
     await soundLedger();
+  });
+
+  test("that was ruled is not completed over a transfer in doubt when all else has been sent, either", async () => {
+    const deal = await disputed();
+    await must(ruleDispute(deal.second, deal.id, split));
+    expect((await saveRefundDestination(deal.buyer, deal.id, home)).ok).toBe(true);
+    for (const { id, kind } of await payoutsOf(db(), deal.id)) {
+      await must(approvePayout(deal.second, id));
+      if (kind === "refund") await must(sendPayout(deal.second, id, { bankReference: "FT-R1" }));
+      else await must(payoutUnknown(deal.second, id, { reason: "the page broke off" }));
+    }
+    expect(await adminComplete(deal.second, deal.id)).toMatchObject({ code: "PAYOUT_UNKNOWN_OPEN" });
+    expect(await moneyOf(deal)).toMatchObject({
+      held: 70_000,
+      records: ["payout 60000+10000 escrow unknown", "refund 40000+0 escrow sent"],
+    });
   });
 
   test("ruled as a split and opened again, is completed as the split it was", async () => {
