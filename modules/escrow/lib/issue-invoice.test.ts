@@ -80,7 +80,7 @@ test("an invoice whose maker was killed before it was shown is shown by the next
 
 test("money that comes while its QR is being replaced is booked for who asked, and no QR takes its place", async () => {
   const deal = await invoiced();
-  await market.behave({ operation: "check", delayMs: 500, nextCalls: 1 });
+  await market.behave({ operation: "check", delayMs: 1_500, nextCalls: 1 });
   const answer = issueInvoice(deal.buyer, deal.id, { fresh: true });
   for (let wait = 0; wait < 100 && (await checked()) === 0; wait++) await Bun.sleep(5);
   await Bun.sleep(100); // by now it has found nothing
@@ -103,7 +103,7 @@ async function checked(): Promise<number> {
 
 test("an invoice that ends while it waits to be shown is not shown", async () => {
   const deal = await requested();
-  await market.behave({ operation: "invoice", delayMs: 500, nextCalls: 1 });
+  await market.behave({ operation: "invoice", delayMs: 1_500, nextCalls: 1 });
   const answer = issueInvoice(deal.buyer, deal.id);
   await until(deal, ["reserved"]);
   // Whoever shows it waits for us.
