@@ -2,6 +2,7 @@ import i18next, { type TFunction } from "i18next";
 import en from "./en.json" with { type: "json" };
 import { inWords } from "./format.ts";
 import mn from "./mn.json" with { type: "json" };
+import { remembered } from "./remembered.ts";
 
 /** The two languages of Midman; `mn` is the original. */
 export type Language = "en" | "mn";
@@ -59,8 +60,8 @@ export function translator(language: Language): TFunction {
 }
 
 const translators: Record<Language, TFunction> = {
-  en: instance.getFixedT("en"),
-  mn: instance.getFixedT("mn"),
+  en: remembered(instance.getFixedT("en"), catalogues.en),
+  mn: remembered(instance.getFixedT("mn"), catalogues.mn),
 };
 
 /** A text whose key is known only when running (a code, a notice); the key itself when there is none. */

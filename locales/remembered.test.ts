@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import i18next from "i18next";
+import { languages, text } from "#locales";
+import en from "./en.json" with { type: "json" };
+import mn from "./mn.json" with { type: "json" };
+
+type Texts = { [key: string]: string | Texts };
+const catalogues = { en, mn };
+
+function keysOf(texts: Texts, under = ""): string[] {
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === "string" ? [under + key] : keysOf(value, `${under}${key}.`),
+  );
+}
+
+/** i18next with the same texts and nothing before it. */
+const plain = i18next.createInstance();
+void plain.init({
+  resources: { en: { translation: en }, mn: { translation: mn } },
+  fallbackLng: false,
+  initAsync: false,
+  interpolation: { escapeValue: false },
+});
+
+test("every text that needs no format is said as i18next says it", () => {
+  let compared = 0;
+  for (const language of languages) {
+    const asked = plain.getFixedT(language) as unknown as (key: string, params?: object) => string;
+    for (const key of keysOf(catalogues[language] as Texts)) {
+      const said = asked(key, { skipInterpolation: true });
+      if (/\{\{\w+, ?wait\}\}/.test(said)) continue; // our own format: text() alone knows it
+      const names = [...said.matchAll(/\{\{\s*(\w+)/g)].map((found) => String(found[1]));
+      const params = Object.fromEntries(names.map((name, at) => [name, at % 2 ? `${name} $& <b>` : 7 + at]));
+      expect(text(language, key, params)).toBe(asked(key, params));
+      compared += 1;
+    }
+  }
+  expect(compared).toBeGreaterThan(2000);
+});
+
+test("a variable that is not given leaves nothing; one that holds a variable's sign is said as it is", () => {
+  const name = "{{name}}";
+  const key = keysOf(en as Texts).find((each) => text("en", each, { name }).includes(name)) ?? "";
+  expect(key).not.toBe("");
+  expect(text("en", key, {})).not.toContain("{{");
+  expect(text("en", key, { name: "$t(common.yes) {{x}}" })).toContain("$t(common.yes) {{x}}");
+});
+
+test("what the catalogue does not have is said as its key", () => {
+  expect(text("en", "nothing.like.it", { a: 1 })).toBe("nothing.like.it");
+});
