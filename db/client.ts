@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres, { type Options, type Sql } from "postgres";
+import postgres, { type Options, type Sql, type TransactionSql } from "postgres";
 import { log } from "./log.ts";
 
 /** The drizzle database: for reads, and for single statements that need no transaction. */
@@ -37,7 +37,42 @@ export function connect(url: string, max = 20): void {
     connect_timeout: 5,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
   });
-  database = drizzle(client);
+  database = drizzle(preparing(client));
+}
+
+/** So many statements stay prepared on a connection at most, and so many are remembered as asked once. */
+const mostPrepared = 1_000;
+const kept = new Set<string>();
+const askedOnce = new Set<string>();
+
+/** From the second time on that a statement is asked it is worth keeping; lists of any length make texts that come once. */
+function worthPreparing(text: string): boolean {
+  if (kept.has(text)) return true;
+  if (kept.size >= mostPrepared) return false;
+  if (askedOnce.delete(text)) kept.add(text);
+  else if (askedOnce.size < mostPrepared) askedOnce.add(text);
+  else askedOnce.clear();
+  return kept.has(text);
+}
+
+/**
+ * drizzle has postgres.js parse each statement anew, which takes two journeys to the server instead of one. Through this client,
+ * and in its transactions, what is asked again stays prepared on its connection.
+ */
+function preparing<T extends Sql | TransactionSql>(client: T): T {
+  const within = (work: (tx: TransactionSql) => unknown) => (tx: TransactionSql) => work(preparing(tx));
+  return new Proxy(client, {
+    get(target, key) {
+      if (key === "unsafe") {
+        const ask: Sql["unsafe"] = (text, values, options) =>
+          target.unsafe(text, values, { ...options, prepare: worthPreparing(text) });
+        return ask;
+      }
+      if (key !== "begin" && key !== "savepoint") return Reflect.get(target, key);
+      const open = Reflect.get(target, key) as (...given: unknown[]) => unknown;
+      return (...given: unknown[]) => open(...given.slice(0, -1), within(given.at(-1) as never));
+    },
+  });
 }
 
 /** Closes the pool, waiting at most five seconds for queries under way. */
@@ -59,6 +94,11 @@ export function db(): Db {
   return database;
 }
 
+/** True for the pool, where every connection will do; false within a transaction, which has one. */
+export function everywhere(exec: Executor): boolean {
+  return exec === database || exec === side?.database;
+}
+
 /** A small pool of its own for what is looked up while a transaction is open, so that it never waits for the first. */
 export function sideDb(): Db {
   if (database === undefined) throw new Error("db: connect() has not run");
@@ -68,7 +108,7 @@ export function sideDb(): Db {
       idle_timeout: 5,
       connection: { application_name: "midman side" },
     });
-    side = { client: own, database: drizzle(own) };
+    side = { client: own, database: drizzle(preparing(own)) };
   }
   return side.database;
 }

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { now } from "#db/clock";
+import { prepared } from "#db/prepared";
 import { held } from "#modules/payments";
 import { broadcast, type RoomGuards } from "#modules/rooms";
 import { lockTradeRow } from "./deadlines.ts";
@@ -48,12 +49,16 @@ export const roomGuards: RoomGuards = {
   },
   /** The other side's numbers stay masked until the payment is confirmed. */
   async maskContacts(exec, roomId) {
-    const [trade] = await exec
-      .select({ confirmedAt: trades.confirmedAt })
-      .from(trades)
-      .where(eq(trades.roomId, roomId));
+    const [trade] = await confirmedIn(exec, { roomId });
     return trade?.confirmedAt == null;
   },
 };
+
+const confirmedIn = prepared<{ roomId: number }>()("confirmed_in_room", (exec, value) =>
+  exec
+    .select({ confirmedAt: trades.confirmedAt })
+    .from(trades)
+    .where(eq(trades.roomId, value("roomId"))),
+);
 
 const of = (roomId: number) => eq(trades.roomId, roomId);

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
+import { prepared } from "#db/prepared";
 import { type Actor, type NotSignedIn, people, requireUser } from "#modules/identity";
 import { type BankLink, type Invoice, invoiceById, payoutsOf, received } from "#modules/payments";
 import { memberRole } from "#modules/rooms";
@@ -83,9 +84,16 @@ export async function tradeOfRoom(
   if (!user.ok) return user;
   const role = isId(roomId) ? await memberRole(db(), roomId, user.member.userId) : null;
   if (role === null) return { ok: false, code: "CHAT_ROOM_NOT_FOUND" };
-  const [row] = await db().select({ id: trades.id }).from(trades).where(eq(trades.roomId, roomId));
+  const [row] = await idInRoom(db(), { roomId });
   return row === undefined ? { ok: true, trade: null } : trade(actor, row.id);
 }
+
+const idInRoom = prepared<{ roomId: number }>()("trade_in_room", (exec, value) =>
+  exec
+    .select({ id: trades.id })
+    .from(trades)
+    .where(eq(trades.roomId, value("roomId"))),
+);
 
 async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
   const [payouts, paid, told_, exchange, invoice, persons, vault, extended, dispute] = await Promise.all([

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
+import { prepared } from "#db/prepared";
 import type { Language } from "#locales";
 import type { NotificationChoices, Telling } from "../forms.ts";
 import { choicesOf } from "./notifications.ts";
@@ -29,9 +30,16 @@ export type Person = {
 export async function people(exec: Executor, ids: readonly number[]): Promise<Map<number, Person>> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return new Map();
-  const rows = await exec.select().from(users).where(inArray(users.id, wanted));
+  const rows = await byIds(exec, { ids: `{${wanted}}` });
   return new Map(rows.map((row) => [row.id, personOf(row)]));
 }
+
+const byIds = prepared<{ ids: string }>()("people_by_ids", (exec, value) =>
+  exec
+    .select()
+    .from(users)
+    .where(sql`${users.id} = ANY (${value("ids")}::bigint[])`),
+);
 
 /** Every administrator, the longest there first. */
 export async function administrators(exec: Executor): Promise<Person[]> {

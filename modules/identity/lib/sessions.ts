@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, isNull, lt, ne, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL } from "drizzle-orm";
 import { isTrial } from "#config";
-import { db, type Tx } from "#db/client";
+import { db, type Executor, type Tx } from "#db/client";
+import { prepared } from "#db/prepared";
 import { forgetPushDevices } from "#modules/mailer";
 import type { Actor, Member, Origin } from "./actor.ts";
 import { announceEnded } from "./ended.ts";
@@ -71,13 +72,15 @@ async function end(tx: Tx, which: SQL | undefined): Promise<number> {
 type Signed = Omit<Member, keyof Origin>;
 
 /** The user of a live session, found by its token in one query; its last-seen time slides once a minute. */
-export function memberOf(token: string, now: Date): Promise<Signed | undefined> {
-  return find(eq(sessions.tokenHash, hashToken(token)), now);
+export async function memberOf(token: string, now: Date): Promise<Signed | undefined> {
+  const [row] = await byToken(db(), { hash: hashToken(token), now });
+  return row && live(row, now);
 }
 
 /** Whether a session still holds, read from the database now: for sockets, which outlive the request they began with. */
 export async function sessionHolds(sessionId: number, now: Date): Promise<boolean> {
-  return (await find(eq(sessions.id, sessionId), now)) !== undefined;
+  const [row] = await byId(db(), { id: sessionId, now });
+  return row !== undefined && (await live(row, now)) !== undefined;
 }
 
 /**
@@ -99,25 +102,39 @@ export async function sessionsHolding(ids: readonly number[], now: Date): Promis
   return new Set(fresh.map(({ id }) => id));
 }
 
-async function find(which: SQL, now: Date): Promise<Signed | undefined> {
-  const [row] = await db()
-    .select({
-      sessionId: sessions.id,
-      authenticatedAt: sessions.authenticatedAt,
-      lastSeenAt: sessions.lastSeenAt,
-      userId: users.id,
-      username: users.username,
-      displayName: users.displayName,
-      email: users.email,
-      avatarInitials: users.avatarInitials,
-      isAdmin: users.isAdmin,
-      mustChangePassword: users.mustChangePassword,
-      secondFactorAt: users.secondFactorAt,
-    })
+const signedFields = {
+  sessionId: sessions.id,
+  authenticatedAt: sessions.authenticatedAt,
+  lastSeenAt: sessions.lastSeenAt,
+  userId: users.id,
+  username: users.username,
+  displayName: users.displayName,
+  email: users.email,
+  avatarInitials: users.avatarInitials,
+  isAdmin: users.isAdmin,
+  mustChangePassword: users.mustChangePassword,
+  secondFactorAt: users.secondFactorAt,
+};
+
+const unexpired = (exec: Executor, which: SQL, now: Placeholder) =>
+  exec
+    .select(signedFields)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(which, gt(sessions.expiresAt, now), isNull(users.deletedAt)));
-  if (row === undefined) return undefined;
+
+const byToken = prepared<{ hash: string; now: Date }>()("session_by_token", (exec, value) =>
+  unexpired(exec, eq(sessions.tokenHash, value("hash")), value("now")),
+);
+
+const byId = prepared<{ id: number; now: Date }>()("session_by_id", (exec, value) =>
+  unexpired(exec, eq(sessions.id, value("id")), value("now")),
+);
+
+type SignedRow = Awaited<ReturnType<typeof byToken>>[number];
+
+/** The user of an unexpired session, unless it lay unused for too long; its last-seen time slides once a minute. */
+async function live(row: SignedRow, now: Date): Promise<Signed | undefined> {
   const { lastSeenAt, email, secondFactorAt, ...member } = row;
   const unused = now.getTime() - lastSeenAt.getTime();
   if (unused > sessionLifetimes(member.isAdmin).idle) return undefined;

@@ -1,5 +1,6 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type Placeholder, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
+import { prepared } from "#db/prepared";
 import { users } from "./schema.ts";
 import { usernameKey } from "./username.ts";
 
@@ -22,9 +23,16 @@ export async function userByEmail(exec: Executor, email: string): Promise<UserRo
 
 /** The living user of that id. */
 export async function userById(exec: Executor, id: number): Promise<UserRow | undefined> {
-  const [row] = await exec.select().from(users).where(living(id));
+  const [row] = await livingById(exec, { id });
   return row;
 }
+
+const livingById = prepared<{ id: number }>()("user_by_id", (exec, value) =>
+  exec
+    .select()
+    .from(users)
+    .where(living(value("id"))),
+);
 
 /**
  * The same, held until the transaction ends. Whoever opens or ends sessions of a user, or changes the password, holds
@@ -35,6 +43,6 @@ export async function holdUser(tx: Tx, id: number): Promise<UserRow | undefined>
   return row;
 }
 
-function living(id: number) {
+function living(id: number | Placeholder) {
   return and(eq(users.id, id), isNull(users.deletedAt));
 }

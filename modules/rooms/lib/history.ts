@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, isNull, lt } from "drizzle-orm";
-import { db } from "#db/client";
+import { and, asc, desc, eq, gt, lt, type Placeholder } from "drizzle-orm";
+import { db, type Executor } from "#db/client";
+import { prepared } from "#db/prepared";
 import { type Actor, requireUser } from "#modules/identity";
 import { historyInput } from "../forms.ts";
 import { messageOf } from "./message.ts";
@@ -23,31 +24,41 @@ export async function history(
   const parsed = historyInput.safeParse(page);
   if (!parsed.success) return invalid(parsed.error);
   const { after, before, limit } = parsed.data;
-  const [seat] = await db()
-    .select({ sinceSeq: members.sinceSeq })
+  const [seat] = await seatOf(db(), { roomId, userId: user.member.userId });
+  if (seat === undefined || (seat.deletedAt !== null && !options.kept)) return noRoom;
+  const above = Math.max(after ?? 0, seat.sinceSeq);
+  const span = { roomId, above, below: before ?? Number.MAX_SAFE_INTEGER, limit };
+  const rows = after === undefined ? (await latest(db(), span)).reverse() : await following(db(), span);
+  const names = await namesIn(db(), rows);
+  return { ok: true, messages: rows.map((row) => messageOf(row, actor.language, names)) } as const;
+}
+
+const seatOf = prepared<{ roomId: number; userId: number }>()("history_seat", (exec, value) =>
+  exec
+    .select({ sinceSeq: members.sinceSeq, deletedAt: rooms.deletedAt })
     .from(members)
     .innerJoin(rooms, eq(rooms.id, members.roomId))
-    .where(
-      and(
-        eq(members.roomId, roomId),
-        eq(members.userId, user.member.userId),
-        options.kept ? undefined : isNull(rooms.deletedAt),
-      ),
-    );
-  if (seat === undefined) return noRoom;
-  const rows = await db()
+    .where(and(eq(members.roomId, value("roomId")), eq(members.userId, value("userId")))),
+);
+
+type Span = { roomId: number; above: number; below: number; limit: number };
+
+const between = (exec: Executor, value: (name: keyof Span) => Placeholder) =>
+  exec
     .select()
     .from(messages)
     .where(
       and(
-        eq(messages.roomId, roomId),
-        gt(messages.seq, Math.max(after ?? 0, seat.sinceSeq)),
-        before === undefined ? undefined : lt(messages.seq, before),
+        eq(messages.roomId, value("roomId")),
+        gt(messages.seq, value("above")),
+        lt(messages.seq, value("below")),
       ),
-    )
-    .orderBy(after === undefined ? desc(messages.seq) : asc(messages.seq))
-    .limit(limit);
-  if (after === undefined) rows.reverse();
-  const names = await namesIn(db(), rows);
-  return { ok: true, messages: rows.map((row) => messageOf(row, actor.language, names)) } as const;
-}
+    );
+
+const latest = prepared<Span>()("history_latest", (exec, value) =>
+  between(exec, value).orderBy(desc(messages.seq)).limit(value("limit")),
+);
+
+const following = prepared<Span>()("history_following", (exec, value) =>
+  between(exec, value).orderBy(asc(messages.seq)).limit(value("limit")),
+);

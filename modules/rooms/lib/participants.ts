@@ -1,5 +1,6 @@
-import { asc, eq, inArray } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { prepared } from "#db/prepared";
 import { type Actor, people, requireUser } from "#modules/identity";
 import { masked } from "./contacts.ts";
 import { guards } from "./guards.ts";
@@ -79,11 +80,16 @@ export async function faces(roomId: number): Promise<Face[]> {
 
 async function seated(roomIds: number[]): Promise<MemberRow[]> {
   if (roomIds.length === 0) return [];
-  const chosen =
-    roomIds.length === 1 ? eq(members.roomId, Number(roomIds[0])) : inArray(members.roomId, roomIds);
-  const rows = await db().select().from(members).where(chosen).orderBy(asc(members.roomId));
+  const rows = await seatedIn(db(), { roomIds: `{${roomIds}}` });
   return rows.sort((a, b) => a.roomId - b.roomId || (a.role < b.role ? 1 : -1));
 }
+
+const seatedIn = prepared<{ roomIds: string }>()("seated_in", (exec, value) =>
+  exec
+    .select()
+    .from(members)
+    .where(sql`${members.roomId} = ANY (${value("roomIds")}::bigint[])`),
+);
 
 function faceOf(
   row: MemberRow,

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
+import { prepared } from "#db/prepared";
 import { type Actor, requireUser } from "#modules/identity";
 import { guards } from "./guards.ts";
 import { membership } from "./member.ts";
@@ -31,13 +32,27 @@ export async function room(actor: Actor, roomId: number) {
   if (seat === undefined) return noRoom;
   const [mask, [invite], [counter]] = await Promise.all([
     guards().maskContacts(db(), roomId),
-    db().select().from(invites).where(eq(invites.roomId, roomId)),
-    db().select().from(counters).where(eq(counters.roomId, roomId)),
+    inviteOf(db(), { roomId }),
+    counterOf(db(), { roomId }),
   ]);
   const participants = await participantsOf(roomId, userId, mask);
   const view = viewOf(seat.room, seat.member, invite?.code ?? null, participants);
   return { ok: true, room: view, lastSeq: counter?.lastSeq ?? 0 } as const;
 }
+
+const inviteOf = prepared<{ roomId: number }>()("room_invite", (exec, value) =>
+  exec
+    .select()
+    .from(invites)
+    .where(eq(invites.roomId, value("roomId"))),
+);
+
+const counterOf = prepared<{ roomId: number }>()("room_counter", (exec, value) =>
+  exec
+    .select()
+    .from(counters)
+    .where(eq(counters.roomId, value("roomId"))),
+);
 
 /** A room's rows as its member sees it. */
 export function viewOf(

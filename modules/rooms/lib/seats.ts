@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { now } from "#db/clock";
+import { prepared } from "#db/prepared";
 import { members, type Role, type RoomRow, rooms } from "./schema.ts";
 
 /** Who sits where in a room. `active` is false once its trade has ended or the room is deleted. */
@@ -47,12 +48,16 @@ export async function lockRow(tx: Tx, roomId: number): Promise<RoomRow | undefin
 
 /** The role a person holds in a room; null for an outsider. */
 export async function memberRole(exec: Executor, roomId: number, userId: number): Promise<Role | null> {
-  const [row] = await exec
-    .select({ role: members.role })
-    .from(members)
-    .where(and(eq(members.roomId, roomId), eq(members.userId, userId)));
+  const [row] = await roleOf(exec, { roomId, userId });
   return row?.role ?? null;
 }
+
+const roleOf = prepared<{ roomId: number; userId: number }>()("member_role", (exec, value) =>
+  exec
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.roomId, value("roomId")), eq(members.userId, value("userId")))),
+);
 
 /** Whether a room is there for its members; a deleted one is not. */
 export async function roomStands(exec: Executor, roomId: number): Promise<boolean> {
