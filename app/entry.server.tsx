@@ -1,4 +1,4 @@
-import { renderToReadableStream } from "react-dom/server";
+import { renderToString } from "react-dom/server";
 import {
   type EntryContext,
   type HandleErrorFunction,
@@ -15,7 +15,10 @@ import { requireAdmin } from "#modules/identity";
 import { sandboxServes } from "#modules/payments";
 import { Visiting, type VisitShown } from "./components/visit.tsx";
 
-/** Renders one page. The whole page is awaited: no page of ours streams late parts, and an error must become a status. */
+/**
+ * Renders one page, at once and as a whole: no page of ours streams late parts, and an error must become a status. What drawing
+ * throws goes to the router, which has it logged and draws the page of its boundary.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -23,7 +26,6 @@ export default async function handleRequest(
   context: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  let answered = status;
   const addresses = status < 400 ? addressesOf(request) : null;
   const seen = {
     ...shown(request, loadContext, addresses),
@@ -34,20 +36,13 @@ export default async function handleRequest(
       <ServerRouter context={context} url={request.url} />
     </Visiting>
   );
-  const body = await renderToReadableStream(page, {
-    signal: request.signal,
-    onError(error) {
-      answered = 500;
-      failed(error, request, loadContext);
-    },
-  });
-  await body.allReady;
+  const html = renderToString(page);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Cache-Control", "no-store");
   headers.set("Content-Language", visit(loadContext).actor.language);
   headers.append("Vary", "Cookie, Accept-Language");
-  if (addresses === null || answered >= 400) headers.set("X-Robots-Tag", "noindex");
-  return new Response(body, { status: answered, headers });
+  if (addresses === null || status >= 400) headers.set("X-Robots-Tag", "noindex");
+  return new Response(html, { status, headers });
 }
 
 /** What a loader or an action threw. It goes to the log under the number that the page shows, and nowhere else. */
