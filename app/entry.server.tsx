@@ -15,6 +15,9 @@ import { requireAdmin } from "#modules/identity";
 import { sandboxServes } from "#modules/payments";
 import { Visiting, type VisitShown } from "./components/visit.tsx";
 
+/** No page ships the router's client, so nothing is packed up for it: our patch of react-router heeds this. */
+export const serverHandoff = false;
+
 /**
  * Renders one page, at once and as a whole: no page of ours streams late parts, and an error must become a status. What drawing
  * throws goes to the router, which has it logged and draws the page of its boundary.
