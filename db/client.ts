@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres, { type Options, type Sql, type TransactionSql } from "postgres";
+import postgres, { type Options, type Sql, type TransactionSql, type UnsafeQueryOptions } from "postgres";
 import { log } from "./log.ts";
 
 /** The drizzle database: for reads, and for single statements that need no transaction. */
@@ -56,6 +56,16 @@ function worthPreparing(text: string): boolean {
 }
 
 /**
+ * Queries that have a name (`db/prepared.ts`) are short: those that are asked in the same turn of the event loop leave in one
+ * packet over one connection (`gathered`, of our patch of postgres.js), for each packet costs more than a query.
+ */
+function sending(named: boolean, text: string): UnsafeQueryOptions {
+  return named
+    ? ({ prepare: true, gathered: true } as UnsafeQueryOptions)
+    : { prepare: worthPreparing(text) };
+}
+
+/**
  * drizzle has postgres.js parse each statement anew, which takes two journeys to the server instead of one. Through this client,
  * and in its transactions, what is asked again stays prepared on its connection.
  */
@@ -65,7 +75,7 @@ function preparing<T extends Sql | TransactionSql>(client: T): T {
     get(target, key) {
       if (key === "unsafe") {
         const ask: Sql["unsafe"] = (text, values, options) =>
-          target.unsafe(text, values, { ...options, prepare: worthPreparing(text) });
+          target.unsafe(text, values, sending(options?.prepare === true, text));
         return ask;
       }
       if (key !== "begin" && key !== "savepoint") return Reflect.get(target, key);
