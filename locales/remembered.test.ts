@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import i18next from "i18next";
-import { languages, text } from "#locales";
+import { languages, text, translator } from "#locales";
 import en from "./en.json" with { type: "json" };
 import mn from "./mn.json" with { type: "json" };
 
@@ -44,6 +44,15 @@ test("a variable that is not given leaves nothing; one that holds a variable's s
   expect(key).not.toBe("");
   expect(text("en", key, {})).not.toContain("{{");
   expect(text("en", key, { name: "$t(common.yes) {{x}}" })).toContain("$t(common.yes) {{x}}");
+});
+
+test("i18next's own options are still its own", () => {
+  expect(text("en", "chat.unread", { count: 1 })).toBe("1 unread message");
+  expect(text("en", "chat.unread", { count: 2 })).toBe("2 unread messages");
+  const raw = translator("en") as unknown as (key: string, options: object) => string;
+  expect(raw("admin.trades.found", { count: 1, skipInterpolation: true })).toBe(
+    "{{number}} transaction found",
+  );
 });
 
 test("what the catalogue does not have is said as its key", () => {

@@ -5,9 +5,12 @@ type Params = Record<string, unknown>;
 /** A text, taken apart at its variables: what stands before each, its name; and last what follows them. */
 type Known = { words: string[]; names: string[] };
 
+/** What i18next is told by a name of its own among the variables, as far as we use it. */
+const theirs = ["count", "context", "skipInterpolation"];
+
 /**
  * i18next's translator of one language, with the texts of `catalogue` looked up and taken apart once: it does both anew for
- * each word of each page, which was a seventh of what drawing a room cost. What has forms for numbers (`count`) or
+ * each word of each page, which was a seventh of what drawing a room cost. What has forms for numbers or
  * formats its variables is left to i18next; so is what the catalogue does not have.
  */
 export function remembered(translate: TFunction, catalogue: Texts): TFunction {
@@ -19,7 +22,8 @@ export function remembered(translate: TFunction, catalogue: Texts): TFunction {
   const ask = translate as unknown as (key: string, params?: Params) => string;
   const answer = (key: string, params?: Params): string => {
     const text = known.get(key);
-    if (text === undefined || (params !== undefined && "count" in params)) return ask(key, params);
+    if (text === undefined || (params !== undefined && theirs.some((name) => name in params)))
+      return ask(key, params);
     return text.names.length === 0 ? (text.words[0] ?? "") : filled(text, params ?? {});
   };
   return Object.assign(answer, translate) as unknown as TFunction;

@@ -48,7 +48,11 @@ async function prepare(server: Midman): Promise<{ path: string; cookie: string }
     const content = `Message ${said}: the account has two rare skins, and the mail address goes with it.`;
     must(await (said % 2 === 0 ? seller : buyer).post(messages, { content }), 200, 201);
   }
-  return { path: `/chat/${roomId}`, cookie: seller.cookies() };
+  // A browser that has been here: pages link the stylesheet instead of bringing it along.
+  const first = await fetch(`${server.url}/chat`, { headers: { cookie: seller.cookies() } });
+  const look = first.headers.getSetCookie().find((each) => each.startsWith("midman-look="));
+  if (look === undefined) throw new Error("No page said which look it brought");
+  return { path: `/chat/${roomId}`, cookie: `${seller.cookies()}; ${look.split(";")[0]}` };
 }
 
 function served(name: string, server: Midman | NodeReference): Candidate {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, type Placeholder } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, or, type Placeholder, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
 import { prepared } from "#db/prepared";
 import { type Actor, requireUser } from "#modules/identity";
@@ -24,26 +24,38 @@ export async function history(
   const parsed = historyInput.safeParse(page);
   if (!parsed.success) return invalid(parsed.error);
   const { after, before, limit } = parsed.data;
-  const [seat] = await seatOf(db(), { roomId, userId: user.member.userId });
-  if (seat === undefined || (seat.deletedAt !== null && !options.kept)) return noRoom;
-  const above = Math.max(after ?? 0, seat.sinceSeq);
-  const span = { roomId, above, below: before ?? Number.MAX_SAFE_INTEGER, limit };
+  const { userId } = user.member;
+  const seat = { roomId, userId, kept: options.kept === true };
+  const span = { ...seat, above: after ?? 0, below: before ?? Number.MAX_SAFE_INTEGER, limit };
   const rows = after === undefined ? (await latest(db(), span)).reverse() : await following(db(), span);
+  // Nothing to see: for want of messages, or of a seat.
+  if (rows.length === 0 && (await seatOf(db(), seat)).length === 0) return noRoom;
   const names = await namesIn(db(), rows);
   return { ok: true, messages: rows.map((row) => messageOf(row, actor.language, names)) } as const;
 }
 
-const seatOf = prepared<{ roomId: number; userId: number }>()("history_seat", (exec, value) =>
+type Seat = { roomId: number; userId: number; kept: boolean };
+type Span = Seat & { above: number; below: number; limit: number };
+type Named<T> = (name: keyof T & string) => Placeholder;
+
+/** The seat of the person in the room, if it is there for them, with what they may not see from before it was theirs. */
+const seatIn = (exec: Executor, value: Named<Seat>) =>
   exec
-    .select({ sinceSeq: members.sinceSeq, deletedAt: rooms.deletedAt })
+    .select({ sinceSeq: members.sinceSeq })
     .from(members)
     .innerJoin(rooms, eq(rooms.id, members.roomId))
-    .where(and(eq(members.roomId, value("roomId")), eq(members.userId, value("userId")))),
-);
+    .where(
+      and(
+        eq(members.roomId, value("roomId")),
+        eq(members.userId, value("userId")),
+        or(isNull(rooms.deletedAt), sql`${value("kept")}::boolean`),
+      ),
+    );
 
-type Span = { roomId: number; above: number; below: number; limit: number };
+const seatOf = prepared<Seat>()("history_seat", seatIn);
 
-const between = (exec: Executor, value: (name: keyof Span) => Placeholder) =>
+/** Where there is no seat its number is NULL, and no message's `seq` is above that. */
+const between = (exec: Executor, value: Named<Span>) =>
   exec
     .select()
     .from(messages)
@@ -51,6 +63,7 @@ const between = (exec: Executor, value: (name: keyof Span) => Placeholder) =>
       and(
         eq(messages.roomId, value("roomId")),
         gt(messages.seq, value("above")),
+        gt(messages.seq, seatIn(exec, value)),
         lt(messages.seq, value("below")),
       ),
     );

@@ -26,16 +26,18 @@ export async function participants(actor: Actor, roomId: number) {
   if (!user.ok) return user;
   if ((await membership(db(), roomId, user.member.userId)) === undefined) return noRoom;
   const mask = await guards().maskContacts(db(), roomId);
-  return { ok: true, participants: await participantsOf(roomId, user.member.userId, mask) } as const;
+  const rows = await seated([roomId]);
+  return { ok: true, participants: await participantsOf(roomId, user.member.userId, mask, rows) } as const;
 }
 
-/** The members of one room as `readerId` may see them. */
+/** The members of one room, whose seats are `rows`, as `readerId` may see them. */
 export async function participantsOf(
   roomId: number,
   readerId: number,
   mask: boolean,
+  rows: MemberRow[],
 ): Promise<Participant[]> {
-  return (await participantsByRoom([roomId], readerId, mask)).get(roomId) ?? [];
+  return (await seen([roomId], readerId, mask, rows)).get(roomId) ?? [];
 }
 
 /** The members of several rooms as `readerId` may see them, sellers first. */
@@ -44,7 +46,15 @@ export async function participantsByRoom(
   readerId: number,
   mask: boolean,
 ): Promise<Map<number, Participant[]>> {
-  const rows = await seated(roomIds);
+  return seen(roomIds, readerId, mask, await seated(roomIds));
+}
+
+async function seen(
+  roomIds: number[],
+  readerId: number,
+  mask: boolean,
+  rows: MemberRow[],
+): Promise<Map<number, Participant[]>> {
   const known = await people(
     db(),
     rows.map(({ userId }) => userId),
@@ -53,12 +63,12 @@ export async function participantsByRoom(
   for (const row of rows) {
     const person = known.get(row.userId);
     if (person === undefined) continue;
-    const seen = mask && row.userId !== readerId ? masked : (contact: string | null) => contact;
+    const shown = mask && row.userId !== readerId ? masked : (contact: string | null) => contact;
     byRoom.get(row.roomId)?.push({
       ...faceOf(row, person),
       email: person.email,
-      phoneNumber: seen(person.phoneNumber),
-      bankAccount: seen(person.bankAccount),
+      phoneNumber: shown(person.phoneNumber),
+      bankAccount: shown(person.bankAccount),
       readSeq: row.readSeq,
     });
   }
@@ -78,7 +88,8 @@ export async function faces(roomId: number): Promise<Face[]> {
   });
 }
 
-async function seated(roomIds: number[]): Promise<MemberRow[]> {
+/** Who sits in rooms, sellers first. */
+export async function seated(roomIds: number[]): Promise<MemberRow[]> {
   if (roomIds.length === 0) return [];
   const rows = await seatedIn(db(), { roomIds: `{${roomIds}}` });
   return rows.sort((a, b) => a.roomId - b.roomId || (a.role < b.role ? 1 : -1));

@@ -1,12 +1,11 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { prepared } from "#db/prepared";
 import { type Actor, requireUser } from "#modules/identity";
 import { guards } from "./guards.ts";
-import { membership } from "./member.ts";
-import { type Participant, participantsOf } from "./participants.ts";
+import { type Participant, participantsOf, seated } from "./participants.ts";
 import { noRoom } from "./refusals.ts";
-import { counters, invites, type MemberRow, type Role, type RoomRow } from "./schema.ts";
+import { counters, invites, type MemberRow, members, type Role, type RoomRow, rooms } from "./schema.ts";
 
 /** A room as one of its members sees it (product-spec §3). */
 export type Room = {
@@ -28,30 +27,28 @@ export async function room(actor: Actor, roomId: number) {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const { userId } = user.member;
-  const seat = await membership(db(), roomId, userId);
-  if (seat === undefined) return noRoom;
-  const [mask, [invite], [counter]] = await Promise.all([
+  // All at once, in one journey to the database; whoever has no seat is told nothing of it.
+  const [[seen], mask, seats] = await Promise.all([
+    seenBy(db(), { roomId, userId }),
     guards().maskContacts(db(), roomId),
-    inviteOf(db(), { roomId }),
-    counterOf(db(), { roomId }),
+    seated([roomId]),
   ]);
-  const participants = await participantsOf(roomId, userId, mask);
-  const view = viewOf(seat.room, seat.member, invite?.code ?? null, participants);
-  return { ok: true, room: view, lastSeq: counter?.lastSeq ?? 0 } as const;
+  if (seen === undefined) return noRoom;
+  const participants = await participantsOf(roomId, userId, mask, seats);
+  const view = viewOf(seen.room, seen.member, seen.inviteCode, participants);
+  return { ok: true, room: view, lastSeq: seen.lastSeq ?? 0 } as const;
 }
 
-const inviteOf = prepared<{ roomId: number }>()("room_invite", (exec, value) =>
+const seenBy = prepared<{ roomId: number; userId: number }>()("room_seen_by", (exec, value) =>
   exec
-    .select()
-    .from(invites)
-    .where(eq(invites.roomId, value("roomId"))),
-);
-
-const counterOf = prepared<{ roomId: number }>()("room_counter", (exec, value) =>
-  exec
-    .select()
-    .from(counters)
-    .where(eq(counters.roomId, value("roomId"))),
+    .select({ room: rooms, member: members, inviteCode: invites.code, lastSeq: counters.lastSeq })
+    .from(members)
+    .innerJoin(rooms, eq(rooms.id, members.roomId))
+    .leftJoin(invites, eq(invites.roomId, rooms.id))
+    .leftJoin(counters, eq(counters.roomId, rooms.id))
+    .where(
+      and(eq(members.roomId, value("roomId")), eq(members.userId, value("userId")), isNull(rooms.deletedAt)),
+    ),
 );
 
 /** A room's rows as its member sees it. */
