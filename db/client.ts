@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres, { type Options, type Sql, type TransactionSql, type UnsafeQueryOptions } from "postgres";
+import postgres, { type Options, type Sql } from "postgres";
 import { log } from "./log.ts";
+import { preparing } from "./statements.ts";
 
 /** The drizzle database: for reads, and for single statements that need no transaction. */
 export type Db = PostgresJsDatabase;
@@ -38,51 +39,6 @@ export function connect(url: string, max = 20): void {
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
   });
   database = drizzle(preparing(client));
-}
-
-/** So many statements stay prepared on a connection at most, and so many are remembered as asked once. */
-const mostPrepared = 1_000;
-const kept = new Set<string>();
-const askedOnce = new Set<string>();
-
-/** From the second time on that a statement is asked it is worth keeping; lists of any length make texts that come once. */
-function worthPreparing(text: string): boolean {
-  if (kept.has(text)) return true;
-  if (kept.size >= mostPrepared) return false;
-  if (askedOnce.delete(text)) kept.add(text);
-  else if (askedOnce.size < mostPrepared) askedOnce.add(text);
-  else askedOnce.clear();
-  return kept.has(text);
-}
-
-/**
- * Queries that have a name (`db/prepared.ts`) are short: those that are asked in the same turn of the event loop leave in one
- * packet over one connection (`gathered`, of our patch of postgres.js), for each packet costs more than a query.
- */
-function sending(named: boolean, text: string): UnsafeQueryOptions {
-  return named
-    ? ({ prepare: true, gathered: true } as UnsafeQueryOptions)
-    : { prepare: worthPreparing(text) };
-}
-
-/**
- * drizzle has postgres.js parse each statement anew, which takes two journeys to the server instead of one. Through this client,
- * and in its transactions, what is asked again stays prepared on its connection.
- */
-function preparing<T extends Sql | TransactionSql>(client: T): T {
-  const within = (work: (tx: TransactionSql) => unknown) => (tx: TransactionSql) => work(preparing(tx));
-  return new Proxy(client, {
-    get(target, key) {
-      if (key === "unsafe") {
-        const ask: Sql["unsafe"] = (text, values, options) =>
-          target.unsafe(text, values, sending(options?.prepare === true, text));
-        return ask;
-      }
-      if (key !== "begin" && key !== "savepoint") return Reflect.get(target, key);
-      const open = Reflect.get(target, key) as (...given: unknown[]) => unknown;
-      return (...given: unknown[]) => open(...given.slice(0, -1), within(given.at(-1) as never));
-    },
-  });
 }
 
 /** Closes the pool, waiting at most five seconds for queries under way. */
