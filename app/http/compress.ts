@@ -15,21 +15,20 @@ const textual = /^(text\/(html|plain|xml)|application\/(json|xml))\b/;
 export async function compressed(request: Request, response: Response): Promise<Response> {
   if (response.body === null || !textual.test(response.headers.get("content-type") ?? "")) return response;
   if (response.headers.has("content-encoding")) return response;
-  const plain = new Uint8Array(await response.arrayBuffer());
   const headers = new Headers(response.headers);
   headers.append("Vary", "Accept-Encoding");
-  const encoding = plain.length < worthwhile || guessable(request) ? undefined : encodingFor(request);
+  const text = await response.text();
+  const encoding = text.length < worthwhile || guessable(request) ? undefined : encodingFor(request);
+  // A text goes out as it is: making bytes of it here would cost more than all else that is done to it.
+  if (encoding === undefined && request.method !== "HEAD")
+    return new Response(text, { status: response.status, headers });
   if (encoding !== undefined) headers.set("Content-Encoding", encoding);
-  const body = await packed(plain, encoding);
+  const body = encoding === undefined ? Buffer.from(text) : await packed(Buffer.from(text), encoding);
   headers.set("Content-Length", String(body.length));
   return new Response(request.method === "HEAD" ? null : body, { status: response.status, headers });
 }
 
-async function packed(
-  plain: Uint8Array,
-  encoding: "br" | "gzip" | undefined,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (encoding === undefined) return new Uint8Array(plain);
+async function packed(plain: Uint8Array, encoding: "br" | "gzip"): Promise<Uint8Array<ArrayBuffer>> {
   if (encoding === "gzip") return new Uint8Array(await zip(plain));
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 5,

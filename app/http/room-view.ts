@@ -87,11 +87,13 @@ export async function conversationOf(
   { room: of, lastSeq }: { room: Room; lastSeq: number },
   code: string | null,
   place: Place,
+  asked: Page,
 ): Promise<RoomProps> {
   const known = of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0;
   // Where an address names what was read, the page it came from has moved the mark on.
   const readSeq = place.since ?? known;
-  const read = await history(member, of.id, pageIn(place, lastSeq, readSeq));
+  const wanted = pageIn(place, lastSeq, readSeq);
+  const read = same(asked.page, wanted) ? asked.read : await history(member, of.id, wanted);
   const messages = read.ok ? read.messages : [];
   const first = messages[0]?.seq ?? 1;
   return {
@@ -111,6 +113,17 @@ export async function conversationOf(
     strings: stringsOf(member.language, of.id),
   };
 }
+
+/** A page of messages, and what the history had to say of it. */
+type Page = { page: object; read: Awaited<ReturnType<typeof history>> };
+
+/** The page that an address shows to who has not far to read; `conversationOf` takes it if it is the one that it wants. */
+export async function likelyPage(member: Member, roomId: number, place: Place): Promise<Page> {
+  const page = pageIn(place, 0, 0);
+  return { page, read: await history(member, roomId, page) };
+}
+
+const same = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 function pageIn({ before, since }: Place, lastSeq: number, readSeq: number) {
   // After the last that was read, at the head of the list: so browsers without script find it too.

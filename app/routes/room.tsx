@@ -3,7 +3,7 @@ import { invitedTo } from "#app/http/invited";
 import { idIn, isPrefetch, memberOnly, notFound, visit } from "#app/http/pages";
 import { answer } from "#app/http/room-actions";
 import { newAbove, newBelow, placeIn } from "#app/http/room-place";
-import { conversationOf, panelOf, readShown } from "#app/http/room-view";
+import { conversationOf, likelyPage, panelOf, readShown } from "#app/http/room-view";
 import { useText } from "../components/i18n.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
 import { Island } from "../components/island.tsx";
@@ -21,12 +21,14 @@ import type { Route } from "./+types/room.ts";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = memberOnly(context, request);
-  const found = await panelOf(member, idIn(params.id));
-  if (!found.ok) throw notFound();
+  const roomId = idIn(params.id);
   const query = new URL(request.url).searchParams;
   const place = placeIn(query);
+  // Asked beside the rest: it nearly always is what the page shows.
+  const [found, page] = await Promise.all([panelOf(member, roomId), likelyPage(member, roomId, place)]);
+  if (!found.ok) throw notFound();
   const latest = place.before === undefined && place.since === undefined;
-  const conversation = await conversationOf(member, found, found.trade?.transactionCode ?? null, place);
+  const conversation = await conversationOf(member, found, found.trade?.transactionCode ?? null, place, page);
   const above = latest ? await newAbove(member, conversation) : null;
   // Older messages alone say nothing of the latest.
   if (latest && !isPrefetch(request)) await readShown(member, conversation);
