@@ -9,6 +9,7 @@ import {
 import { visit } from "#app/http/pages";
 import { loggedPath } from "#app/http/refused";
 import { type Addresses, addressesOf } from "#app/http/seo";
+import { speculationPath } from "#app/http/speculation";
 import { log } from "#db/log";
 import { outgoingHalted } from "#modules/escrow";
 import { requireAdmin } from "#modules/identity";
@@ -42,6 +43,7 @@ export default async function handleRequest(
   const html = renderToString(page);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Cache-Control", "no-store");
+  headers.set("Speculation-Rules", `"${speculationPath}"`);
   headers.set("Content-Language", visit(loadContext).actor.language);
   headers.append("Vary", "Cookie, Accept-Language");
   if (addresses === null || status >= 400) headers.set("X-Robots-Tag", "noindex");

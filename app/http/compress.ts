@@ -59,7 +59,7 @@ export function answerAsJson(value: unknown, status: unknown): Response | undefi
 }
 
 /** The encoding to use for a request; undefined when it takes none of ours. */
-function encodingFor(request: Request): "br" | "gzip" | undefined {
+export function encodingFor(request: Request): "br" | "gzip" | undefined {
   const taken = new Set<string>();
   for (const part of (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",")) {
     const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim());

@@ -71,7 +71,8 @@ export function cookie(request: Request, wanted: string): string | undefined {
   return cookies(request).find(([key]) => key === wanted)?.[1];
 }
 
-function cookies(request: Request): Array<[key: string, value: string]> {
+/** All cookies of a request, as sent. */
+export function cookies(request: Request): Array<[key: string, value: string]> {
   return (request.headers.get("cookie") ?? "").split(";").map((part) => {
     const [key = "", ...rest] = part.trim().split("=");
     return [key, rest.join("=")];

@@ -18,6 +18,7 @@ import { refuse } from "./plain.tsx";
 import { noteRefused } from "./refused.ts";
 import { pageHandler } from "./render.ts";
 import { seo } from "./seo.ts";
+import { speculation } from "./speculation.ts";
 import { staticFiles } from "./static.ts";
 import { offline } from "./worker.ts";
 
@@ -58,6 +59,7 @@ export async function listener() {
     .onError({ as: "global" }, (failure) => answerError(failure, built.assets))
     .use(health)
     .use(seo)
+    .use(speculation)
     .use(offline(built))
     .use(manifest)
     .use(identityHttp)

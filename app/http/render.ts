@@ -4,6 +4,7 @@ import { actorOf, askedLanguage } from "#modules/identity";
 import type { Assets } from "./built.ts";
 import { type Visit, visitContext } from "./context.ts";
 import { readFlash } from "./flash.ts";
+import { keepingFront } from "./front-pages.ts";
 import { lookOf } from "./look.ts";
 import { refuse } from "./plain.tsx";
 import { languageCookie, themeOf } from "./preference.ts";
@@ -16,7 +17,7 @@ import { noteRefused, refusalIn } from "./refused.ts";
 export function pageHandler({ build, assets }: { build: ServerBuild; assets: Assets }) {
   const handle = createRequestHandler(build, "production");
   const look = lookOf(assets);
-  return async (request: Request, ip: string | undefined): Promise<Response> => {
+  const draw = async (request: Request, ip: string | undefined): Promise<Response> => {
     if (forRouter(request)) return refuse(request, assets, { ok: false, code: "NOT_FOUND" });
     const flash = readFlash(request);
     const visit: Visit = {
@@ -48,6 +49,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     if (language !== undefined) response.headers.append("Set-Cookie", languageCookie(language));
     return response;
   };
+  return keepingFront(draw, (request) => look.of(request).styles !== null);
 }
 
 /**
