@@ -23,7 +23,7 @@ afterAll(() => server?.stop());
 
 /** What is no call of Midman's: pages and files, and the protocol of another's that the sandbox speaks. */
 const noCall =
-  /^\/(\*|api\/\*|sitemap\.xml|robots\.txt|offline|sw\.js|manifest\.webmanifest|sandbox\/qpay\/.*)$/;
+  /^\/(\*|api\/\*|sitemap\.xml|robots\.txt|speculation-rules\.json|offline|sw\.js|manifest\.webmanifest|sandbox\/qpay\/.*)$/;
 
 const pathOf = (path: string) => path.replace(/:(\w+)/g, "{$1}");
 const operations = () =>
