@@ -1,16 +1,12 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import "../tests/support/environment.ts";
 import { startRedis } from "../tests/support/redis.ts";
+import { until } from "../tests/support/until.ts";
 import { busState, publish, startBus, stopBus, subscribe } from "./bus.ts";
 
 setDefaultTimeout(60_000);
 
 afterEach(stopBus);
-
-async function until(what: () => boolean, ms = 10_000): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end; await Bun.sleep(10)) if (what()) return;
-  throw new Error("It did not come to pass");
-}
 
 /** Collects what a topic brings. */
 function listen(topic: string): { heard: string[]; end: () => void } {

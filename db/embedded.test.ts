@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import "../tests/support/environment.ts";
+import { until } from "../tests/support/until.ts";
 import { openClient } from "./client.ts";
 
 setDefaultTimeout(60_000);
@@ -20,11 +21,6 @@ afterEach(async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
-
-async function until(what: () => boolean, ms = 20_000): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end; await Bun.sleep(10)) if (what()) return;
-  throw new Error("It did not come to pass");
-}
 
 function newFolder(name = "data"): string {
   const parent = mkdtempSync(join(tmpdir(), "midman-embedded-"));

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { useDatabase } from "../tests/support/database.ts";
+import { until } from "../tests/support/until.ts";
 import { connect, db, disconnect, transaction } from "./client.ts";
 import { workingBoss } from "./jobs/boss.ts";
 import { work } from "./jobs/queue.ts";
@@ -12,11 +13,6 @@ afterEach(stopJobs);
 type Data = { name: string };
 const ran: string[] = [];
 const note = defineJob<Data>("test.note", async ({ name }) => void ran.push(name));
-
-async function until(what: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end; await Bun.sleep(20)) if (await what()) return;
-  throw new Error("It did not come to pass");
-}
 
 async function waiting(name: string): Promise<number> {
   const [row] = await db().execute<{ count: number }>(

@@ -24,9 +24,10 @@ async function openDatabase(): Promise<Embedded> {
   return startEmbedded({ exclusive: true });
 }
 
+/** The server of before answers until all is built; what does not build leaves it running. */
 async function restart(url: string): Promise<void> {
-  await stop();
   await ensureBuilt();
+  await stop();
   server = serve({ NODE_ENV: "development", DATABASE_URL: url });
 }
 

@@ -42,28 +42,41 @@ export function requireBun(): void {
 /** Installs the packages if those of the lockfile are not there. Throws an Obstacle with its output. */
 export async function ensureInstalled(): Promise<void> {
   const stamp = join(root, "node_modules/.midman");
-  const wanted = hashOf(["package.json", "bun.lockb"]);
+  const wanted = hashOf(digestsOf(["package.json", "bun.lockb"]));
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   await quietly("Installing packages", [process.execPath, "install", "--frozen-lockfile"]);
   writeFileSync(stamp, wanted);
 }
 
-/** What the pages, islands and styles are built from. */
+/** What the pages, islands and styles may be built from. */
 const sources = [
-  ...["app", "modules", "locales", "public", "config.ts", "calls.ts", "scripts/build.ts"],
+  ...["app", "modules", "db", "locales", "public", "config.ts", "calls.ts", "scripts/build.ts"],
   ...["vite.config.ts", "react-router.config.ts", "package.json", "bun.lockb", "tsconfig.json"],
 ];
 
 /** Builds the pages if their sources have changed since the last build, or `always`. Answers whether it did; throws an Obstacle. */
 export async function ensureBuilt(options: { always?: boolean } = {}): Promise<boolean> {
   const stamp = join(root, "build/.sources");
-  const wanted = hashOf(sources);
-  const fresh = existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
+  const found = digestsOf(sources);
+  const fresh = existsSync(stamp) && readFileSync(stamp, "utf8") === hashOf(found, asksForBuild());
   if (fresh && options.always !== true) return false;
+  rmSync(stamp, { force: true });
   await quietly("Building pages", [process.execPath, "scripts/build.ts"]);
   mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
+  // Of what was found before: what changed while it was built is not in it yet.
+  writeFileSync(stamp, hashOf(found, asksForBuild()));
   return true;
+}
+
+/**
+ * Tells the files whose change asks for a build. Programs count that the last build has read (what it newly reads is named by
+ * one of them); of all else in our folders what pages are made of, for styles are looked for in every component.
+ */
+function asksForBuild(): (file: string) => boolean {
+  const list = join(root, "build/inputs.json");
+  const read = new Set<string>(existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : []);
+  const always = /^(?!(app|modules|db|locales)\/)|^app\/routes\.ts$|^app\/.*(?<!\.ts)$/;
+  return (file) => always.test(file) || read.has(file);
 }
 
 async function quietly(what: string, command: string[]): Promise<void> {
@@ -99,16 +112,24 @@ export function environment(more: Record<string, string> = {}): Record<string, s
   return { ...Object.fromEntries(given), PATH: `${names}:${process.env.PATH ?? ""}`, ...more };
 }
 
-/** A digest of files and folders: of the names and contents of all that lies below, tests left out. */
-function hashOf(paths: string[]): string {
-  const hash = createHash("sha256");
-  for (const file of paths.flatMap(filesOf).sort()) {
-    hash
-      .update(`${file}\0`)
+/** The digests of the contents of all that lies in files and folders, tests left out. */
+function digestsOf(paths: string[]): Map<string, string> {
+  const digest = (file: string) =>
+    createHash("sha256")
       .update(readFileSync(join(root, file)))
-      .update("\0");
-  }
-  return hash.digest("hex");
+      .digest("hex");
+  return new Map(
+    paths
+      .flatMap(filesOf)
+      .sort()
+      .map((file) => [file, digest(file)]),
+  );
+}
+
+/** One digest of names and contents of those that count. */
+function hashOf(digests: Map<string, string>, counts: (file: string) => boolean = () => true): string {
+  const counted = [...digests].filter(([file]) => counts(file));
+  return createHash("sha256").update(JSON.stringify(counted)).digest("hex");
 }
 
 function filesOf(path: string): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { functionLengths, literalTexts, type Source, specifiers } from "./support/source.ts";
 
@@ -171,6 +171,48 @@ describe("the house", () => {
       ...manifest.optionalDependencies,
     }).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)));
     expect(loose).toEqual([]);
+  });
+});
+
+describe("what is written of the house", () => {
+  const written = (path: string) => readFileSync(join(root, path), "utf8");
+
+  test("its picture draws who may import whom", () => {
+    const drawn = [...written("docs/architecture/house.svg").matchAll(/data-from="(\w+)" data-to="(\w+)"/g)];
+    const allowed = Object.entries(mayImport).flatMap(([from, below]) => below.map((to) => `${from} ${to}`));
+    expect(drawn.map(([, from, to]) => `${from} ${to}`).sort()).toEqual(allowed.sort());
+  });
+
+  test("the table of settings names each setting, and none that is not there", () => {
+    const known = [...written("config.ts").matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name);
+    const told = [...written("docs/settings.md").matchAll(/^\|([^|]+)\|/gm)].flatMap(([, names = ""]) =>
+      [...names.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
+    );
+    expect(told.sort()).toEqual(known.filter((name) => name !== "NODE_ENV").sort());
+  });
+
+  test("each module says what it is", () => {
+    const rooms = [...Object.keys(mayImport).map((name) => `modules/${name}`), "app", "db", "tests"];
+    expect(rooms.filter((room) => !existsSync(join(root, room, "README.md")))).toEqual([]);
+  });
+
+  test("what documents link to and commands they name are there", () => {
+    const { scripts } = JSON.parse(written("package.json"));
+    const glob = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: root })];
+    const documents = [...glob("*.md"), ...glob("{app,db,docs,modules,tests}/**/*.md")];
+    const wrong = documents.flatMap((path) => {
+      const text = written(path);
+      const links = [...text.matchAll(/\]\(([^)#:]+)\)|src="([^":]+)"/g)].map(
+        ([, one, other]) => one ?? other ?? "",
+      );
+      const commands = [...text.matchAll(/bun run ([a-z][\w:]*)/g)].map(([, name = ""]) => name);
+      return [
+        ...links.filter((link) => !existsSync(join(root, path, "..", link))),
+        ...commands.filter((name) => !(name in scripts)),
+      ].map((what) => `${path}: ${what}`);
+    });
+    expect(documents.length).toBeGreaterThan(10);
+    expect(wrong).toEqual([]);
   });
 });
 

@@ -130,6 +130,11 @@ export function idIn(text: FormDataEntryValue | null | undefined): number {
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
+/** A number that an address may ask with; what is none asks for nothing. */
+export function askedNumber(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
 /** The form that was posted; a body that is no form is refused (400). */
 export async function postedForm(request: Request): Promise<FormData> {
   try {

@@ -2,6 +2,7 @@ import type { Member } from "#modules/identity";
 import { newSince } from "#modules/rooms";
 import type { RoomProps } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
+import { askedNumber } from "./pages.ts";
 
 /** What of a conversation an address asks for: what came before a message, or where begins what came since one; else the latest. */
 export interface Place {
@@ -11,11 +12,7 @@ export interface Place {
 
 /** Reads `?before=` and `?new=`; what is no message's `seq` asks for nothing. */
 export function placeIn(query: URLSearchParams): Place {
-  return { before: seqIn(query.get("before")), since: seqIn(query.get("new")) };
-}
-
-function seqIn(text: string | null): number | undefined {
-  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+  return { before: askedNumber(query.get("before")), since: askedNumber(query.get("new")) };
 }
 
 /** The page where begins what came since a message; `new` is what stands above the first of it. */

@@ -2,6 +2,7 @@ import { adminTradesOf, adminUser } from "#modules/escrow";
 import { activityLogs, type Member } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { logShown } from "./activity.ts";
+import { askedNumber } from "./pages.ts";
 
 /** Entries of the log shown at first and with each "Load more" (specification §9), and trades on one page. */
 const step = 10;
@@ -27,8 +28,8 @@ export async function userShown(admin: Member, id: number, query: URLSearchParam
 }
 
 async function activityOf(admin: Member, id: number, query: URLSearchParams) {
-  const before = idIn(query.get("before"));
-  const asked = Math.min(Math.max(idIn(query.get("entries")) ?? step, step), longest);
+  const before = askedNumber(query.get("before"));
+  const asked = Math.min(Math.max(askedNumber(query.get("entries")) ?? step, step), longest);
   const read = await activityLogs(admin, { userId: id, limit: asked, before });
   if (!read.ok) throw new Error("admin: an administrator was refused the log");
   const { logs, next } = read;
@@ -44,7 +45,7 @@ async function activityOf(admin: Member, id: number, query: URLSearchParams) {
 }
 
 async function transactionsOf(admin: Member, id: number, query: URLSearchParams) {
-  const before = idIn(query.get("before"));
+  const before = askedNumber(query.get("before"));
   const found = await adminTradesOf(admin, id, { limit: tradesOnPage + 1, before });
   const rows = found.ok ? found.transactions : [];
   const shown = rows.slice(0, tradesOnPage);
@@ -61,9 +62,4 @@ async function transactionsOf(admin: Member, id: number, query: URLSearchParams)
     older: rows.length > tradesOnPage ? (shown.at(-1)?.id ?? null) : null,
     first: before === undefined,
   };
-}
-
-/** A number of the address; undefined for what is none. */
-function idIn(text: string | null): number | undefined {
-  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,6 +1,6 @@
 import { History as Clock } from "lucide";
 import { useLoaderData } from "react-router";
-import { memberOrAlert } from "#app/http/pages";
+import { askedNumber, memberOrAlert } from "#app/http/pages";
 import { translator } from "#locales";
 import { historyOf } from "#modules/escrow";
 import { ButtonLink } from "../components/button.tsx";
@@ -16,7 +16,7 @@ const pageLength = 50;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const actor = memberOrAlert(context);
-  const before = idBefore(new URL(request.url).searchParams.get("before"));
+  const before = askedNumber(new URL(request.url).searchParams.get("before"));
   const found = await historyOf(actor, { limit: pageLength + 1, before });
   const rows = found.ok ? found.transactions : [];
   const shown = rows.slice(0, pageLength);
@@ -36,11 +36,6 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     older: rows.length > pageLength ? (shown.at(-1)?.id ?? null) : null,
     first: before === undefined,
   };
-}
-
-/** The id after which the page begins; an address that names none shows the newest. */
-function idBefore(text: string | null): number | undefined {
-  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import "../../tests/support/environment.ts";
 import { type FaultProxy, faultProxy } from "../../tests/support/fault-proxy.ts";
 import { startRedis, type TestRedis } from "../../tests/support/redis.ts";
+import { until } from "../../tests/support/until.ts";
 import { type Driver, redisDriver } from "./redis.ts";
 
 setDefaultTimeout(60_000);
@@ -22,11 +23,6 @@ afterAll(async () => {
   await line.close();
   await redis.stop();
 });
-
-async function until(what: () => boolean, ms = 15_000): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end; await Bun.sleep(10)) if (what()) return;
-  throw new Error("It did not come to pass");
-}
 
 /** A driver that stands, and what it heard as "topic text". */
 async function driver(url: string): Promise<Driver & { heard: string[] }> {

@@ -167,12 +167,6 @@ export const bankInfo = z.discriminatedUnion("infoType", [sellerBank, buyerConta
 /** POST …/info-exchange: free text for the other side. */
 export const info = z.object({ info: prose(limits.info, 1, "validation.info") }, "validation.object");
 
-/** POST …/messages. */
-export const message = z.object(
-  { content: prose(limits.message, 1, "validation.message") },
-  "validation.object",
-);
-
 const bankReference = line(limits.bankReference, 1, "validation.bankReference");
 
 /** POST …/settle: the bank's own number of the transfer. */

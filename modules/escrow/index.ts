@@ -21,7 +21,7 @@ export { sweepDeadlines } from "./lib/deadlines.run.ts";
 export { reminders } from "./lib/deadlines.ts";
 export { readDesk } from "./lib/desk.address.ts";
 export { type Counts, countTrades, MOST_COUNTED } from "./lib/desk.counts.ts";
-export { type AdminFilter, statusWords } from "./lib/desk.filter.ts";
+export type { AdminFilter } from "./lib/desk.filter.ts";
 export { adminTrades } from "./lib/desk.list.ts";
 export type { CaseView } from "./lib/disputes.case.ts";
 export { giveBackDispute, takeDispute, writeAsMediator } from "./lib/disputes.mediate.ts";

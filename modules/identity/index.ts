@@ -42,7 +42,6 @@ export {
   pushKey,
   tryPush,
   turnPushOff,
-  turnPushOn,
 } from "./lib/push-devices.ts";
 export { register } from "./lib/register.ts";
 export {

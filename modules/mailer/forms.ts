@@ -20,7 +20,6 @@ export {
   dressedNames,
   isDressed,
   layouts,
-  longest,
   presets,
   standard,
   strictCustomizationsOf,

@@ -50,7 +50,6 @@ export {
 export { markUnknown, type Resolution, resolveUnknown } from "./lib/payouts.unknown.ts";
 export { voidApproval, voidLive } from "./lib/payouts.void.ts";
 export { providerProblem, providerProblemsOf, resolveProviderProblem } from "./lib/problems.ts";
-export { providerPayments } from "./lib/provider-payments.ts";
 export { sandboxListensAt, sandboxServes } from "./lib/qpay/access.ts";
 export {
   difference,

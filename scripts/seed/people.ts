@@ -5,7 +5,7 @@ import { type Actor, type Member, register } from "#modules/identity";
 export const password = "midman demo 2025";
 
 const origin = { ip: "127.0.0.1", device: "demonstration", language: "mn", requestId: "seed" } as const;
-export const visitor: Actor = { kind: "visitor", ...origin };
+const visitor: Actor = { kind: "visitor", ...origin };
 
 /** Registers one person and answers them as the actor of what follows. */
 export async function enrol(name: string, displayName: string): Promise<Member> {

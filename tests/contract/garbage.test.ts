@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, disconnect } from "../../db/client.ts";
+import { deep, deepObject } from "../faults/fuzz/values.ts";
 import { faults, written } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
 import { type Deal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../support/deal.ts";
@@ -26,9 +27,6 @@ afterAll(async () => {
   await disconnect();
   await server?.stop();
 });
-
-const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
-const deepObject = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
 /** Bodies that are no JSON object at all. */
 const shapeless: Record<string, string> = {

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { text } from "#locales";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connect, disconnect } from "../../db/client.ts";
 import type { Client, Reply } from "../support/client.ts";
 import { errorOf, postForm, toldAfter } from "../support/forms.ts";
-import { must, type Person, register } from "../support/people.ts";
+import { grownStale, must, type Person, register } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** The life of a second factor by pages and forms, without scripts. */
@@ -32,10 +31,6 @@ async function codeOf(secret: string, steps: number): Promise<string> {
   while (Date.now() % 30_000 > 25_000) await Bun.sleep(200);
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
-
-const grownStale = ({ id }: Person) =>
-  db().execute(sql`
-    UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes' WHERE user_id = ${id}`);
 
 const codesOn = ({ text: html }: Reply) =>
   [...html.matchAll(/<li[^>]*>([A-Z2-7]{4}(?:-[A-Z2-7]{4}){5})<\/li>/g)].map(([, code]) => code ?? "");

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
 import { text } from "#locales";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connect, disconnect } from "../../db/client.ts";
 import type { Client } from "../support/client.ts";
 import { type Deal, paidDeal, refundAccount } from "../support/deal.ts";
 import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { grownStale, must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** Profile and settings as a browser without scripts uses them: each form empty, wrong, right, twice, in both languages. */
@@ -39,11 +38,6 @@ async function signedIn(
   must(await browser.post("/api/auth/login", { username, password }), 200);
   return browser;
 }
-
-/** Makes every login of a person older than counts as fresh. */
-const grownStale = ({ id }: Person) =>
-  db().execute(sql`
-    UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes' WHERE user_id = ${id}`);
 
 const settings = (form: string, fields: Record<string, string> = {}) =>
   ["/settings", { form, ...fields }] as const;

@@ -19,7 +19,7 @@ const resultFolder = join(import.meta.dir, "..", "..", "test-results", "shots");
  * What still counts as the same picture: one in ten thousand of its pixels may differ, and a pixel differs when a channel is
  * more than 24 of 255 away. That forgives a browser's rounding at the edges of letters, and no word.
  */
-export const tolerance = { channel: 24, share: 0.0001 } as const;
+const tolerance = { channel: 24, share: 0.0001 } as const;
 
 type Raw = { data: Uint8Array; width: number; height: number };
 
@@ -107,7 +107,7 @@ export async function compare(file: string, png: Buffer): Promise<string | undef
 }
 
 /** What differs between two pictures beyond the tolerance, with a picture of it where both have one size. */
-export function difference(old: Raw, now: Raw): { said: string; marked?: Uint8Array } | undefined {
+function difference(old: Raw, now: Raw): { said: string; marked?: Uint8Array } | undefined {
   if (old.width !== now.width || old.height !== now.height) {
     return { said: `is ${now.width} × ${now.height}, was ${old.width} × ${old.height}` };
   }

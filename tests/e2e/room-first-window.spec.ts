@@ -10,7 +10,7 @@ const crowded: RoomState[] = ["failed", "handedOver", "sealed", "unsealed", "rea
 const leastCrowded = 130;
 
 test("on a phone one writes without scrolling, wherever the trade stands", async ({ browser, world }) => {
-  const { page, open, close } = await viewer(browser, world, false);
+  const { page, open, close } = await viewer(browser, world, { script: false });
   // In a room of one there is nobody to write to: its first window holds the invite.
   const states = (Object.keys(world.rooms) as RoomState[]).filter((state) => state !== "alone");
   for (const language of languages) {

@@ -12,9 +12,7 @@ import type { Screen } from "./screens.ts";
 import { makeWorld, type World } from "./world.ts";
 
 export const languages = ["mn", "en"] as const;
-export const themes = ["light", "dark"] as const;
-export type Language = (typeof languages)[number];
-export type Theme = (typeof themes)[number];
+const themes = ["light", "dark"] as const;
 
 /** Every language in every theme. */
 export const looks = languages.flatMap((language) => themes.map((theme) => ({ language, theme })));
@@ -45,11 +43,19 @@ export type Viewer = {
   close(): Promise<void>;
 };
 
+/** How a window looks at the world: with script and masked unless said, and in so many pixels to one of CSS. */
+export type Sight = { script?: boolean; masked?: boolean; pixels?: number };
+
 /** A window of a browser on the world, its clock standing as the server's does. */
-export async function viewer(browser: Browser, world: World, script = true): Promise<Viewer> {
+export async function viewer(
+  browser: Browser,
+  world: World,
+  { script = true, masked = script, pixels = 1 }: Sight = {},
+): Promise<Viewer> {
   const context = await browser.newContext({
     baseURL: world.server.url,
     viewport: { width: 360, height: 740 },
+    deviceScaleFactor: pixels,
     reducedMotion: "reduce",
     javaScriptEnabled: script,
   });
@@ -65,7 +71,7 @@ export async function viewer(browser: Browser, world: World, script = true): Pro
   const rest = async () => {
     if (!script) return;
     await halt(page, heard.awaited);
-    await page.evaluate(mask);
+    if (masked) await page.evaluate(mask);
   };
   return {
     page,

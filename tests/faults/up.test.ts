@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
 import { ensureBuilt } from "../../scripts/prepare.ts";
 import { freePort } from "../support/server.ts";
+import { until } from "../support/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -21,11 +22,6 @@ afterEach(async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
-
-async function until(what: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end; await Bun.sleep(20)) if (await what()) return;
-  throw new Error("It did not come to pass");
-}
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "midman-up-"));

@@ -10,7 +10,14 @@ import { type Client, client } from "../support/client.ts";
 import { type Deal, paidDeal } from "../support/deal.ts";
 import { postForm } from "../support/forms.ts";
 import { mailedToken } from "../support/mailed.ts";
-import { makeRoomPair, must, type Person, register, signInAdministrator } from "../support/people.ts";
+import {
+  grownStale,
+  makeRoomPair,
+  must,
+  type Person,
+  register,
+  signInAdministrator,
+} from "../support/people.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { askedForCode, codeOf, factorPath, turnFactorOn } from "../support/second-factor.ts";
 import { section } from "../support/security-md.ts";
@@ -63,10 +70,6 @@ const change = (token: string, what: string) =>
   db().execute(sql`
     UPDATE identity.sessions SET ${sql.raw(what)}
     WHERE token_hash = ${createHash("sha256").update(token).digest("hex")}`);
-
-const grownStale = ({ id }: Person) =>
-  db().execute(sql`
-    UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes' WHERE user_id = ${id}`);
 
 const rights = () => section("Passwords, sessions and rights");
 const [hour, day] = [3_600_000, 86_400_000];

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { subscribe } from "#db/bus";
 import { db } from "#db/client";
+import { inWords } from "./in-words.ts";
 import type { Deal } from "./market.ts";
 
 // Reads back all that a step of a trade has left behind, so that a test can hold it whole.
@@ -101,18 +102,14 @@ function naming(deal: Deal) {
       .replace(/\b[1-9]0\d{6}\b/g, (id) => named("ID", id));
 }
 
-/** A value in words, its times told from `at`. */
-function inWords(value: unknown, words: (text: string) => string, at: Date): string {
-  const said = (one: unknown) => inWords(one, words, at);
+/** The word of a value that is one: its times told from `at`. */
+const wordOf = (words: (text: string) => string, at: Date) => (value: unknown) => {
   if (typeof value === "string") {
     const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
     return Number.isNaN(time) ? words(value) : span(new Date(time), at);
   }
-  if (Array.isArray(value)) return `[${value.map(said).join(", ")}]`;
-  if (value === null || typeof value !== "object") return words(String(value));
-  const parts = Object.entries(value).filter(([, one]) => one !== undefined);
-  return `{${parts.map(([key, one]) => `${key} ${said(one)}`).join(", ")}}`;
-}
+  return value === null || typeof value !== "object" ? words(String(value)) : undefined;
+};
 
 /** Watches a trade; each `look` answers the lines of what is new since the one before, its times told from `at`. */
 export function watching(deal: Deal) {
@@ -143,7 +140,7 @@ export function watching(deal: Deal) {
   return {
     deaf,
     async look(at: Date): Promise<string[]> {
-      const said = (value: unknown) => inWords(value, words, at);
+      const said = (value: unknown) => inWords(value, wordOf(words, at));
       const rows = await everything(deal);
       const lines = rows.flatMap(({ kind, row }) => lineOf(kind, row, said));
       // What notices are sent as is the rooms' matter.

@@ -1,3 +1,5 @@
+import { sql } from "drizzle-orm";
+import { db } from "../../db/client.ts";
 import type { Client, Reply } from "./client.ts";
 import { administrator, type Server } from "./server.ts";
 
@@ -47,3 +49,8 @@ export function must(reply: Reply, ...statuses: number[]): Reply {
   if (statuses.includes(reply.status)) return reply;
   throw new Error(`expected ${statuses.join(" or ")}, got ${reply.status}: ${reply.text.slice(0, 500)}`);
 }
+
+/** Makes every login of a person older than counts as fresh. */
+export const grownStale = ({ id }: { id: number }) =>
+  db().execute(sql`
+    UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes' WHERE user_id = ${id}`);

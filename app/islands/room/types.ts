@@ -26,7 +26,7 @@ interface Waiting {
   failed?: string;
 }
 
-export interface PendingText extends Waiting {
+interface PendingText extends Waiting {
   kind: "text";
   content: string;
 }

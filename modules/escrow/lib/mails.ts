@@ -135,6 +135,6 @@ export async function mailAdmins(
   await send(tx, key === undefined ? mail : { ...mail, key });
 }
 
-export function idOf(trade: Pick<Trade, "buyerId" | "sellerId">, party: Party): number {
+function idOf(trade: Pick<Trade, "buyerId" | "sellerId">, party: Party): number {
   return party === "buyer" ? trade.buyerId : trade.sellerId;
 }

@@ -1,7 +1,6 @@
 import {
   bigint,
   boolean,
-  customType,
   date,
   integer,
   pgSchema,
@@ -10,6 +9,7 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
+import { bytea } from "#db/columns";
 import type {
   DeadlineKind,
   Disputable,
@@ -24,7 +24,6 @@ import type {
 
 /** The mirror of db/migrations/0006_escrow.sql, where the rules are. */
 const schema = pgSchema("escrow");
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 const big = (name: string) => bigint(name, { mode: "number" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 

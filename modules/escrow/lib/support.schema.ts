@@ -19,5 +19,3 @@ export const supportRequests = schema.table("support_requests", {
   suspect: boolean("suspect").notNull(),
   createdAt: timestamp("created_at", { withTimezone: true, mode: "date" }).notNull(),
 });
-
-export type SupportRequestRow = typeof supportRequests.$inferSelect;

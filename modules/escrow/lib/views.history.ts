@@ -50,6 +50,6 @@ export function pageOf<Row extends { id: number }>(rows: Row[], limit: number) {
   return { shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-export function before(page: Page) {
+function before(page: Page) {
   return page.before === undefined ? undefined : lt(trades.id, page.before);
 }

@@ -154,7 +154,7 @@ export function invoiceView(invoice: Invoice, at: Date): InvoiceView {
 }
 
 /** The two people of a trade; one who was deleted keeps the place and loses the name. */
-export async function personsOf(of: { buyerId: number; sellerId: number }) {
+async function personsOf(of: { buyerId: number; sellerId: number }) {
   const known = await people(db(), [of.buyerId, of.sellerId]);
   const view = (id: number): PersonView => {
     const { username = "", displayName = "", avatarInitials = "" } = known.get(id) ?? {};

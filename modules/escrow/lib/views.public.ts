@@ -12,7 +12,7 @@ import { trades } from "./schema.ts";
 import { type MoneyState, standingOf } from "./views.standing.ts";
 
 /** What Midman says to anybody about a trade; the words are `verify.state.<state>`. */
-export type PublicState =
+type PublicState =
   | "waiting"
   | "confirmed"
   | "handedOver"

@@ -6,7 +6,7 @@ import { type Trade, unpaid } from "./machine/types.ts";
 export type MoneyState = "none" | "waiting" | "held" | "released" | "returned" | "disputed";
 
 /** The marks of a trade's line, in their order; the words are `line.<mark>`. */
-export type Mark = "agreed" | "paid" | "held" | "handedOver" | "confirmed" | "paidOut";
+type Mark = "agreed" | "paid" | "held" | "handedOver" | "confirmed" | "paidOut";
 
 /** Where a trade stands, as every list, page and mail shows it. */
 export type Standing = {

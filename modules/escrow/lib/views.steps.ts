@@ -18,7 +18,7 @@ export async function steps(
   return { ok: true, steps: await readSteps(db(), tradeId) };
 }
 
-export async function readSteps(exec: Executor, tradeId: number): Promise<StepView[]> {
+async function readSteps(exec: Executor, tradeId: number): Promise<StepView[]> {
   const rows = await exec.select().from(table).where(eq(table.tradeId, tradeId));
   return stepViews(Object.fromEntries(rows.map(({ step, completedAt }) => [step, completedAt])));
 }

@@ -68,7 +68,7 @@ export function transactionView(row: Shown): TransactionView {
 }
 
 /** Where the trade's parties get the picture of an invoice's QR; the same that an invoice says of itself. */
-export function qrImagePath(invoiceId: string): string {
+function qrImagePath(invoiceId: string): string {
   return `/qr/${invoiceId}.png`;
 }
 

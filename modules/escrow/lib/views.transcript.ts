@@ -9,7 +9,7 @@ import type { Party } from "./machine/types.ts";
 import { trades } from "./schema.ts";
 
 /** One message as an administrator reads it; `from` is null for what Midman says. Times are ISO 8601. */
-export type Told = {
+type Told = {
   seq: number;
   at: string;
   from: { displayName: string; role: Party | null } | null;

@@ -137,7 +137,7 @@ export const notifiedDevice = z
   })
   .meta({ id: "NotifiedDevice" }) satisfies z.ZodType<Sent<NotifiedDevice>>;
 
-export const profileFields = z
+const profileFields = z
   .object({
     displayName: z.string().optional(),
     phoneNumber: z.string().nullable().optional(),
@@ -145,7 +145,7 @@ export const profileFields = z
   })
   .meta({ id: "ProfileFields" }) satisfies z.ZodType<Sent<ProfileFields>>;
 
-export const activity = z
+const activity = z
   .object({
     at: moment,
     action: z.string(),

@@ -39,7 +39,7 @@ export async function forgotPassword(
 }
 
 /** Makes the link, which works for an hour, and puts its mail into the same transaction. */
-export async function mailPasswordReset(userId: number, at: Date): Promise<void> {
+async function mailPasswordReset(userId: number, at: Date): Promise<void> {
   await transaction(async (tx) => {
     const user = await holdUser(tx, userId);
     if (user === undefined || user.email === null) return;

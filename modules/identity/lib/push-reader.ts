@@ -10,7 +10,7 @@ registerPushReader(pushReader);
  * How a person is told of an event: in their language, and in their quiet hours without a sound, unless it is about money.
  * Nobody who is gone is told, nor who does not want messages told.
  */
-export async function pushReader(exec: Executor, userId: number, event: PushEvent, at: Date) {
+async function pushReader(exec: Executor, userId: number, event: PushEvent, at: Date) {
   const user = await userById(exec, userId);
   if (user === undefined || user.deletedAt !== null) return undefined;
   const telling = tellingOf(user);

@@ -1,14 +1,5 @@
-import {
-  bigint,
-  boolean,
-  customType,
-  jsonb,
-  pgSchema,
-  primaryKey,
-  smallint,
-  text,
-  timestamp,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, jsonb, pgSchema, primaryKey, smallint, text, timestamp } from "drizzle-orm/pg-core";
+import { bytea } from "#db/columns";
 import { filterPages } from "../forms.ts";
 
 /**
@@ -18,7 +9,6 @@ import { filterPages } from "../forms.ts";
 export const identity = pgSchema("identity");
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 const id = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
 export const users = identity.table("users", {

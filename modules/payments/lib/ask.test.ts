@@ -11,7 +11,6 @@ import { invoiceById, liveInvoice } from "./invoices.ts";
 import { loggedOf } from "./money.fixture.ts";
 import { providerProblemsOf, resolveProviderProblem } from "./problems.ts";
 import { impatient, newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
-import { providerPayments } from "./provider-payments.ts";
 import { invoices, type ProviderInvoiceRow, providerInvoices, type StoredAnswer } from "./schema.provider.ts";
 import type { PaidRow } from "./types.ts";
 
@@ -542,15 +541,5 @@ describe("once a minute, one at a time", () => {
     expect((await ask(reference, new Date())).rows).toHaveLength(1);
     const [row] = await db().select().from(invoices).where(eq(invoices.id, invoice.id));
     expect(row?.state).toBe("paid");
-  });
-});
-
-test("the reconciler's list names the provider's invoice of each payment", async () => {
-  const invoice = await opened(newReference(), 10_000);
-  const { paymentIds } = await sandbox.pay(invoice.providerId, quiet);
-  const listed = await providerPayments(later(-60), later(60), new Date());
-  expect(listed.ok && listed.rows.find((row) => row.providerPaymentId === paymentIds[0])).toMatchObject({
-    amount: 10_000,
-    providerInvoiceId: invoice.providerId,
   });
 });

@@ -19,7 +19,7 @@ export type Opened =
   | { ok: false; code: "PROVIDER_REFUSED"; providerCode: string };
 
 /** A creation still `sent` after this long has lost its reply: its process died, or its call ended unrecorded. */
-export const LOST_AFTER_SECONDS = 45;
+const LOST_AFTER_SECONDS = 45;
 const WAIT_MS = 15_000;
 
 type Creation = { id: number; senderInvoiceNo: string; secret: string };

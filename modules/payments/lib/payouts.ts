@@ -42,7 +42,7 @@ export type PayoutRefusal =
   /** No whole tugrik. */
   | "AMOUNT_INVALID";
 
-export type Refused<Code extends PayoutRefusal = PayoutRefusal> = {
+type Refused<Code extends PayoutRefusal = PayoutRefusal> = {
   ok: false;
   code: Code;
   current?: Payout;

@@ -1,11 +1,11 @@
-import { bigint, customType, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bytea } from "#db/columns";
 import type { AskProblem, BankLink, InvoiceState } from "./types.ts";
 
 /** The mirror of db/migrations/0007_provider.sql, where the rules are. */
 const schema = pgSchema("payments");
 const id = (name: string) => bigint(name, { mode: "number" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
-const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
 export type CreationState = "sent" | "opened" | "refused" | "unsent" | "lost" | "found";
 export type Withdrawal = "cancelled" | "paid" | "absent";
@@ -46,7 +46,7 @@ export const providerInvoices = schema.table("provider_invoices", {
   id: id("id").primaryKey().generatedAlwaysAsIdentity(),
   invoiceId: uuid("invoice_id").notNull(),
   senderInvoiceNo: text("sender_invoice_no").notNull(),
-  secretHash: bytes("secret_hash").notNull(),
+  secretHash: bytea("secret_hash").notNull(),
   state: text("state").$type<CreationState>().notNull().default("sent"),
   providerId: text("provider_id"),
   refusal: text("refusal"),

@@ -3,7 +3,7 @@ import type { Tx } from "#db/client";
 import { activity, counters } from "./schema.ts";
 
 /** How far a room's place in its members' lists may lag behind its last message, in milliseconds. */
-export const lag = 60_000;
+const lag = 60_000;
 
 /**
  * Moves a room up in its members' lists, at most once a minute: within a page lists are put right by the last message

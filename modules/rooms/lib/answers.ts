@@ -23,9 +23,7 @@ export const participant = z
   })
   .meta({ id: "Participant" }) satisfies z.ZodType<Sent<Participant>>;
 
-export const messageType = z
-  .enum(["text", "image", "system", "payment", "payment_qr"])
-  .meta({ id: "MessageType" });
+const messageType = z.enum(["text", "image", "system", "payment", "payment_qr"]).meta({ id: "MessageType" });
 
 export const message = z
   .object({

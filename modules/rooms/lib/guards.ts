@@ -1,7 +1,7 @@
 import type { Executor, Tx } from "#db/client";
 
 /** What a guard answers: nothing against it, or the code that the verb then refuses with. */
-export type Verdict = { ok: true } | { ok: false; code: string; current?: unknown };
+type Verdict = { ok: true } | { ok: false; code: string; current?: unknown };
 
 /**
  * What a higher module decides about rooms; it registers its answers before any job or request runs. Guards that get a `tx`

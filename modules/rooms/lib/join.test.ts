@@ -1,15 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { configure } from "#config";
-import { db } from "#db/client";
 import { list } from "#modules/audit";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { createRoom } from "./create.ts";
 import { history } from "./history.ts";
 import { joinByCode } from "./join.ts";
 import { leaveRoom } from "./leave.ts";
-import { seats } from "./seats.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, aRoom, someone, unthrottled, withoutTrades } from "./test-people.ts";
+import { aPair, aRoom, seats, someone, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
@@ -22,7 +20,7 @@ describe("joining", () => {
     if (!made.ok) throw new Error(made.code);
     const joined = await joinByCode(other.actor, { code: ` ${made.room.inviteCode?.toLowerCase()} ` });
     expect(joined).toMatchObject({ ok: true, chatRoom: { id: made.room.id, role: "seller" } });
-    expect(await seats(db(), made.room.id)).toMatchObject({ buyerId: creator.id, sellerId: other.id });
+    expect(await seats(made.room.id)).toMatchObject({ buyerId: creator.id, sellerId: other.id });
     const read = await history(creator.actor, made.room.id);
     expect(read.ok && read.messages).toMatchObject([
       {

@@ -10,9 +10,8 @@ import { leaveRoom } from "./leave.ts";
 import { listRooms } from "./list.ts";
 import { room } from "./room.ts";
 import { counters, messages, rooms } from "./schema.ts";
-import { seats } from "./seats.ts";
 import { sendMessage } from "./send.ts";
-import { aPair, aRoom, someone, unthrottled, withoutTrades } from "./test-people.ts";
+import { aPair, aRoom, seats, someone, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
@@ -24,13 +23,13 @@ describe("leaving", () => {
   test("gives up the seat and says so; the last one out erases the room", async () => {
     const { seller, buyer, roomId } = await aPair();
     expect(await leaveRoom(seller.actor, roomId)).toEqual({ ok: true });
-    expect(await seats(db(), roomId)).toMatchObject({ sellerId: null, buyerId: buyer.id });
+    expect(await seats(roomId)).toMatchObject({ sellerId: null, buyerId: buyer.id });
     const read = await history(buyer.actor, roomId);
     expect(read.ok && read.messages.at(-1)?.content).toBe("“Seller” left the chat");
     expect(await room(seller.actor, roomId)).toEqual(nowhere);
     expect(await leaveRoom(seller.actor, roomId)).toEqual(nowhere);
     await leaveRoom(buyer.actor, roomId);
-    expect(await seats(db(), roomId)).toBeUndefined();
+    expect(await seats(roomId)).toBeUndefined();
     expect(await db().select().from(messages).where(eq(messages.roomId, roomId))).toEqual([]);
     expect(await db().select().from(counters).where(eq(counters.roomId, roomId))).toEqual([]);
   });
@@ -42,7 +41,7 @@ describe("leaving", () => {
     expect(await leaveRoom(buyer.actor, roomId)).toEqual({ ok: true });
     const gone = await listRooms(buyer.actor);
     expect(gone.ok && gone.rooms).toEqual([]);
-    expect(await seats(db(), roomId)).toMatchObject({ buyerId: buyer.id });
+    expect(await seats(roomId)).toMatchObject({ buyerId: buyer.id });
     const third = await someone();
     expect(await joinByCode(third.actor, { code: inviteCode })).toEqual({ ok: false, code: "ROOM_FULL" });
     await joinByCode(buyer.actor, { code: inviteCode });
@@ -60,7 +59,7 @@ describe("leaving", () => {
     });
     expect(await leaveRoom(buyer.actor, roomId)).toEqual({ ok: false, code: "MONEY_HELD", current: "x" });
     undo();
-    expect(await seats(db(), roomId)).toMatchObject({ buyerId: buyer.id });
+    expect(await seats(roomId)).toMatchObject({ buyerId: buyer.id });
   });
 });
 
@@ -94,7 +93,7 @@ describe("deleting", () => {
     }
     const kept = await history(buyer.actor, roomId, {}, { kept: true });
     expect(kept.ok && kept.messages).toHaveLength(1);
-    expect(await seats(db(), roomId)).toMatchObject({ buyerId: buyer.id, active: false });
+    expect(await seats(roomId)).toMatchObject({ buyerId: buyer.id, active: false });
   });
 
   test("is refused as the guard says", async () => {
@@ -105,7 +104,7 @@ describe("deleting", () => {
     expect(await deleteRoom(creator.actor, own.id)).toEqual({ ok: false, code: "TRADE_OPEN" });
     undo();
     expect(room.id).not.toBe(own.id);
-    expect(await seats(db(), own.id)).toBeDefined();
+    expect(await seats(own.id)).toBeDefined();
   });
 
   test("while both talk and leave never locks up, and leaves nothing behind", async () => {
@@ -120,7 +119,7 @@ describe("deleting", () => {
         deleteRoom(seller.actor, roomId),
         leaveRoom(seller.actor, roomId),
       ]);
-      expect(await seats(db(), roomId)).toBeUndefined();
+      expect(await seats(roomId)).toBeUndefined();
       expect(await db().select().from(messages).where(eq(messages.roomId, roomId))).toEqual([]);
     }
   }, 60_000);

@@ -4,8 +4,8 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import { registerRoomGuards } from "./guards.ts";
 import { history } from "./history.ts";
 import { setRole } from "./roles.ts";
-import { memberRole, seats } from "./seats.ts";
-import { aPair, aRoom, someone, unthrottled, withoutTrades } from "./test-people.ts";
+import { memberRole } from "./seats.ts";
+import { aPair, aRoom, seats, someone, unthrottled, withoutTrades } from "./test-people.ts";
 
 useDatabase();
 unthrottled();
@@ -55,7 +55,7 @@ describe("roles", () => {
     expect(await setRole(seller.actor, roomId, buyer.id, "admin" as "buyer")).toMatchObject({
       code: "VALIDATION",
     });
-    expect(await seats(db(), roomId)).toMatchObject({ sellerId: seller.id, buyerId: buyer.id });
+    expect(await seats(roomId)).toMatchObject({ sellerId: seller.id, buyerId: buyer.id });
   });
 
   test("of a creator alone in the room change too; the trade is told inside the transaction", async () => {
@@ -74,7 +74,7 @@ describe("roles", () => {
       setRole(seller.actor, roomId, seller.id, n % 2 ? "buyer" : "seller"),
     );
     expect((await Promise.all(swaps)).every(({ ok }) => ok)).toBe(true);
-    const after = await seats(db(), roomId);
+    const after = await seats(roomId);
     expect([after?.sellerId, after?.buyerId].sort()).toEqual([seller.id, buyer.id].sort());
   });
 });

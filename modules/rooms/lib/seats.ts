@@ -14,14 +14,9 @@ export type Seats = {
   active: boolean;
 };
 
-/** The seats of a room, deleted ones too (their trades live on); undefined when there is no such room. */
-export async function seats(exec: Executor, roomId: number): Promise<Seats | undefined> {
-  const [room] = await exec.select().from(rooms).where(eq(rooms.id, roomId));
-  return room && seatsOf(exec, room);
-}
-
 /**
- * The seats of a room under its row lock: the first lock of every change to a room or its trade.
+ * The seats of a room, deleted ones too (their trades live on), under its row lock: the first lock of every change to a room or its
+ * trade. Undefined when there is no such room.
  * NO KEY UPDATE keeps out every other change and still lets a member row point at the room.
  */
 export async function lockRoom(tx: Tx, roomId: number): Promise<Seats | undefined> {

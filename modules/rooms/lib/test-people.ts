@@ -1,11 +1,16 @@
 import { afterAll, beforeAll } from "bun:test";
 import { config, configure } from "#config";
+import { transaction } from "#db/client";
 import { actorOf, type Member, originOf, register, sessionSetCookie } from "#modules/identity";
 import { createRoom } from "./create.ts";
 import { registerRoomGuards } from "./guards.ts";
 import { joinByCode } from "./join.ts";
+import { lockRoom } from "./seats.ts";
 
 // For tests: registered people and the rooms they sit in.
+
+/** Who sits where in a room; undefined when there is no such room. */
+export const seats = (roomId: number) => transaction((tx) => lockRoom(tx, roomId));
 
 let made = 0;
 

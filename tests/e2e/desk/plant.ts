@@ -40,7 +40,7 @@ const at = ({ id }: Deal) => `/api/transactions/${id}`;
 const asAdmin = ({ id }: Deal) => `/api/admin/transactions/${id}`;
 
 /** A trade that is over: its seller is to be paid. */
-export async function payoutDue(office: Office): Promise<Deal> {
+async function payoutDue(office: Office): Promise<Deal> {
   const deal = await handedOver(office);
   must(await deal.buyer.post(`${at(deal)}/complete`), 200);
   must(await deal.seller.post(`${at(deal)}/complete`), 200);

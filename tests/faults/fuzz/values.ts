@@ -5,8 +5,9 @@ import { sampleOf } from "../../support/sample.ts";
 
 /** Values by the API's own schemas: what fits them, what almost does, and what nobody should take. */
 
-const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
-const deepObject = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+/** Lists, and objects, one in another. */
+export const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+export const deepObject = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
 /** Bodies that are no JSON object at all, and such as other programs stumble over. */
 export const rawBodies: readonly string[] = [

@@ -5,7 +5,7 @@ import { type Shrunk, shrink } from "./shrink.ts";
 import type { PictureWords } from "./words.ts";
 
 /** A picture that somebody has decided to send. */
-export interface Chosen {
+interface Chosen {
   blob: Blob;
   width: number;
   height: number;

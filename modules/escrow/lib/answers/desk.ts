@@ -32,15 +32,15 @@ export const laidAside = z
   .object({ id: z.int(), by: z.string(), asideBy: z.string(), at: moment, reason: z.string() })
   .meta({ id: "LaidAside" }) satisfies z.ZodType<Sent<LaidAside>>;
 
-export const byHandView = z
+const byHandView = z
   .object({ open: proposalView.nullable(), laidAside: z.array(laidAside) })
   .meta({ id: "ByHandView" }) satisfies z.ZodType<Sent<ByHandView>>;
 
-export const shares = z
+const shares = z
   .object({ toBuyer: z.int(), toSeller: z.int(), fee: z.int() })
   .meta({ id: "Shares" }) satisfies z.ZodType<Sent<Shares>>;
 
-export const decisions = z
+const decisions = z
   .object({
     complete: shares
       .nullable()
@@ -59,7 +59,7 @@ export const rulingShown = shares.extend({ sum: z.int() }).meta({ id: "RulingSho
   Sent<RulingShown>
 >;
 
-export const adminPerson = z
+const adminPerson = z
   .object({
     id: z.int(),
     username: z.string(),
@@ -71,9 +71,9 @@ export const adminPerson = z
   })
   .meta({ id: "AdminPerson" }) satisfies z.ZodType<Sent<AdminPerson>>;
 
-export const invoiceState = z.enum(["cancelled", "paid", "reserved", "open"]).meta({ id: "InvoiceState" });
+const invoiceState = z.enum(["cancelled", "paid", "reserved", "open"]).meta({ id: "InvoiceState" });
 
-export const invoice = z
+const invoice = z
   .object({
     id: z.string(),
     reference: z.int(),

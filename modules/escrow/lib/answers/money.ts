@@ -12,7 +12,7 @@ import { payoutState, payoutTask } from "./payouts.ts";
 
 const moment = z.iso.datetime();
 
-export const cause = z
+const cause = z
   .enum([
     "status",
     "amount",
@@ -25,7 +25,7 @@ export const cause = z
   ])
   .meta({ id: "Cause" });
 
-export const chore = z
+const chore = z
   .union([
     z.object({
       kind: z.literal("difference"),
@@ -144,7 +144,7 @@ export const run = z
   })
   .meta({ id: "Run" }) satisfies z.ZodType<Sent<Run>>;
 
-export const runView = z
+const runView = z
   .object({
     id: z.int(),
     opened: z.int().nullable(),
@@ -161,7 +161,7 @@ export const runView = z
   })
   .meta({ id: "RunView" }) satisfies z.ZodType<Sent<RunView>>;
 
-export const differenceView = z
+const differenceView = z
   .object({
     id: z.int(),
     day: z.string(),
@@ -192,7 +192,7 @@ export const reconciliation = z
   })
   .meta({ id: "Reconciliation" }) satisfies z.ZodType<Sent<Reconciliation>>;
 
-export const suspenseView = z
+const suspenseView = z
   .object({
     paymentId: z.int(),
     providerPaymentId: z.string().nullable(),
@@ -219,7 +219,7 @@ export const moneyDesk = z
   })
   .meta({ id: "MoneyDesk" }) satisfies z.ZodType<Sent<MoneyDesk>>;
 
-export const settlementView = z
+const settlementView = z
   .object({
     id: z.int(),
     bankReference: z.string(),

@@ -14,13 +14,11 @@ const moment = z.iso.datetime();
 
 export const party = z.enum(["buyer", "seller"]).meta({ id: "Party" });
 
-export const moneyState = z
+const moneyState = z
   .enum(["none", "released", "disputed", "waiting", "held", "returned"])
   .meta({ id: "MoneyState" });
 
-export const mark = z
-  .enum(["agreed", "handedOver", "held", "paid", "confirmed", "paidOut"])
-  .meta({ id: "Mark" });
+const mark = z.enum(["agreed", "handedOver", "held", "paid", "confirmed", "paidOut"]).meta({ id: "Mark" });
 
 export const standing = z
   .object({
@@ -39,7 +37,7 @@ export const stepView = z
   .object({ step: z.enum(stepKeys), completedAt: moment.nullable() })
   .meta({ id: "StepView" }) satisfies z.ZodType<Sent<StepView>>;
 
-export const sellerInfo = z
+const sellerInfo = z
   .object({
     bankName: z.string().nullable(),
     accountName: z.string().nullable(),
@@ -51,7 +49,7 @@ export const sellerInfo = z
   })
   .meta({ id: "SellerInfo" }) satisfies z.ZodType<Sent<SellerInfo>>;
 
-export const buyerInfo = z
+const buyerInfo = z
   .object({
     name: z.string().nullable(),
     phoneNumber: z.string().nullable(),
@@ -91,11 +89,11 @@ export const clock = z
   })
   .meta({ id: "Clock" }) satisfies z.ZodType<Sent<Clock>>;
 
-export const disputable = z
+const disputable = z
   .enum(["payment_confirmed", "exchange_completed", "settlement_pending"])
   .meta({ id: "Disputable" });
 
-export const statement = z
+const statement = z
   .object({ by: z.enum(["buyer", "seller", "admin"]), body: z.string(), at: moment })
   .meta({ id: "Statement" }) satisfies z.ZodType<Sent<Statement>>;
 

@@ -12,11 +12,11 @@ export const payoutState = z
   .enum(["void", "unknown", "due", "approved", "sent", "done"])
   .meta({ id: "PayoutState" });
 
-export const payoutSource = z.union([z.literal("escrow"), z.templateLiteral(["suspense:", z.number()])]);
+const payoutSource = z.union([z.literal("escrow"), z.templateLiteral(["suspense:", z.number()])]);
 
-export const payoutKind = z.enum(["refund", "payout"]).meta({ id: "PayoutKind" });
+const payoutKind = z.enum(["refund", "payout"]).meta({ id: "PayoutKind" });
 
-export const destination = z
+const destination = z
   .object({
     bankName: z.string(),
     accountName: z.string(),
@@ -66,7 +66,7 @@ export const payout = z
   })
   .meta({ id: "Payout" }) satisfies z.ZodType<Sent<Payout>>;
 
-export const sender = z
+const sender = z
   .object({ id: z.int(), displayName: z.string(), since: moment })
   .meta({ id: "Sender" }) satisfies z.ZodType<Sent<Sender>>;
 

@@ -40,7 +40,7 @@ export const transactionView = z
   })
   .meta({ id: "TransactionView" }) satisfies z.ZodType<Sent<TransactionView>>;
 
-export const personView = z
+const personView = z
   .object({ id: z.int(), username: z.string(), displayName: z.string(), avatarInitials: z.string() })
   .meta({ id: "PersonView" }) satisfies z.ZodType<Sent<PersonView>>;
 
@@ -56,7 +56,7 @@ export const invoiceView = z
   })
   .meta({ id: "InvoiceView" }) satisfies z.ZodType<Sent<InvoiceView>>;
 
-export const due = z
+const due = z
   .object({
     payoutAmount: z.int().nullable().describe("To the seller; null while nothing is due."),
     refund: z
@@ -66,7 +66,7 @@ export const due = z
   })
   .meta({ id: "Due" }) satisfies z.ZodType<Sent<Due>>;
 
-export const turn = z
+const turn = z
   .enum([
     "none",
     "admin",
@@ -81,7 +81,7 @@ export const turn = z
   ])
   .meta({ id: "Turn" });
 
-export const allowed = z
+const allowed = z
   .object({
     amend: z.boolean(),
     withdraw: z.boolean(),

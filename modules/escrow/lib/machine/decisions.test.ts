@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inWords } from "../../../../tests/support/in-words.ts";
 import { circumstances } from "./circumstances.fixture.ts";
 import { commands } from "./commands.fixture.ts";
 import { decide, givers } from "./decide.ts";
@@ -12,16 +13,13 @@ import { statuses } from "./types.ts";
 // are `decisions.txt`; where a decision is meant to change, `DECISIONS=write bun test decisions` writes them anew, to be read.
 const approved = join(import.meta.dir, "decisions.txt");
 
-function said(value: unknown): string {
-  if (value instanceof Date) {
-    if (value.getTime() === birth.getTime()) return "birth";
-    const hours = (value.getTime() - at.getTime()) / 3_600_000;
-    return hours === 0 ? "now" : `${hours > 0 ? "+" : ""}${hours}h`;
-  }
-  if (value === null || typeof value !== "object") return String(value);
-  return `{${Object.entries(value)
-    .map(([key, one]) => `${key} ${said(one)}`)
-    .join(", ")}}`;
+const said = (value: unknown) => inWords(value, moment);
+
+function moment(value: unknown): string | undefined {
+  if (!(value instanceof Date)) return undefined;
+  if (value.getTime() === birth.getTime()) return "birth";
+  const hours = (value.getTime() - at.getTime()) / 3_600_000;
+  return hours === 0 ? "now" : `${hours > 0 ? "+" : ""}${hours}h`;
 }
 
 function difference(before: Trade, after: Trade): string[] {

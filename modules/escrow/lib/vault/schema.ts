@@ -1,10 +1,10 @@
-import { bigint, customType, integer, pgSchema, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, integer, pgSchema, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bytea } from "#db/columns";
 
 /** The mirror of the migration `vault`, where the rules are. */
 const schema = pgSchema("escrow");
 const big = (name: string) => bigint(name, { mode: "number" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
 export const vaults = schema.table("vaults", {
   id: uuid("id").primaryKey(),

@@ -1,4 +1,5 @@
-import { bigint, boolean, customType, integer, jsonb, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, integer, jsonb, text, timestamp } from "drizzle-orm/pg-core";
+import { bytea } from "#db/columns";
 import { mailer } from "../schema.ts";
 import type { Mail } from "../send.ts";
 import type { PushEvent } from "./events.ts";
@@ -6,7 +7,6 @@ import type { PushEvent } from "./events.ts";
 /** The mirror of db/migrations/0014_push.sql; the rules are there. */
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const id = (name: string) => bigint(name, { mode: "number" });
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
 export const subscriptions = mailer.table("push_subscriptions", {
   id: id("id").primaryKey().generatedAlwaysAsIdentity(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db } from "#db/client";
 import { behaviours, calls, manners, tokens } from "./schema.ts";
 
-export const operations = [
+const operations = [
   "token",
   "refresh",
   "invoice",

@@ -16,11 +16,6 @@ export function noise(width: number, height: number) {
   });
 }
 
-/** A plain sheet, partly see-through. */
-export function sheet(width: number, height: number, background = { r: 200, g: 30, b: 30, alpha: 0.5 }) {
-  return sharp({ create: { width, height, channels: 4, background } });
-}
-
 /** A small JPEG. */
 export const aPicture = (): Promise<Buffer> => noise(64, 48).jpeg().toBuffer();
 

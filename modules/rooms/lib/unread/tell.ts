@@ -33,7 +33,7 @@ type Unread = { room: string; count: number; lastSeq: number; readSeq: number };
  * words. Not while they are there, not in their quiet hours (it waits for the end and looks again), and not twice before they
  * have read.
  */
-export async function tellUnread(roomId: number, userId: number, at: Date): Promise<void> {
+async function tellUnread(roomId: number, userId: number, at: Date): Promise<void> {
   const unread = await unreadOf(roomId, userId, at);
   const reader = (await people(db(), [userId])).get(userId);
   if (unread === undefined || reader === undefined || reader.deleted) return;

@@ -1,6 +1,6 @@
 import type { Circumstances, Command } from "./commands.ts";
 import { bookMoney, followMoney, payoutDue, refundDue, refundSums, splitDue, voidDue } from "./money.ts";
-import { fine, no, type Outcome } from "./parties.ts";
+import { fine, no, type Outcome, outOfPlace, settling } from "./parties.ts";
 import { approve, markSent } from "./payouts.ts";
 import {
   type Admin,
@@ -11,12 +11,9 @@ import {
   type Rules,
   type State,
   splitInForce,
-  unpaid,
 } from "./state.ts";
 
 type Of<D extends Command["do"]> = Extract<Command, { do: D }>;
-
-const outOfPlace = (state: State) => no(state, unpaid(state) ? "NOT_PAID_YET" : "TRADE_OVERTAKEN");
 
 export function take(state: State, admin: Admin): Outcome[] {
   const open = openCase(state);
@@ -40,13 +37,6 @@ function kept(state: State, admin: Admin): string | null {
   if (lasting.mediator === null) return lasting.outcome === null ? "DISPUTE_NOT_TAKEN" : null;
   return lasting.mediator === admin ? null : "DISPUTE_TAKEN";
 }
-
-const settling = (state: State): State => ({
-  ...state,
-  status: "settlement_pending",
-  buyerCancel: false,
-  sellerCancel: false,
-});
 
 export function rule(
   state: State,

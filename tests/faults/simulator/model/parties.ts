@@ -32,7 +32,7 @@ export const fine = (state: State): Outcome[] => [{ state }];
 export const no = (state: State, refused: string): Outcome[] => [{ state, refused }];
 
 /** Needs the money in hand. */
-const outOfPlace = (state: State) => no(state, unpaid(state) ? "NOT_PAID_YET" : "TRADE_OVERTAKEN");
+export const outOfPlace = (state: State) => no(state, unpaid(state) ? "NOT_PAID_YET" : "TRADE_OVERTAKEN");
 
 /** Of each thing that may be so, what follows. */
 const each = <T>(cases: readonly T[], of: (one: T) => Outcome[]): Outcome[] => cases.flatMap(of);
@@ -113,7 +113,7 @@ export function handOver(state: State, by: Party): Outcome[] {
   return state.sellerCancel ? no(state, "CANCELLATION_PENDING") : fine({ ...state, handedOver: true });
 }
 
-const settling = (state: State): State => ({
+export const settling = (state: State): State => ({
   ...state,
   status: "settlement_pending",
   buyerCancel: false,
