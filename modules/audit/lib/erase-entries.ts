@@ -3,10 +3,10 @@ import { type Tx, transaction } from "#db/client";
 import { lineDigest } from "./digest.ts";
 import { type ErasingData, linesDigest } from "./erasings.ts";
 import { record } from "./record.ts";
-import { entries, erased, traces } from "./schema.ts";
+import { erased, traces } from "./schema.ts";
 import { lineColumns } from "./stored.ts";
 
-type Line = Record<string, string | null> & { id: string; era: string; xid: string };
+type Line = Record<string, string | null> & { id: string; era: string; xid: string; at: string };
 export type Outdated = { actions: readonly string[]; olderThan: Date; at: Date };
 
 const BATCH = 2000;
@@ -37,7 +37,11 @@ async function eraseBatch(tx: Tx, { actions, olderThan, at }: Outdated): Promise
   );
   const ids = rows.map(({ id }) => Number(id));
   await tx.delete(traces).where(inArray(traces.entryId, ids));
-  await tx.delete(entries).where(inArray(entries.id, ids));
+  // By their moments, too: each lies in one partition.
+  const gone = JSON.stringify(rows.map(({ id, at: said }) => ({ id, at: said })));
+  await tx.execute(sql`
+    DELETE FROM audit.entries e USING jsonb_to_recordset(${gone}::jsonb) AS gone (id bigint, at timestamptz)
+    WHERE e.id = gone.id AND e.at = gone.at`);
   const data: ErasingData = { batch, count: rows.length, lines: linesDigest(lines) };
   await record(tx, { by: { userId: null }, action: "log_erased", at, data });
   return rows.length;
@@ -52,14 +56,14 @@ async function oldLines(tx: Tx, actions: readonly string[], olderThan: Date): Pr
     ), early AS (
       SELECT coalesce(max(n), 0) AS n FROM audit.blocks WHERE form = 1
     ), chosen AS (
-      SELECT e.id FROM audit.entries e, old, early
+      SELECT e.id, e.at FROM audit.entries e, old, early
       WHERE e.action IN (SELECT jsonb_array_elements_text(${JSON.stringify(actions)}::jsonb))
         AND e.at < ${olderThan.toISOString()}::timestamptz
         AND (e.era, e.xid) < (old.to_era, old.to_xid)
         AND NOT EXISTS (SELECT FROM audit.blocks b WHERE b.n = early.n AND (e.era, e.xid) < (b.to_era, b.to_xid))
       LIMIT ${BATCH} FOR UPDATE OF e SKIP LOCKED
     )
-    SELECT ${lineColumns} FROM audit.entries e WHERE e.id IN (SELECT id FROM chosen)
+    SELECT ${lineColumns} FROM audit.entries e WHERE (e.id, e.at) IN (SELECT id, at FROM chosen)
     ORDER BY e.era, e.xid, e.id`);
   return [...rows];
 }

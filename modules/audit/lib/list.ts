@@ -35,6 +35,9 @@ export type Filter = {
 /** `next` is the `before` of the following page; null on the last. */
 export type Page = { entries: Entry[]; next: number | null };
 
+/** A trace has the moment of its entry: from it the entry is found in the one partition that holds it. */
+const ofEntry = and(eq(traces.entryId, entries.id), eq(traces.at, entries.at));
+
 const LIMIT = { usual: 50, most: 1000 };
 
 /**
@@ -46,7 +49,7 @@ export async function list(filter: Filter = {}): Promise<Page> {
   const rows = await db()
     .select()
     .from(entries)
-    .leftJoin(traces, eq(traces.entryId, entries.id))
+    .leftJoin(traces, ofEntry)
     .where(and(...conditions(filter)))
     .orderBy(desc(entries.at), desc(entries.id))
     .limit(limit + 1);
@@ -87,7 +90,7 @@ export async function countEntries(filter: Filter, most: number): Promise<{ coun
       ),
     );
   const ofEntries = db().select(one).from(entries).$dynamic();
-  if (ip !== undefined) ofEntries.innerJoin(traces, eq(traces.entryId, entries.id));
+  if (ip !== undefined) ofEntries.innerJoin(traces, ofEntry);
   // In the order of an index, which ends the reading where the counting ends.
   const ordered = ofEntries.where(and(...conditions(narrowed))).orderBy(desc(entries.at), desc(entries.id));
   const byAddress = ip !== undefined && Object.values(others).every((value) => value === undefined);

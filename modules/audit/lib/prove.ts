@@ -54,10 +54,10 @@ async function entriesOf(exec: Executor, { roomId, after, subjects, except }: As
       SELECT b.n FROM audit.blocks b WHERE (b.to_era, b.to_xid) > (e.era, e.xid)
       ORDER BY b.to_era, b.to_xid LIMIT 1)::text AS block
     FROM audit.entries e
-    WHERE e.id IN (
-      SELECT id FROM audit.entries WHERE room_id = ${roomId}::bigint AND at > ${after?.toISOString() ?? "-infinity"}::timestamptz
+    WHERE (e.id, e.at) IN (
+      SELECT id, at FROM audit.entries WHERE room_id = ${roomId}::bigint AND at > ${after?.toISOString() ?? "-infinity"}::timestamptz
       UNION
-      SELECT o.id FROM jsonb_to_recordset(${named}::jsonb) AS s(kind text, id text)
+      SELECT o.id, o.at FROM jsonb_to_recordset(${named}::jsonb) AS s(kind text, id text)
       JOIN audit.entries o ON o.subject_kind = s.kind AND o.subject_id = s.id
         AND o.subject_kind IN ('transaction', 'payout', 'refund'))
       AND e.action <> ALL (SELECT jsonb_array_elements_text(${JSON.stringify(except)}::jsonb))

@@ -18,6 +18,7 @@ const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "da
 
 export const audit = pgSchema("audit");
 
+/** Parted by `at`, a quarter of a year each: what knows an entry's moment says it beside the number. */
 export const entries = audit.table("entries", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   era: integer().notNull(),

@@ -44,15 +44,15 @@ export async function* storedEntries(exec: Executor, from: Place, to?: Place): A
     // One statement, so that an entry that is being erased is seen once, as one or the other.
     const rows = await exec.execute<Row>(sql`
       WITH places AS (
-        (SELECT e.id, e.era, e.xid FROM audit.entries e ${within})
+        (SELECT e.id, e.era, e.xid, e.at FROM audit.entries e ${within})
         UNION ALL
-        (SELECT e.id, e.era, e.xid FROM audit.erased e ${within})
+        (SELECT e.id, e.era, e.xid, NULL FROM audit.erased e ${within})
       )
       SELECT p.id::text AS "placeId", p.era::text AS "placeEra", p.xid::text AS "placeXid", ${lineColumns},
         encode(t.key, 'hex') AS "traceKey", t.ip AS "traceIp", t.device AS "traceDevice",
         g.line AS "erasedLine", g.batch::text AS "erasedBatch"
       FROM (SELECT * FROM places ORDER BY era, xid, id LIMIT ${BATCH}) p
-      LEFT JOIN audit.entries e ON e.id = p.id LEFT JOIN audit.traces t ON t.entry_id = p.id
+      LEFT JOIN audit.entries e ON e.id = p.id AND e.at = p.at LEFT JOIN audit.traces t ON t.entry_id = p.id
       LEFT JOIN audit.erased g ON g.id = p.id
       ORDER BY p.era, p.xid, p.id`);
     for (const row of rows) yield asStored(row);

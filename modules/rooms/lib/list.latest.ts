@@ -4,14 +4,18 @@ import type { Language } from "#locales";
 import { roomLimits } from "../forms.ts";
 import { type Message, messageOf } from "./message.ts";
 import { namesIn } from "./names.ts";
-import { counters, members, messages } from "./schema.ts";
+import { counters, members, messages, rooms } from "./schema.ts";
 
+/** A message by its number and its moment, as the database spells it. */
+type Said = { id: number; at: string };
 export type Latest = { lastMessage: Message | null; unread: number };
 
 /** Unread messages are counted up to here, and among as many again: who writes much and reads nothing costs no more. */
 const mostUnread = roomLimits.unreadShown + 1;
 const mostLooked = 2 * mostUnread;
 
+/** Since when a room may have messages (`said.ts`). */
+const since = sql`s.created_at >= ${rooms.createdAt} - interval '1 day'`;
 /** What a chat does not show (`notice.ts`) is neither last nor unread. */
 const shown = sql`s.type NOT IN ('payment', 'payment_qr')`;
 
@@ -25,22 +29,23 @@ export async function latestIn(
   const rows = await db()
     .select({
       roomId: members.roomId,
-      lastId: sql<string | null>`(
-        SELECT s.id FROM ${messages} s
-        WHERE s.room_id = ${members.roomId} AND s.seq > ${members.sinceSeq} AND ${shown}
+      last: sql<Said | null>`(
+        SELECT jsonb_build_object('id', s.id, 'at', s.created_at) FROM ${messages} s
+        WHERE s.room_id = ${members.roomId} AND ${since} AND s.seq > ${members.sinceSeq} AND ${shown}
         ORDER BY s.seq DESC LIMIT 1)`,
       unread: sql<string>`(
         SELECT count(*) FROM (
           SELECT FROM ${messages} s
-          WHERE s.room_id = ${members.roomId} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shown}
+          WHERE s.room_id = ${members.roomId} AND ${since} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shown}
             AND s.seq > greatest(${members.readSeq}, ${counters.lastSeq} - ${mostLooked})
           LIMIT ${mostUnread}) unread)`,
     })
     .from(members)
     .innerJoin(counters, eq(counters.roomId, members.roomId))
+    .innerJoin(rooms, eq(rooms.id, members.roomId))
     .where(and(eq(members.userId, userId), inArray(members.roomId, roomIds)));
-  const said = await saidIn(
-    rows.flatMap(({ lastId }) => (lastId === null ? [] : [Number(lastId)])),
+  const said = await words(
+    rows.flatMap(({ last }) => (last === null ? [] : [last])),
     language,
   );
   return new Map(
@@ -51,9 +56,16 @@ export async function latestIn(
   );
 }
 
-async function saidIn(ids: number[], language: Language): Promise<Map<number, Message>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db().select().from(messages).where(inArray(messages.id, ids));
+async function words(said: Said[], language: Language): Promise<Map<number, Message>> {
+  if (said.length === 0) return new Map();
+  // Their moments say in which partitions they lie.
+  const rows = await db()
+    .select()
+    .from(messages)
+    .where(
+      sql`(${messages.id}, ${messages.createdAt}) IN (
+        SELECT id, at FROM jsonb_to_recordset(${JSON.stringify(said)}::jsonb) AS said (id bigint, at timestamptz))`,
+    );
   const names = await namesIn(db(), rows);
   return new Map(rows.map((row) => [row.roomId, messageOf(row, language, names)]));
 }

@@ -2,6 +2,7 @@ import { and, count, eq, gt, isNull, ne, notInArray, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { type Actor, requireUser } from "#modules/identity";
 import { noRoom } from "./refusals.ts";
+import { saidInRoom } from "./said.ts";
 import { members, messages } from "./schema.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function newSince(actor: Actor, roomId: number, seq: number) {
     .leftJoin(
       messages,
       and(
-        eq(messages.roomId, members.roomId),
+        saidInRoom(roomId),
         gt(messages.seq, seq),
         gt(messages.seq, members.sinceSeq),
         or(isNull(messages.senderId), ne(messages.senderId, userId)),

@@ -1,6 +1,6 @@
 import { bigint, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
-/** The mirror of db/migrations/0004_rooms.sql, where the rules are. */
+/** The mirror of db/migrations/0004_rooms.sql and what came after, where the rules are. */
 const schema = pgSchema("rooms");
 const id = (name: string) => bigint(name, { mode: "number" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -66,6 +66,8 @@ export const messages = schema.table("messages", {
 export const images = schema.table("images", {
   id: uuid("id").primaryKey(),
   messageId: id("message_id").notNull(),
+  /** The message's `createdAt`: the table of messages is parted by it, so a picture names it beside the number. */
+  messageAt: at("message_at").notNull(),
   mime: text("mime").notNull(),
   bytes: integer("bytes").notNull(),
   sha256: text("sha256").notNull(),

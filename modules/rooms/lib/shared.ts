@@ -1,5 +1,6 @@
-import { and, eq, gt, lte, max, sql } from "drizzle-orm";
+import { and, gt, lte, max, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
+import { saidInRoom } from "./said.ts";
 import { members, messages } from "./schema.ts";
 
 /** Up to here the one who came later may not read: it was said to somebody who has left since. */
@@ -14,6 +15,6 @@ export async function unsharedUntil(exec: Executor, roomId: number): Promise<Dat
   const [row] = await exec
     .select({ at: max(messages.createdAt) })
     .from(messages)
-    .where(and(eq(messages.roomId, roomId), lte(messages.seq, unshared(roomId))));
+    .where(and(saidInRoom(roomId), lte(messages.seq, unshared(roomId))));
   return row?.at ?? null;
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { noteActivity } from "./activity.ts";
+import { saidInRoom, saidSince } from "./said.ts";
 import { counters, type MessageRow, members, messages, rooms } from "./schema.ts";
 
 /** What a member says: a text, or a picture with its caption. */
@@ -13,6 +14,12 @@ export type Said = {
   image?: { url: string; width: number; height: number };
 };
 
+/** A subquery and no join, or the lock would be the room's too. */
+const roomBegan =
+  sql`(SELECT ${rooms.createdAt} FROM ${rooms} WHERE ${rooms.id} = ${counters.roomId})`.mapWith(
+    rooms.createdAt,
+  );
+
 /**
  * Takes the next `seq` and inserts, or does nothing: for an outsider, and for an id that was used before.
  * The counter is locked by a statement of its own, so that the one after it sees whatever the lock waited for: a
@@ -23,14 +30,20 @@ export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined>
   const time = at.toISOString();
   const type = image === undefined ? "text" : "image";
   const picture = { url: image?.url ?? null, width: image?.width ?? null, height: image?.height ?? null };
-  const [counter] = await tx.select().from(counters).where(eq(counters.roomId, roomId)).for("update");
+  const [held] = await tx
+    .select({ counter: counters, createdAt: roomBegan })
+    .from(counters)
+    .where(eq(counters.roomId, roomId))
+    .for("update");
+  if (held === undefined) return undefined;
   const [row] = await tx.execute<{ id: string; seq: string }>(sql`
     WITH bump AS (
       UPDATE ${counters} SET last_seq = last_seq + 1
       WHERE room_id = ${roomId}
         AND EXISTS (SELECT 1 FROM ${members} m WHERE m.room_id = ${roomId} AND m.user_id = ${senderId})
         AND EXISTS (SELECT 1 FROM ${rooms} r WHERE r.id = ${roomId} AND r.deleted_at IS NULL)
-        AND NOT EXISTS (SELECT 1 FROM ${messages} s WHERE s.room_id = ${roomId} AND s.client_id = ${clientId}::uuid)
+        AND NOT EXISTS (SELECT 1 FROM ${messages} s WHERE s.room_id = ${roomId} AND s.client_id = ${clientId}::uuid
+          AND s.created_at >= ${saidSince(held).toISOString()}::timestamptz)
       RETURNING last_seq
     )
     INSERT INTO ${messages}
@@ -38,8 +51,8 @@ export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined>
     SELECT ${roomId}, last_seq, ${senderId}, ${clientId}::uuid, ${type}, ${content},
       ${picture.url}, ${picture.width}::int, ${picture.height}::int, ${time}::timestamptz FROM bump
     RETURNING id, seq`);
-  if (counter === undefined || row === undefined) return undefined;
-  await noteActivity(tx, counter, at);
+  if (row === undefined) return undefined;
+  await noteActivity(tx, held.counter, at);
   return {
     id: Number(row.id),
     roomId,
@@ -67,6 +80,6 @@ export async function standing(
     .from(messages)
     .innerJoin(members, and(eq(members.roomId, messages.roomId), eq(members.userId, senderId)))
     .innerJoin(rooms, and(eq(rooms.id, messages.roomId), sql`${rooms.deletedAt} IS NULL`))
-    .where(and(eq(messages.roomId, roomId), eq(messages.clientId, clientId)));
+    .where(and(saidInRoom(roomId), eq(messages.clientId, clientId)));
   return first?.message;
 }

@@ -1,8 +1,9 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, lt } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Language } from "#locales";
 import { type Message, messageOf } from "./message.ts";
 import { namesIn } from "./names.ts";
+import { saidInRoom } from "./said.ts";
 import { messages } from "./schema.ts";
 import { saidToBoth } from "./shared.ts";
 
@@ -20,7 +21,7 @@ export async function transcript(
     .from(messages)
     .where(
       and(
-        eq(messages.roomId, roomId),
+        saidInRoom(roomId),
         saidToBoth(roomId),
         page.before === undefined ? undefined : lt(messages.seq, page.before),
       ),

@@ -3,6 +3,7 @@ import { db, type Tx } from "#db/client";
 import { now } from "#db/clock";
 import { files } from "#db/files";
 import { defineJob } from "#db/jobs";
+import { ofImage } from "../said.ts";
 import { images, messages } from "../schema.ts";
 import { fileName, imageOfFile } from "./names.ts";
 
@@ -26,7 +27,7 @@ export async function eraseFilesOf(tx: Tx, roomId: number): Promise<void> {
   const rows = await tx
     .select({ id: images.id })
     .from(images)
-    .innerJoin(messages, eq(messages.id, images.messageId))
+    .innerJoin(messages, ofImage)
     .where(eq(messages.roomId, roomId));
   for (let from = 0; from < rows.length; from += atOnce) {
     await erasing.enqueue(tx, { images: rows.slice(from, from + atOnce).map(({ id }) => id) });

@@ -1,5 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Executor } from "#db/client";
+import { ofImage, saidInRoom } from "../said.ts";
 import { images, messages } from "../schema.ts";
 import { saidToBoth } from "../shared.ts";
 import { fileName, type Size } from "./names.ts";
@@ -32,8 +33,8 @@ export function imagesOf(exec: Executor, roomId: number): Promise<KeptImage[]> {
       sentSha256: images.sentSha256,
     })
     .from(images)
-    .innerJoin(messages, eq(messages.id, images.messageId))
-    .where(and(eq(messages.roomId, roomId), saidToBoth(roomId)))
+    .innerJoin(messages, ofImage)
+    .where(and(saidInRoom(roomId), saidToBoth(roomId)))
     .orderBy(asc(messages.seq));
 }
 
@@ -42,7 +43,7 @@ export async function keptImage(exec: Executor, roomId: number, id: string, size
   const [image] = await exec
     .select({ mime: images.mime })
     .from(images)
-    .innerJoin(messages, and(eq(messages.id, images.messageId), eq(messages.roomId, roomId)))
+    .innerJoin(messages, and(ofImage, eq(messages.roomId, roomId)))
     .where(and(eq(images.id, id), saidToBoth(roomId)));
   if (image === undefined) return { ok: false, code: "NOT_FOUND" } as const;
   return { ok: true, mime: image.mime, read: () => bytesOf(fileName(id, size)) } as const;

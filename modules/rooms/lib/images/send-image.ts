@@ -92,9 +92,8 @@ async function post(member: Member, said: SaidImage, { full, small, width, heigh
     const stored = await store(tx, { ...said, image });
     if (stored === undefined) return settled(tx, member, said);
     const { sentSha256 } = said;
-    await tx
-      .insert(images)
-      .values({ id, messageId: stored.id, mime, bytes: full.length, sha256: sha256(full), sentSha256 });
+    const of = { messageId: stored.id, messageAt: stored.createdAt };
+    await tx.insert(images).values({ id, ...of, mime, bytes: full.length, sha256: sha256(full), sentSha256 });
     await record(tx, {
       by: by(member),
       action: "image_sent",

@@ -3,6 +3,7 @@ import { db } from "#db/client";
 import { FilesUnavailable, files } from "#db/files";
 import { log } from "#db/log";
 import { type Actor, requireUser } from "#modules/identity";
+import { ofImage } from "../said.ts";
 import { images, members, messages, rooms } from "../schema.ts";
 import { fileName, type Size } from "./names.ts";
 
@@ -18,7 +19,7 @@ export async function shownImage(actor: Actor, roomId: number, id: string, size:
   const [image] = await db()
     .select({ mime: images.mime })
     .from(images)
-    .innerJoin(messages, and(eq(messages.id, images.messageId), eq(messages.roomId, roomId)))
+    .innerJoin(messages, and(ofImage, eq(messages.roomId, roomId)))
     .innerJoin(rooms, and(eq(rooms.id, messages.roomId), isNull(rooms.deletedAt)))
     .innerJoin(members, and(eq(members.roomId, messages.roomId), eq(members.userId, user.member.userId)))
     .where(and(eq(images.id, id), gt(messages.seq, members.sinceSeq)));
