@@ -2,6 +2,7 @@ import { config, isTrial, publicUrl } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { startJobs, stopJobs } from "#db/jobs";
 import { log } from "#db/log";
+import { keepPartitionsSoon } from "#db/partitions";
 import { openDatabase } from "#db/start";
 import { isUnavailable } from "#db/unavailable";
 import { startAudit, stopAudit } from "#modules/audit";
@@ -24,6 +25,7 @@ async function start(): Promise<void> {
   // Before any job may run: what ends rooms and accounts asks escrow first.
   registerEscrow();
   await startJobs(database.url);
+  await keepPartitionsSoon();
   await startMailer();
   const { oneTimePassword } = await startIdentity();
   await startRooms();

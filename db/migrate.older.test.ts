@@ -8,14 +8,17 @@ import { migrationsFolder } from "./migrate.ts";
 // What stood before a migration, and is meant by it too.
 
 let client: ReturnType<typeof openClient>;
+/** Of the older version that goes on beside. */
+let older: ReturnType<typeof openClient>;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const fresh = await freshDatabase(true);
   drop = fresh.drop;
   client = openClient(fresh.url, { max: 1 });
+  older = openClient(fresh.url, { max: 1 });
 });
 afterAll(async () => {
-  await client.end();
+  await Promise.all([client.end(), older.end()]);
   await drop();
 });
 
@@ -85,7 +88,7 @@ test("whoever was waited for before there was a clock gets the whole of it: the 
       ('MM-00000003', 'escrow', NULL), ('MM-00000003', 'suspense:1', NULL),
       ('MM-00000004', 'escrow', '{"bankName": "Khan", "accountName": "Bold", "accountNumber": "5"}')
     ) AS refund (of, source, destination) ON of = code`;
-  await migrateUntil();
+  await migrateUntil("0038_partitions");
   const rows = await client`
     SELECT t.code, d.kind, d.state, due_at - now() > interval '11 hours' AS ahead, next_at < due_at AS reminds,
       paused_at IS NOT NULL AS halted
@@ -109,4 +112,61 @@ test("whoever was waited for before there was a clock gets the whole of it: the 
       halted: false,
     },
   ]);
+});
+
+/** What the version before partitions sends, word for word, over a connection that has prepared it already. */
+const said = {
+  message: (roomId: number, clientId: string) => older`
+    WITH bump AS (
+      UPDATE rooms.counters SET last_seq = last_seq + 1
+      WHERE room_id = ${roomId}
+        AND NOT EXISTS (SELECT 1 FROM rooms.messages s WHERE s.room_id = ${roomId} AND s.client_id = ${clientId}::uuid)
+      RETURNING last_seq
+    )
+    INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, image_url, image_width, image_height, created_at)
+    SELECT ${roomId}, last_seq, 1, ${clientId}::uuid, 'image', '', '/x', 1, 1, now() FROM bump
+    RETURNING id, seq`,
+  image: (messageId: number) => older`
+    INSERT INTO rooms.images (id, message_id, mime, bytes, sha256, sent_sha256)
+    VALUES (gen_random_uuid(), ${messageId}, 'image/webp', 1, repeat('a', 64), repeat('a', 64)) RETURNING message_id`,
+  entry: () => older`
+    WITH written AS (
+      INSERT INTO audit.entries (at, user_id, action, data, trace) VALUES (now(), 1, 'login', '{}', repeat('a', 64))
+      RETURNING id, at
+    )
+    INSERT INTO audit.traces (entry_id, at, key, ip) SELECT id, at, decode(repeat('00', 32), 'hex'), '10.0.0.1' FROM written
+    RETURNING entry_id`,
+  list: () => older`
+    SELECT e.id, t.ip FROM audit.entries e LEFT JOIN audit.traces t ON t.entry_id = e.id ORDER BY e.at DESC, e.id DESC`,
+};
+
+test("messages and entries that stand become the first partition, and an older version beside goes on with its numbers", async () => {
+  await client`INSERT INTO rooms.rooms (name, created_by_id, created_at) VALUES ('A game account', 1, now() - interval '1 year')`;
+  await client`INSERT INTO rooms.counters (room_id) SELECT id FROM rooms.rooms`;
+  const ids = Array.from({ length: 3 }, () => crypto.randomUUID());
+  for (const id of ids) {
+    const [message] = await said.message(1, id);
+    await said.image(Number(message?.id));
+    await said.entry();
+  }
+  await client`UPDATE rooms.messages SET created_at = now() - interval '200 days' WHERE seq = 1`;
+  await migrateUntil();
+  const [held] = await client`
+    SELECT (SELECT count(*)::int FROM rooms.messages_earlier) AS messages, (SELECT count(*)::int FROM audit.entries_earlier) AS entries,
+      (SELECT count(*)::int FROM rooms.images i JOIN rooms.messages m ON (m.id, m.created_at) = (i.message_id, i.message_at)) AS images`;
+  expect(held).toEqual({ messages: 3, entries: 3, images: 3 });
+
+  const [message] = await said.message(1, crypto.randomUUID());
+  expect({ ...message }).toEqual({ id: "4", seq: "4" });
+  expect([...(await said.message(1, ids[0] ?? ""))]).toEqual([]);
+  expect({ ...(await said.image(4))[0] }).toEqual({ message_id: "4" });
+  expect({ ...(await said.entry())[0] }).toEqual({ entry_id: "4" });
+  expect((await said.list()).map((row) => ({ ...row }))).toEqual(
+    ["4", "3", "2", "1"].map((id) => ({ id, ip: "10.0.0.1" })),
+  );
+  await older`DELETE FROM audit.traces WHERE entry_id = 4`;
+  await older`DELETE FROM rooms.rooms WHERE id = 1`;
+  const [left] = await client`
+    SELECT (SELECT count(*)::int FROM rooms.messages) AS messages, (SELECT count(*)::int FROM rooms.images) AS images`;
+  expect(left).toEqual({ messages: 0, images: 0 });
 });

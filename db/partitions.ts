@@ -10,7 +10,12 @@ const AHEAD = "1 year";
 const TRIES = 20;
 const PAUSE_MS = 500;
 
-defineJob("base.partitions", keepPartitions, { cron: "10 19 * * *" });
+const keeping = defineJob("base.partitions", keepPartitions, { cron: "10 19 * * *" });
+
+/** Has a job look after them now, once however many instances start: nobody waits for it. */
+export async function keepPartitionsSoon(): Promise<void> {
+  await transaction((tx) => keeping.enqueue(tx, undefined, { key: "asked" }));
+}
 
 /** What a partition was made for: `made` partitions, and rows that came before it (`taken`) or that none may hold (`astray`). */
 type Kept = { made: number; taken: number; astray: number };

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
+import { noPartition } from "./partitions.ts";
 
 /** Every row of every table as text, by table. */
 export async function everything(): Promise<Map<string, string>> {
   const tables = await db().execute<{ name: string }>(sql`
-    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-    WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
+    SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+    WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema') AND ${noPartition} ORDER BY 1`);
   const found = new Map<string, string>();
   for (const { name } of tables) {
     const rows = await db().execute<{ row: string }>(sql.raw(`SELECT t::text AS row FROM ${name} AS t`));

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
+import { noPartition } from "./partitions.ts";
 
 /** Where a column that names a person is found in their own data: a part of the download, or why it is in none. */
 export type Place = { part: string } | { leftOut: string };
@@ -86,7 +87,7 @@ const things = `
 export async function columnsOfPeople(): Promise<string[]> {
   const rows = await db().execute<{ name: string }>(sql`
     SELECT format('%I.%I.%I', table_schema, table_name, column_name) AS name FROM information_schema.columns
-    WHERE table_schema IN ('audit', 'base', 'escrow', 'identity', 'mailer', 'payments', 'rooms') AND data_type = 'bigint'
+    WHERE table_schema IN ('audit', 'base', 'escrow', 'identity', 'mailer', 'payments', 'rooms') AND data_type = 'bigint' AND ${noPartition}
       AND (NOT column_name = ANY (string_to_array(${things.join(",")}, ',')) OR (table_schema, table_name, column_name) = ('identity', 'users', 'id'))
     UNION
     SELECT format('%s.%I', c.conrelid::regclass, a.attname) FROM pg_constraint c

@@ -10,6 +10,8 @@ export type Plan = {
   text: string;
   /** Its scans, as `Index Scan trades_newest`, and what is put between them, from the top. */
   nodes: string[];
+  /** Tables, and of parted ones partitions, that were looked into at all, `schema.name`. */
+  opened: string[];
   /** Tables that are read from end to end, `schema.name`. */
   sequential: string[];
   /** Rows that its scans touched, those that were passed over included. */
@@ -47,26 +49,47 @@ type Explained = { "QUERY PLAN": Array<{ Plan: Node; "Execution Time": number }>
 export async function plansOf(sql: Sql, statements: readonly Statement[]): Promise<Plan[]> {
   const reading = statements.filter(({ text }) => /^\s*(select|with|\()/i.test(text));
   return sql.begin("read only", async (tx) => {
+    const tables = await tablesOfPartitions(tx);
     const plans: Plan[] = [];
     for (const { text, values } of reading) {
       const explain = `EXPLAIN (ANALYZE, VERBOSE, TIMING OFF, FORMAT JSON) ${text}`;
       for (const row of await tx.unsafe<Explained[]>(explain, values as never)) {
         for (const { Plan: top, "Execution Time": ms } of row["QUERY PLAN"])
-          plans.push({ text, ms, ...told(top) });
+          plans.push({ text, ms, ...told(top, tables) });
       }
     }
     return plans;
   });
 }
 
-function told(top: Node): Pick<Plan, "nodes" | "sequential" | "rows"> {
+/** Of each partition the table it is of, both as `schema.name`: what reads the whole of one is told as reading the table. */
+async function tablesOfPartitions(sql: Pick<Sql, "unsafe">): Promise<Map<string, string>> {
+  const name = (of: string) =>
+    `(SELECT relnamespace::regnamespace || '.' || relname FROM pg_class WHERE oid = ${of})`;
+  const rows = await sql.unsafe<Array<{ part: string; of: string }>>(
+    `SELECT ${name("inhrelid")} AS part, ${name("inhparent")} AS of FROM pg_inherits`,
+  );
+  return new Map(rows.map(({ part, of }) => [part, of]));
+}
+
+function told(
+  top: Node,
+  tables: Map<string, string>,
+): Pick<Plan, "nodes" | "opened" | "sequential" | "rows"> {
   const all = walked(top);
   const scans = all.filter((node) => node["Relation Name"] !== undefined);
   return {
     nodes: all.map((node) =>
       [node["Node Type"], node["Index Name"] ?? nameOf(node)].filter(Boolean).join(" "),
     ),
-    sequential: scans.filter((node) => node["Node Type"].includes("Seq Scan")).map(nameOf),
+    opened: [...new Set(scans.filter((node) => node["Actual Loops"] > 0).map(nameOf))].sort(),
+    sequential: [
+      ...new Set(
+        scans
+          .filter((node) => node["Node Type"].includes("Seq Scan"))
+          .map((node) => tables.get(nameOf(node)) ?? nameOf(node)),
+      ),
+    ],
     rows: scans.reduce((sum, node) => sum + touched(node), 0),
   };
 }

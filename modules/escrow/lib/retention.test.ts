@@ -17,6 +17,7 @@ import {
   requested,
   useMarket,
 } from "../../../tests/support/market.ts";
+import { noPartition } from "../../../tests/support/partitions.ts";
 import * as escrow from "../index.ts";
 import { keepRetention } from "./retention.ts";
 import { supportRequests } from "./support.schema.ts";
@@ -135,6 +136,7 @@ async function textColumns(): Promise<Column[]> {
       c.table_schema || '.' || c.table_name AS table, c.column_name AS column, c.data_type = 'jsonb' AS json
     FROM information_schema.columns c
     WHERE c.table_schema IN ('escrow', 'payments', 'rooms') AND c.data_type IN ('text', 'character varying', 'jsonb', 'json')
+      AND ${noPartition}
     ORDER BY 1`);
   const staying = new Set(Object.values(kept).flat());
   return rows.filter(({ name }) => !staying.has(name));

@@ -1,4 +1,6 @@
+import { subYears } from "date-fns";
 import { openClient } from "#db/client";
+import { makePartitions } from "#db/partitions";
 import { startAudit, stopAudit } from "#modules/audit";
 import { closeDays } from "#modules/escrow";
 import { type Filling, reserve } from "./filling.ts";
@@ -38,6 +40,8 @@ export async function fillLarge(url: string, sizes: Sizes, say: (line: string) =
       rooms: await reserve(sql, "rooms.rooms", sizes.transactions),
       trades: await reserve(sql, "escrow.trades", sizes.transactions),
     };
+    // A year that was lived through would lie in the partitions of its time.
+    await makePartitions({ from: subYears(new Date(), 1), to: new Date() });
     await startAudit();
     for (const [what, fill] of Object.entries(steps)) {
       const from = performance.now();

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
+import { noPartition } from "../../support/partitions.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -16,7 +17,7 @@ async function steadyTables(): Promise<string[]> {
   if (tables !== undefined) return tables;
   const rows = await db().execute<{ name: string }>(sql`
     SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
-    WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
+    WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema') AND ${noPartition} ORDER BY 1`);
   tables = rows.map(({ name }) => name).filter((name) => !moving.test(name));
   return tables;
 }
