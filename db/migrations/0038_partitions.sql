@@ -241,16 +241,21 @@ ALTER TABLE audit.traces ADD CONSTRAINT traces_entry_fkey FOREIGN KEY (entry_id,
 
 -- A message stands once in its room, by its `seq` and by its sender's id of it: within a partition by its unique indexes, beyond it by this.
 -- A room that began in the quarter of its message has none elsewhere; of an older one the counter is held while the others are
--- looked through, as whoever sends holds it already. No message is more than a day older than its room, so that reading may
--- leave out what lies before (clocks differ a little; a day is more than they may).
+-- looked through, as whoever sends holds it already. No message is more than a day older than its room, or younger than its counter
+-- says that it was active, so that reading may leave out what lies before and after (clocks differ a little; a day is more than
+-- they may).
 CREATE FUNCTION rooms.message_stands_once() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  since timestamptz := (SELECT created_at - interval '1 day' FROM rooms.rooms WHERE id = NEW.room_id);
+  since timestamptz;
+  till timestamptz;
 BEGIN
+  SELECT r.created_at - interval '1 day', c.active_at + interval '1 day' INTO since, till
+    FROM rooms.counters c JOIN rooms.rooms r ON r.id = c.room_id WHERE c.room_id = NEW.room_id;
   IF NEW.created_at < since THEN
     RAISE EXCEPTION 'message % of room % is older than the room', NEW.seq, NEW.room_id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'messages_since_room';
   END IF;
+  IF NEW.created_at > till THEN UPDATE rooms.counters SET active_at = NEW.created_at WHERE room_id = NEW.room_id; END IF;
   IF since >= base.quarter_of(NEW.created_at) AND now() < base.quarter_after(NEW.created_at) THEN RETURN NEW; END IF;
   PERFORM FROM rooms.counters WHERE room_id = NEW.room_id FOR NO KEY UPDATE;
   IF EXISTS (SELECT FROM rooms.messages m WHERE m.room_id = NEW.room_id AND m.created_at >= since AND m.seq = NEW.seq) THEN
@@ -267,5 +272,9 @@ BEGIN
 END $$;
 CREATE TRIGGER stands_once BEFORE INSERT ON rooms.messages
   FOR EACH ROW EXECUTE FUNCTION rooms.message_stands_once();
+
+UPDATE rooms.counters c SET active_at = m.newest
+  FROM (SELECT room_id, max(created_at) AS newest FROM rooms.messages GROUP BY room_id) m
+  WHERE m.room_id = c.room_id AND m.newest > c.active_at + interval '1 day';
 
 SELECT base.keep_partitions('rooms.messages', interval '1 year'), base.keep_partitions('audit.entries', interval '1 year');

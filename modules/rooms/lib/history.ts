@@ -6,6 +6,7 @@ import { historyInput } from "../forms.ts";
 import { messageOf } from "./message.ts";
 import { namesIn } from "./names.ts";
 import { invalid, noRoom } from "./refusals.ts";
+import { saidInRoom } from "./said.ts";
 import { members, messages, rooms } from "./schema.ts";
 
 /**
@@ -61,7 +62,7 @@ const between = (exec: Executor, value: Named<Span>) =>
     .from(messages)
     .where(
       and(
-        eq(messages.roomId, value("roomId")),
+        saidInRoom(value("roomId")),
         gt(messages.seq, value("above")),
         gt(messages.seq, seatIn(exec, value)),
         lt(messages.seq, value("below")),

@@ -4,7 +4,8 @@ import type { Language } from "#locales";
 import { roomLimits } from "../forms.ts";
 import { type Message, messageOf } from "./message.ts";
 import { namesIn } from "./names.ts";
-import { counters, members, messages, rooms } from "./schema.ts";
+import { type Lived, span } from "./said.ts";
+import { counters, members, messages } from "./schema.ts";
 
 /** A message by its number and its moment, as the database spells it. */
 type Said = { id: number; at: string };
@@ -14,36 +15,43 @@ export type Latest = { lastMessage: Message | null; unread: number };
 const mostUnread = roomLimits.unreadShown + 1;
 const mostLooked = 2 * mostUnread;
 
-/** Since when a room may have messages (`said.ts`). */
-const since = sql`s.created_at >= ${rooms.createdAt} - interval '1 day'`;
 /** What a chat does not show (`notice.ts`) is neither last nor unread. */
 const shown = sql`s.type NOT IN ('payment', 'payment_qr')`;
 
 /** What was said last in each of a member's rooms, as far as they may see it, and how much of it they have not read. */
 export async function latestIn(
-  roomIds: number[],
+  rooms: Array<Lived & { id: number }>,
   userId: number,
   language: Language,
 ): Promise<Map<number, Latest>> {
-  if (roomIds.length === 0) return new Map();
+  if (rooms.length === 0) return new Map();
+  const { from, to } = span(...rooms);
+  const lived = sql`s.created_at BETWEEN ${from.toISOString()}::timestamptz AND ${to.toISOString()}::timestamptz`;
   const rows = await db()
     .select({
       roomId: members.roomId,
       last: sql<Said | null>`(
         SELECT jsonb_build_object('id', s.id, 'at', s.created_at) FROM ${messages} s
-        WHERE s.room_id = ${members.roomId} AND ${since} AND s.seq > ${members.sinceSeq} AND ${shown}
+        WHERE s.room_id = ${members.roomId} AND ${lived} AND s.seq > ${members.sinceSeq} AND ${shown}
         ORDER BY s.seq DESC LIMIT 1)`,
       unread: sql<string>`(
         SELECT count(*) FROM (
           SELECT FROM ${messages} s
-          WHERE s.room_id = ${members.roomId} AND ${since} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shown}
+          WHERE s.room_id = ${members.roomId} AND ${lived} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shown}
             AND s.seq > greatest(${members.readSeq}, ${counters.lastSeq} - ${mostLooked})
           LIMIT ${mostUnread}) unread)`,
     })
     .from(members)
     .innerJoin(counters, eq(counters.roomId, members.roomId))
-    .innerJoin(rooms, eq(rooms.id, members.roomId))
-    .where(and(eq(members.userId, userId), inArray(members.roomId, roomIds)));
+    .where(
+      and(
+        eq(members.userId, userId),
+        inArray(
+          members.roomId,
+          rooms.map(({ id }) => id),
+        ),
+      ),
+    );
   const said = await words(
     rows.flatMap(({ last }) => (last === null ? [] : [last])),
     language,

@@ -10,7 +10,7 @@ import type { Message } from "./message.ts";
 import { participantsByRoom } from "./participants.ts";
 import { invalid } from "./refusals.ts";
 import { type Room, viewOf } from "./room.ts";
-import { activity, invites, members, rooms } from "./schema.ts";
+import { activity, counters, invites, members, rooms } from "./schema.ts";
 
 /** A room in its member's list. */
 export type RoomCard = Room & {
@@ -53,7 +53,11 @@ export async function listRooms(
   const shown = rows.slice(0, limit);
   const ids = shown.map(({ room }) => room.id);
   const [latest, seated] = await Promise.all([
-    latestIn(ids, userId, actor.language),
+    latestIn(
+      shown.map(({ room, activeAt }) => ({ id: room.id, createdAt: room.createdAt, activeAt })),
+      userId,
+      actor.language,
+    ),
     participantsByRoom(ids, userId, true),
   ]);
   const cards = shown.map((row): RoomCard => {
@@ -86,11 +90,13 @@ function pageOf(userId: number, limit: number, before: string | undefined, chose
       member: members,
       code: invites.code,
       at: activity.at,
+      activeAt: counters.activeAt,
       micros: sql<string>`(extract(epoch FROM ${activity.at}) * 1000000)::bigint`,
     })
     .from(activity)
     .innerJoin(members, and(eq(members.roomId, activity.roomId), eq(members.userId, activity.userId)))
     .innerJoin(rooms, eq(rooms.id, activity.roomId))
+    .innerJoin(counters, eq(counters.roomId, activity.roomId))
     .leftJoin(invites, eq(invites.roomId, activity.roomId))
     .where(
       and(

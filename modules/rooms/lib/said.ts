@@ -1,25 +1,34 @@
-import { and, eq, gte, type SQL, sql } from "drizzle-orm";
-import { images, messages, rooms } from "./schema.ts";
+import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { counters, images, messages, rooms } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
 
+/** When a room began, and when its counter was last said to be active. */
+export type Lived = { createdAt: Date; activeAt: Date };
+
 /**
- * No message is more than a day older than its room: the database refuses it (`messages_since_room`). Messages lie in partitions by
- * their moments, so whoever reads those of a room says since when there may be any, and is spared all that lie before.
+ * Between which moments the messages of a room, or of several, were said. Messages lie in partitions by their moments, so whoever
+ * reads those of a room says this, and is spared the partitions before and after. The database holds to it: it refuses a message
+ * more than a day older than its room, and moves `activeAt` on where one is more than a day younger.
  */
-export function saidSince(room: { createdAt: Date }): Date {
-  return new Date(room.createdAt.getTime() - DAY_MS);
+export function span(...lived: Lived[]): { from: Date; to: Date } {
+  return {
+    from: new Date(Math.min(...lived.map(({ createdAt }) => createdAt.getTime())) - DAY_MS),
+    to: new Date(Math.max(...lived.map(({ activeAt }) => activeAt.getTime())) + DAY_MS),
+  };
 }
 
-/** The messages of a room whose beginning is known. */
-export function saidIn(roomId: number, room: { createdAt: Date }): SQL | undefined {
-  return and(eq(messages.roomId, roomId), gte(messages.createdAt, saidSince(room)));
+/** The messages of a room of which is known when it lived: planned for the partitions that may hold them, as if there were no other. */
+export function saidIn(roomId: number, lived: Lived): SQL | undefined {
+  const { from, to } = span(lived);
+  return and(eq(messages.roomId, roomId), gte(messages.createdAt, from), lte(messages.createdAt, to));
 }
 
-/** The messages of a room whose beginning the database looks up. */
+/** The messages of a room of which the database looks it up: the other partitions are planned for, and then not opened. */
 export function saidInRoom(roomId: number): SQL | undefined {
-  const since = sql`(SELECT ${rooms.createdAt} - interval '1 day' FROM ${rooms} WHERE ${rooms.id} = ${roomId})`;
-  return and(eq(messages.roomId, roomId), gte(messages.createdAt, since));
+  const from = sql`(SELECT ${rooms.createdAt} - interval '1 day' FROM ${rooms} WHERE ${rooms.id} = ${roomId})`;
+  const to = sql`(SELECT ${counters.activeAt} + interval '1 day' FROM ${counters} WHERE ${counters.roomId} = ${roomId})`;
+  return and(eq(messages.roomId, roomId), gte(messages.createdAt, from), lte(messages.createdAt, to));
 }
 
 /** A picture's message, in the one partition that holds it. */

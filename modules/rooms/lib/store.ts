@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { noteActivity } from "./activity.ts";
-import { saidInRoom, saidSince } from "./said.ts";
+import { saidInRoom, span } from "./said.ts";
 import { counters, type MessageRow, members, messages, rooms } from "./schema.ts";
 
 /** What a member says: a text, or a picture with its caption. */
@@ -36,6 +36,7 @@ export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined>
     .where(eq(counters.roomId, roomId))
     .for("update");
   if (held === undefined) return undefined;
+  const { from, to } = span({ createdAt: held.createdAt, activeAt: held.counter.activeAt });
   const [row] = await tx.execute<{ id: string; seq: string }>(sql`
     WITH bump AS (
       UPDATE ${counters} SET last_seq = last_seq + 1
@@ -43,7 +44,7 @@ export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined>
         AND EXISTS (SELECT 1 FROM ${members} m WHERE m.room_id = ${roomId} AND m.user_id = ${senderId})
         AND EXISTS (SELECT 1 FROM ${rooms} r WHERE r.id = ${roomId} AND r.deleted_at IS NULL)
         AND NOT EXISTS (SELECT 1 FROM ${messages} s WHERE s.room_id = ${roomId} AND s.client_id = ${clientId}::uuid
-          AND s.created_at >= ${saidSince(held).toISOString()}::timestamptz)
+          AND s.created_at BETWEEN ${from.toISOString()}::timestamptz AND ${to.toISOString()}::timestamptz)
       RETURNING last_seq
     )
     INSERT INTO ${messages}

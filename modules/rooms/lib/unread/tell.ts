@@ -5,7 +5,7 @@ import { defineJob, type Job } from "#db/jobs";
 import { type Person, people, quietUntil } from "#modules/identity";
 import { type Mail, push, send } from "#modules/mailer";
 import { membership } from "../member.ts";
-import { saidSince } from "../said.ts";
+import { saidInRoom } from "../said.ts";
 import { messages } from "../schema.ts";
 import { isHere } from "./here.ts";
 import { unreadTold } from "./schema.ts";
@@ -55,7 +55,7 @@ async function unreadOf(roomId: number, userId: number, at: Date): Promise<Unrea
   const [row] = await db().execute<{ count: string; last: string | null; first_at: Date | string }>(sql`
     SELECT count(*) AS count, max(seq) AS last, min(created_at) AS first_at FROM (
       SELECT seq, created_at FROM ${messages}
-      WHERE room_id = ${roomId} AND created_at >= ${saidSince(seat.room).toISOString()}::timestamptz AND seq > ${readSeq} AND sender_id IS NOT NULL AND sender_id <> ${userId}
+      WHERE ${saidInRoom(roomId)} AND seq > ${readSeq} AND sender_id IS NOT NULL AND sender_id <> ${userId}
       ORDER BY seq LIMIT ${MOST}
     ) unread`);
   if (row === undefined || row.last === null) return undefined;
