@@ -1,4 +1,4 @@
-import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { counters, images, messages, rooms } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ export function saidIn(roomId: number, lived: Lived): SQL | undefined {
 }
 
 /** The messages of a room of which the database looks it up: the other partitions are planned for, and then not opened. */
-export function saidInRoom(roomId: number): SQL | undefined {
+export function saidInRoom(roomId: number | Placeholder): SQL | undefined {
   const from = sql`(SELECT ${rooms.createdAt} - interval '1 day' FROM ${rooms} WHERE ${rooms.id} = ${roomId})`;
   const to = sql`(SELECT ${counters.activeAt} + interval '1 day' FROM ${counters} WHERE ${counters.roomId} = ${roomId})`;
   return and(eq(messages.roomId, roomId), gte(messages.createdAt, from), lte(messages.createdAt, to));

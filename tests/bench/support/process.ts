@@ -86,7 +86,8 @@ export function pinned(
 /** The kernel shows processes' times to programs in hundredths of a second (USER_HZ), on every Linux. */
 const tick = 10_000;
 
-function cpuMicros(pid: number): number {
+/** The processor time a process has used, in microseconds, to the hundredth of a second. */
+export function cpuMicros(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * tick;
