@@ -33,27 +33,21 @@ export const lineColumns = sql`e.id::text, e.era::text, e.xid::text, ${spell(sql
   ${spell(sql`e.at`)} AS "at", e.user_id::text AS "userId", e.action, e.room_id::text AS "roomId",
   e.subject_kind AS "subjectKind", e.subject_id AS "subjectId", e.data::text, e.trace`;
 
+/** Later than any place there may be. */
+const end: Place = { era: 2 ** 31 - 1, xid: "18446744073709551615" };
+
 /** Reads entries from a place on, in the order of sealing, a batch at a time; up to `to` when it is given. */
-export async function* storedEntries(exec: Executor, from: Place, to?: Place): AsyncGenerator<Stored> {
+export async function* storedEntries(exec: Executor, from: Place, to = end): AsyncGenerator<Stored> {
   let after = { ...from, id: "-1" };
   for (;;) {
-    const within = sql`
-      WHERE (e.era, e.xid, e.id) > (${after.era}::integer, ${after.xid}::xid8, ${after.id}::bigint)
-        ${to === undefined ? sql`` : sql`AND (e.era, e.xid) < (${to.era}::integer, ${to.xid}::xid8)`}
-      ORDER BY e.era, e.xid, e.id LIMIT ${BATCH}`;
     // One statement, so that an entry that is being erased is seen once, as one or the other.
     const rows = await exec.execute<Row>(sql`
-      WITH places AS (
-        (SELECT e.id, e.era, e.xid, e.at FROM audit.entries e ${within})
-        UNION ALL
-        (SELECT e.id, e.era, e.xid, NULL FROM audit.erased e ${within})
-      )
       SELECT p.id::text AS "placeId", p.era::text AS "placeEra", p.xid::text AS "placeXid", ${lineColumns},
         encode(t.key, 'hex') AS "traceKey", t.ip AS "traceIp", t.device AS "traceDevice",
         g.line AS "erasedLine", g.batch::text AS "erasedBatch"
-      FROM (SELECT * FROM places ORDER BY era, xid, id LIMIT ${BATCH}) p
-      LEFT JOIN audit.entries e ON e.id = p.id AND e.at = p.at LEFT JOIN audit.traces t ON t.entry_id = p.id
-      LEFT JOIN audit.erased g ON g.id = p.id
+      FROM audit.entries_after(${after.era}, ${after.xid}::xid8, ${after.id}, ${to.era}, ${to.xid}::xid8, ${BATCH}) p
+      CROSS JOIN LATERAL (SELECT (p.entry).*) e
+      LEFT JOIN audit.traces t ON t.entry_id = p.id LEFT JOIN audit.erased g ON g.id = p.id
       ORDER BY p.era, p.xid, p.id`);
     for (const row of rows) yield asStored(row);
     const last = rows.at(-1);
