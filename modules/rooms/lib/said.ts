@@ -18,13 +18,7 @@ export function span(...lived: Lived[]): { from: Date; to: Date } {
   };
 }
 
-/** The messages of a room of which is known when it lived: planned for the partitions that may hold them, as if there were no other. */
-export function saidIn(roomId: number, lived: Lived): SQL | undefined {
-  const { from, to } = span(lived);
-  return and(eq(messages.roomId, roomId), gte(messages.createdAt, from), lte(messages.createdAt, to));
-}
-
-/** The messages of a room of which the database looks it up: the other partitions are planned for, and then not opened. */
+/** The messages of a room; the database looks its span up, and opens no other partition. */
 export function saidInRoom(roomId: number | Placeholder): SQL | undefined {
   const from = sql`(SELECT ${rooms.createdAt} - interval '1 day' FROM ${rooms} WHERE ${rooms.id} = ${roomId})`;
   const to = sql`(SELECT ${counters.activeAt} + interval '1 day' FROM ${counters} WHERE ${counters.roomId} = ${roomId})`;
