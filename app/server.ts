@@ -1,6 +1,6 @@
 import { config, isTrial, publicUrl } from "#config";
 import { startBus, stopBus } from "#db/bus";
-import { startJobs, stopJobs } from "#db/jobs";
+import { restJobs, startJobs, stopJobs } from "#db/jobs";
 import { log } from "#db/log";
 import { openDatabase } from "#db/start";
 import { isUnavailable } from "#db/unavailable";
@@ -10,8 +10,14 @@ import { startIdentity } from "#modules/identity";
 import { startMailer, stopMailer } from "#modules/mailer";
 import { startPayments } from "#modules/payments";
 import { closeSockets, startRooms, stopRooms } from "#modules/rooms";
+import { endBySignal, stopListening } from "./ending.ts";
+import { takeLeave } from "./http/leaving.ts";
 import { listener } from "./http/listener.ts";
 import { closedListener } from "./http/maintenance.ts";
+
+/** How long a request may go on once the listener has closed, and what is kept for the last steps of an end. */
+const REQUESTS_MS = 10_000;
+const LAST_MS = 3_000;
 
 /** Brings Midman up in order, or ends with one clear line a reason; nothing is left half started. */
 async function start(): Promise<void> {
@@ -31,22 +37,17 @@ async function start(): Promise<void> {
   await startEscrow();
   const server = (await listener()).listen({ port: settings.PORT, hostname: settings.HOST });
 
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
+  endBySignal(async (left) => {
+    await Promise.all([takeLeave(), restJobs()]);
     closeSockets();
-    await server.stop();
+    await stopListening(server, Math.min(REQUESTS_MS, left() - LAST_MS));
     await stopRooms();
-    await stopJobs();
+    await stopJobs(left() - LAST_MS);
     await stopMailer();
     await stopAudit();
     await stopBus();
     await database.stop();
-    process.exit(0);
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  });
   announce(oneTimePassword);
 }
 
@@ -63,12 +64,7 @@ process.on("unhandledRejection", (error) => {
 async function stayClosed(): Promise<void> {
   const { PORT, HOST } = config();
   const server = (await closedListener()).listen({ port: PORT, hostname: HOST });
-  const stop = async () => {
-    await server.stop();
-    process.exit(0);
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  endBySignal((left) => stopListening(server, Math.min(REQUESTS_MS, left())));
   console.log(`Midman is closed for maintenance at ${publicUrl()}`);
 }
 

@@ -12,6 +12,7 @@ import { answerError } from "./errors.ts";
 import { largestRead, stopped } from "./gate.ts";
 import { securityHeaders } from "./headers.ts";
 import { health } from "./health.ts";
+import { isLeaving } from "./leaving.ts";
 import { manifest } from "./manifest.ts";
 import { isRefusal, refusalBody, statusOf } from "./outcome.ts";
 import { refuse } from "./plain.tsx";
@@ -31,6 +32,7 @@ export async function listener() {
     .onRequest(async ({ request, server, set }) => {
       Object.assign(set.headers, securityHeaders(request));
       set.headers["x-request-id"] = requestIdOf(request);
+      if (isLeaving()) set.headers.connection = "close";
       const ip = server?.requestIP(request)?.address;
       const answer = await stopped(request, ip);
       if (answer === undefined || answer instanceof Response) return answer;
