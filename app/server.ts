@@ -2,6 +2,7 @@ import { config, isTrial, publicUrl } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { restJobs, startJobs, stopJobs } from "#db/jobs";
 import { log } from "#db/log";
+import { measureProcess } from "#db/metrics";
 import { openDatabase } from "#db/start";
 import { isUnavailable } from "#db/unavailable";
 import { startAudit, stopAudit } from "#modules/audit";
@@ -24,6 +25,7 @@ async function start(): Promise<void> {
   const settings = config();
   if (settings.MAINTENANCE) return stayClosed();
   const database = await openDatabase({ exclusive: true });
+  measureProcess();
   await startBus(settings.REDIS_URL);
   // Before any job may write: on a restored database the log opens a new era first.
   await startAudit();

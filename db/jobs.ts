@@ -4,6 +4,7 @@ import { afterCommit, type Tx, takesHints } from "./client.ts";
 import { SCHEMA, sendingBoss, workingBoss } from "./jobs/boss.ts";
 import { ensureDeadLetters } from "./jobs/dead.ts";
 import { drain } from "./jobs/drain.ts";
+import { measureQueues } from "./jobs/metrics.ts";
 import {
   DEAD_LETTERS,
   type Defined,
@@ -62,6 +63,7 @@ export async function startJobs(databaseUrl: string, options: StartOptions = {})
   await boss.start();
   await ensureDeadLetters(boss);
   running = { boss, options };
+  measureQueues();
   for (const job of defined.values()) queues.set(job.name, begin(boss, job, options));
   await Promise.all(queues.values());
 }

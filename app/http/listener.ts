@@ -5,6 +5,7 @@ import { mailerHttp } from "#http/mailer";
 import { paymentsHttp } from "#http/payments";
 import { roomsHttp, socketOptions } from "#http/rooms";
 import { originOf, requestIdOf } from "#modules/identity";
+import { answered, began } from "./answered.ts";
 import { apiHttp } from "./api/served.ts";
 import { clientFolder, loadBuilt } from "./built.ts";
 import { answerAsJson, compressed } from "./compress.ts";
@@ -14,7 +15,9 @@ import { securityHeaders } from "./headers.ts";
 import { health } from "./health.ts";
 import { isLeaving } from "./leaving.ts";
 import { manifest } from "./manifest.ts";
+import { metricsHttp } from "./metrics.ts";
 import { isRefusal, refusalBody, statusOf } from "./outcome.ts";
+import { pagePatterns } from "./pattern.ts";
 import { refuse } from "./plain.tsx";
 import { noteRefused } from "./refused.ts";
 import { pageHandler } from "./render.ts";
@@ -28,19 +31,32 @@ export async function listener() {
   const built = await loadBuilt();
   const files = staticFiles(clientFolder);
   const page = pageHandler(built);
+  const pattern = pagePatterns(built.build.routes);
+  /** By which name a request is counted: what is neither a call, a file nor a page has none. */
+  const nameOf = (request: Request, route: string | undefined) => {
+    if (route !== undefined && !route.endsWith("/*")) return route;
+    const { pathname } = new URL(request.url);
+    return files(request) === undefined ? (pattern(pathname) ?? "none") : "file";
+  };
   const app = new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
     .onRequest(async ({ request, server, set }) => {
+      began(request);
       Object.assign(set.headers, securityHeaders(request));
       set.headers["x-request-id"] = requestIdOf(request);
       if (isLeaving()) set.headers.connection = "close";
       const ip = server?.requestIP(request)?.address;
       const answer = await stopped(request, ip);
-      if (answer === undefined || answer instanceof Response) return answer;
+      if (answer === undefined) return;
+      if (answer instanceof Response) {
+        answered(request, "turned away", answer.status);
+        return answer;
+      }
       await noteRefused(request, answer.code, ip);
       if (answer.code === "MAINTENANCE") {
         const file = files(request);
         if (file !== undefined) return file;
       }
+      answered(request, "turned away", statusOf(answer.code));
       return compressed(request, refuse(request, built.assets, answer));
     })
     .onAfterHandle({ as: "global" }, async ({ responseValue, request, server, set }) => {
@@ -52,14 +68,21 @@ export async function listener() {
       }
       return refusalBody(responseValue, originOf(request).language);
     })
-    .mapResponse({ as: "global" }, ({ responseValue, request, set }) => {
+    .mapResponse({ as: "global" }, async ({ responseValue, request, route, set }) => {
       const answer = answerAsJson(responseValue, set.status);
       // What a call answers is somebody's, unless its door says otherwise.
       if (answer !== undefined && answer !== responseValue) set.headers["cache-control"] ??= "no-store";
-      return answer && compressed(request, answer);
+      const sent = answer && (await compressed(request, answer));
+      answered(request, nameOf(request, route), sent?.status ?? Number(set.status ?? 200));
+      return sent;
     })
-    .onError({ as: "global" }, (failure) => answerError(failure, built.assets))
+    .onError({ as: "global" }, async (failure) => {
+      const sent = await answerError(failure, built.assets);
+      answered(failure.request, nameOf(failure.request, failure.route), sent.status);
+      return sent;
+    })
     .use(health)
+    .use(metricsHttp)
     .use(seo)
     .use(speculation)
     .use(offline(built))

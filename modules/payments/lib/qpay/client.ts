@@ -1,4 +1,5 @@
 import { now } from "#db/clock";
+import { durations } from "#db/metrics";
 import { type Access, providerAccess } from "./access.ts";
 import { type Patience, patience, withRetries } from "./retry.ts";
 import { TokenCache } from "./token.ts";
@@ -13,6 +14,18 @@ export type Request = {
   repeatable: boolean;
   signal?: AbortSignal | undefined;
 };
+
+const calls = durations({
+  name: "provider_call_seconds",
+  help: "Calls to the payment provider, each try by itself, by how they were answered",
+  labels: ["call", "outcome"],
+});
+
+/** A call by its name: without the number that it is about. */
+function nameOf({ method, path }: Request): string {
+  const [, what, which] = path.split("/");
+  return `${method} /${what}${which === "check" || which === "list" ? `/${which}` : ""}`;
+}
 
 /** The merchant's side of QPay v2: bearer token, one renewal after a 401, retries of what is safe to repeat. */
 export class Qpay {
@@ -44,7 +57,15 @@ export class Qpay {
     return (await this.#once(request)).reply;
   }
 
-  async #once({
+  async #once(request: Request): Promise<{ reply: Reply; token?: string }> {
+    const from = performance.now();
+    const answered = await this.#exchanged(request);
+    const outcome = answered.reply.ok ? "ok" : answered.reply.code;
+    calls.observe({ call: nameOf(request), outcome }, (performance.now() - from) / 1_000);
+    return answered;
+  }
+
+  async #exchanged({
     method,
     path,
     body,
