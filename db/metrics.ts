@@ -49,10 +49,9 @@ export function readAtScrape(told: Told & { keepSeconds: number }, read: () => P
         );
         value.reset();
         if (found) for (const one of found) value.set(one.labels ?? {}, one.value);
-        else {
-          value.remove();
-          freshUntil = 0;
-        }
+        else freshUntil = 0;
+        // Without labels a value that was not read would say 0.
+        if (!found?.length && options.labelNames.length === 0) value.remove();
       },
     });
     return value;

@@ -13,11 +13,12 @@ import { answerError } from "./errors.ts";
 import { largestRead, stopped } from "./gate.ts";
 import { securityHeaders } from "./headers.ts";
 import { health } from "./health.ts";
+import { named } from "./hostless.ts";
 import { isLeaving } from "./leaving.ts";
 import { manifest } from "./manifest.ts";
 import { metricsHttp } from "./metrics.ts";
 import { isRefusal, refusalBody, statusOf } from "./outcome.ts";
-import { pagePatterns } from "./pattern.ts";
+import { routeNames } from "./pattern.ts";
 import { refuse } from "./plain.tsx";
 import { noteRefused } from "./refused.ts";
 import { pageHandler } from "./render.ts";
@@ -31,14 +32,9 @@ export async function listener() {
   const built = await loadBuilt();
   const files = staticFiles(clientFolder);
   const page = pageHandler(built);
-  const pattern = pagePatterns(built.build.routes);
-  /** By which name a request is counted: what is neither a call, a file nor a page has none. */
-  const nameOf = (request: Request, route: string | undefined) => {
-    if (route !== undefined && !route.endsWith("/*")) return route;
-    const { pathname } = new URL(request.url);
-    return files(request) === undefined ? (pattern(pathname) ?? "none") : "file";
-  };
+  const nameOf = routeNames(built.build.routes, (request) => files(request) !== undefined);
   const app = new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
+    .wrap(named)
     .onRequest(async ({ request, server, set }) => {
       began(request);
       Object.assign(set.headers, securityHeaders(request));
@@ -47,16 +43,13 @@ export async function listener() {
       const ip = server?.requestIP(request)?.address;
       const answer = await stopped(request, ip);
       if (answer === undefined) return;
-      if (answer instanceof Response) {
-        answered(request, "turned away", answer.status);
-        return answer;
-      }
+      answered(request, "turned away", answer instanceof Response ? answer.status : statusOf(answer.code));
+      if (answer instanceof Response) return answer;
       await noteRefused(request, answer.code, ip);
       if (answer.code === "MAINTENANCE") {
         const file = files(request);
         if (file !== undefined) return file;
       }
-      answered(request, "turned away", statusOf(answer.code));
       return compressed(request, refuse(request, built.assets, answer));
     })
     .onAfterHandle({ as: "global" }, async ({ responseValue, request, server, set }) => {
@@ -73,7 +66,7 @@ export async function listener() {
       // What a call answers is somebody's, unless its door says otherwise.
       if (answer !== undefined && answer !== responseValue) set.headers["cache-control"] ??= "no-store";
       const sent = answer && (await compressed(request, answer));
-      answered(request, nameOf(request, route), sent?.status ?? Number(set.status ?? 200));
+      answered(request, nameOf(request, route), sent?.status ?? statusSet(route, set.status));
       return sent;
     })
     .onError({ as: "global" }, async (failure) => {
@@ -101,4 +94,10 @@ export async function listener() {
       },
     );
   return app.use(apiHttp(() => app.routes));
+}
+
+/** Of an answer that is none of ours to send; a socket's handler answers nothing once it was upgraded. */
+function statusSet(route: string, status: unknown): number {
+  if (route === "/ws") return 101;
+  return typeof status === "number" ? status : 200;
 }

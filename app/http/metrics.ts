@@ -10,17 +10,19 @@ const metrics = call({
   group: "Health",
   by: "anybody",
   file: "text/plain",
-  refuses: ["AUTH_REQUIRED", "NOT_FOUND"],
+  refuses: ["NOT_FOUND"],
 });
 
-/** `/metrics`, for whoever has METRICS_TOKEN. Where none is set it is not there, but in a trial, on the machine itself. */
+/** `/metrics`, for whoever bears METRICS_TOKEN. To others it is not there; where none is set it is in a trial, on the machine itself. */
 export const metricsHttp = new Elysia({ name: "metrics" }).get(
   "/metrics",
   async ({ request, server, set }) => {
     const token = config().METRICS_TOKEN;
-    if (token === undefined && !isOwnMachine(request, server?.requestIP(request)?.address))
-      return { ok: false, code: "NOT_FOUND" };
-    if (token !== undefined && !bears(request, token)) return { ok: false, code: "AUTH_REQUIRED" };
+    const may =
+      token === undefined
+        ? isOwnMachine(request, server?.requestIP(request)?.address)
+        : bears(request, token);
+    if (!may) return { ok: false, code: "NOT_FOUND" };
     set.headers["cache-control"] = "no-store";
     return new Response(await registry.metrics(), { headers: { "Content-Type": registry.contentType } });
   },

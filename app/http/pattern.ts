@@ -28,6 +28,15 @@ export function pagePatterns(routes: ServerBuild["routes"]): (pathname: string) 
     )?.end;
 }
 
+/** By which name a request is counted, given the route that answers it: what is neither a call, a file nor a page has none. */
+export function routeNames(routes: ServerBuild["routes"], isFile: (request: Request) => boolean) {
+  const pattern = pagePatterns(routes);
+  return (request: Request, route: string | undefined): string => {
+    if (route !== undefined && !route.endsWith("/*")) return route;
+    return isFile(request) ? "file" : (pattern(new URL(request.url).pathname) ?? "none");
+  };
+}
+
 function next(at: Step, segment: string): Step {
   if (segment.startsWith(":")) {
     at.any ??= { named: new Map() };

@@ -5,6 +5,7 @@ import { client } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { hold } from "../support/market.ts";
 import { makeRoomPair } from "../support/people.ts";
+import { rawExchange } from "../support/raw.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { openLine } from "../support/sockets.ts";
 
@@ -48,8 +49,22 @@ async function untilLeaving({ url }: Server): Promise<void> {
   }
 }
 
+test("a proxy's look at it need not name a host; nothing else goes without", async () => {
+  const server = await start();
+  const status = async (text: string) => (await rawExchange(server.port, text)).slice(0, 12);
+  for (const path of ["/readyz", "/healthz"]) {
+    expect(await status(`GET ${path} HTTP/1.0\r\n\r\n`)).toBe("HTTP/1.1 200");
+    expect(await status(`HEAD ${path} HTTP/1.0\r\n\r\n`)).toBe("HTTP/1.1 200");
+  }
+  for (const path of ["/", "/metrics", "/api/auth/user", "/readyz/x", "/chat/1"])
+    expect(await status(`GET ${path} HTTP/1.0\r\n\r\n`)).toBe("HTTP/1.1 400");
+  expect(await status("OPTIONS / HTTP/1.0\r\n\r\n")).toBe("HTTP/1.1 400");
+  expect(server.output()).not.toContain("Invalid URL");
+  await server.stop();
+});
+
 test("an instance that goes says so, serves on without keeping connections, and only then closes its sockets", async () => {
-  const server = await start({ DRAIN_SECONDS: "2" });
+  const server = await start({ DRAIN_SECONDS: "5" });
   const { seller, buyer, roomId } = await makeRoomPair(server);
   const line = await openLine(seller.cookies(), server.url, roomId, seller.id);
   expect((await fetch(server.url)).headers.get("connection")).not.toBe("close");
@@ -57,26 +72,26 @@ test("an instance that goes says so, serves on without keeping connections, and 
   await untilLeaving(server);
   const ready = await fetch(`${server.url}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([503, { status: "not ready", leaving: true }]);
-  for (const [path, status] of [
+  const served = [
     ["/", 200],
     ["/healthz", 200],
     ["/api/auth/user", 401],
     ["/nothing", 404],
     ["/icon.svg", 200],
     ["/chat", 303],
-  ] as const) {
+  ];
+  const answers = served.map(async ([path]) => {
     const reply = await fetch(`${server.url}${path}`, { redirect: "manual" });
-    await reply.text();
-    expect([path, reply.status, reply.headers.get("connection")]).toEqual([path, status, "close"]);
-  }
+    return [path, reply.status, reply.headers.get("connection")];
+  });
+  expect(await Promise.all(answers)).toEqual(served.map((one) => [...one, "close"]));
   const late = await openLine(buyer.cookies(), server.url, roomId, buyer.id);
   const sent = await buyer.post(`/api/chat/rooms/${roomId}/messages`, { content: "in the last minute" });
   expect([sent.status, sent.headers.get("connection")]).toEqual([201, "close"]);
   expect(await Promise.all([line.closed, late.closed])).toEqual([1012, 1012]);
   expect(line.heard.some((frame) => frame.includes("in the last minute"))).toBe(true);
   const took = await going;
-  expect(took).toBeGreaterThan(2_000);
-  expect(took).toBeLessThan(20_000);
+  expect(took).toBeGreaterThan(5_000);
   expect(server.status()).toBe(0);
 });
 

@@ -68,7 +68,7 @@ test("with a token it is told to whoever bears it alone, without TLS and as ofte
   for (const authorization of wrong) {
     const headers = { ...plain, ...(authorization !== undefined && { Authorization: authorization }) };
     const reply = await guarded.client(headers).get("/metrics");
-    expect([authorization, reply.status, reply.body.code]).toEqual([authorization, 401, "AUTH_REQUIRED"]);
+    expect([authorization, reply.status, reply.body.code]).toEqual([authorization, 404, "NOT_FOUND"]);
   }
   const operator = guarded.client({ ...plain, Authorization: `Bearer ${token}` });
   const all = await Promise.all(Array.from({ length: 1_100 }, () => operator.get("/metrics")));
@@ -123,7 +123,8 @@ test("sockets, frames and the way of a message to them are counted", async () =>
   while (!line.heard.some((frame) => frame.includes("counted"))) await Bun.sleep(10);
   const meanwhile = await scrape();
   expect([total(meanwhile, "sockets"), total(meanwhile, "rooms_open")]).toEqual([1, 1]);
-  const grown = (name: string) => total(meanwhile, name) - total(before, name);
+  const grown = (name: string, labels = {}) => total(meanwhile, name, labels) - total(before, name, labels);
+  expect(grown("http_request_seconds_count", { route: "/ws", status: "1xx" })).toBe(1);
   for (const name of [
     "frames_total",
     "bus_published_total",
