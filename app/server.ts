@@ -15,6 +15,7 @@ import { endBySignal, stopListening } from "./ending.ts";
 import { takeLeave } from "./http/leaving.ts";
 import { listener } from "./http/listener.ts";
 import { closedListener } from "./http/maintenance.ts";
+import { checkOwnPlace, checkSurroundings } from "./surroundings.ts";
 
 /** How long a request may go on once the listener has closed, and what is kept for the last steps of an end. */
 const REQUESTS_MS = 10_000;
@@ -24,6 +25,7 @@ const LAST_MS = 3_000;
 async function start(): Promise<void> {
   const settings = config();
   if (settings.MAINTENANCE) return stayClosed();
+  checkOwnPlace();
   const database = await openDatabase({ exclusive: true });
   measureProcess();
   await startBus(settings.REDIS_URL);
@@ -51,6 +53,9 @@ async function start(): Promise<void> {
     await database.stop();
   });
   announce(oneTimePassword);
+  checkSurroundings().catch((error) =>
+    log().error({ err: error }, "the surroundings could not be looked at"),
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isTrial } from "#config";
 import { now } from "#db/clock";
 import { durations } from "#db/metrics";
 import { type Access, providerAccess } from "./access.ts";
@@ -45,6 +46,13 @@ export class Qpay {
   call(request: Request): Promise<Reply> {
     if (!request.repeatable) return this.#authorised(request);
     return withRetries(() => this.#authorised(request), this.#settings.patience, request.signal);
+  }
+
+  /** Why the provider would not let us in just now; undefined when it would. */
+  async refusedBecause(): Promise<string | undefined> {
+    const token = await this.#tokens.token();
+    if (token.ok) return undefined;
+    return token.code === "PROVIDER_REFUSED" ? `HTTP ${token.status}` : token.code;
   }
 
   async #authorised(request: Request): Promise<Reply> {
@@ -102,6 +110,11 @@ export function provider(): Qpay | null {
   const key = JSON.stringify(access);
   if (current?.key !== key) current = { key, qpay: new Qpay(access, overrides) };
   return current.qpay;
+}
+
+/** Why the configured provider would not let us in just now; undefined when it would, and in a trial. */
+export async function providerFails(): Promise<string | undefined> {
+  return isTrial() ? undefined : await provider()?.refusedBecause();
 }
 
 /** Other time-outs and patience, for tests; the token is forgotten. */
