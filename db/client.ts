@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
 import { log } from "./log.ts";
-import { preparing } from "./statements.ts";
 import { durations, gauge, readAtScrape } from "./metrics.ts";
+import { preparing } from "./statements.ts";
 
 /** The drizzle database: for reads, and for single statements that need no transaction. */
 export type Db = PostgresJsDatabase;
