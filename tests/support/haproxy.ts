@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { untilInputEnds } from "../../db/embedded/watchdog.ts";
 import { freePort } from "./server.ts";
 
 /** Debian's haproxy before several instances, as an operator would have it. */
@@ -27,12 +26,14 @@ export async function startHaproxy(port: number, ports: readonly number[]): Prom
   const statistics = await freePort();
   const file = join(folder, "haproxy.cfg");
   writeFileSync(file, configuration(port, statistics, ports));
-  const running = Bun.spawn(["sh", "-c", untilInputEnds, "sh", binary, "-db", "-f", file], {
-    stdin: "pipe",
+  const running = Bun.spawn([binary, "-db", "-f", file], {
+    stdin: "ignore",
     stdout: "ignore",
     stderr: "ignore",
     cwd: "/tmp",
   });
+  const end = () => running.kill("SIGTERM");
+  process.on("exit", end);
   const table = async () => {
     const asked = { signal: AbortSignal.timeout(5_000), keepalive: false };
     return read(await (await fetch(`http://127.0.0.1:${statistics}/;csv`, asked)).text());
@@ -52,7 +53,8 @@ export async function startHaproxy(port: number, ports: readonly number[]): Prom
         ({ pxname, status }) => pxname === "reads" && status?.startsWith("UP"),
       ).length,
     stop: async () => {
-      running.stdin.end();
+      end();
+      process.off("exit", end);
       await running.exited;
       rmSync(folder, { recursive: true, force: true });
     },
