@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What every setting may be. Names, defaults and meanings are those of the README's table. */
+/** What every setting may be. Names, defaults and meanings are those of docs/settings.md. */
 const flag = z.enum(["true", "false", "1", "0", ""]).transform((value) => value === "true" || value === "1");
 const url = (...protocols: string[]) =>
   z.url().refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}:`)), {
@@ -71,6 +71,8 @@ const schema = z.object({
   PAYOUT_FOUR_EYES_ABOVE: z.coerce.number().int().positive().optional(),
   TRUST_PROXY: flag.default(false),
   MAINTENANCE: flag.default(false),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(15).optional(),
+  METRICS_TOKEN: secret.optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   THROTTLE_FACTOR: z.coerce.number().positive().default(1),
 });

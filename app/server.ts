@@ -1,7 +1,8 @@
 import { config, isTrial, publicUrl } from "#config";
 import { startBus, stopBus } from "#db/bus";
-import { startJobs, stopJobs } from "#db/jobs";
+import { restJobs, startJobs, stopJobs } from "#db/jobs";
 import { log } from "#db/log";
+import { measureProcess } from "#db/metrics";
 import { keepPartitionsSoon } from "#db/partitions";
 import { openDatabase } from "#db/start";
 import { isUnavailable } from "#db/unavailable";
@@ -11,14 +12,23 @@ import { startIdentity } from "#modules/identity";
 import { startMailer, stopMailer } from "#modules/mailer";
 import { startPayments } from "#modules/payments";
 import { closeSockets, startRooms, stopRooms } from "#modules/rooms";
+import { endBySignal, stopListening } from "./ending.ts";
+import { takeLeave } from "./http/leaving.ts";
 import { listener } from "./http/listener.ts";
 import { closedListener } from "./http/maintenance.ts";
+import { checkOwnPlace, checkSurroundings } from "./surroundings.ts";
+
+/** How long a request may go on once the listener has closed, and what is kept for the last steps of an end. */
+const REQUESTS_MS = 10_000;
+const LAST_MS = 3_000;
 
 /** Brings Midman up in order, or ends with one clear line a reason; nothing is left half started. */
 async function start(): Promise<void> {
   const settings = config();
   if (settings.MAINTENANCE) return stayClosed();
+  checkOwnPlace();
   const database = await openDatabase({ exclusive: true });
+  measureProcess();
   await startBus(settings.REDIS_URL);
   // Before any job may write: on a restored database the log opens a new era first.
   await startAudit();
@@ -33,23 +43,21 @@ async function start(): Promise<void> {
   await startEscrow();
   const server = (await listener()).listen({ port: settings.PORT, hostname: settings.HOST });
 
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
+  endBySignal(async (left) => {
+    await Promise.all([takeLeave(), restJobs()]);
     closeSockets();
-    await server.stop();
+    await stopListening(server, Math.min(REQUESTS_MS, left() - LAST_MS));
     await stopRooms();
-    await stopJobs();
+    await stopJobs(left() - LAST_MS);
     await stopMailer();
     await stopAudit();
     await stopBus();
     await database.stop();
-    process.exit(0);
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  });
   announce(oneTimePassword);
+  checkSurroundings().catch((error) =>
+    log().error({ err: error }, "the surroundings could not be looked at"),
+  );
 }
 
 /**
@@ -65,12 +73,7 @@ process.on("unhandledRejection", (error) => {
 async function stayClosed(): Promise<void> {
   const { PORT, HOST } = config();
   const server = (await closedListener()).listen({ port: PORT, hostname: HOST });
-  const stop = async () => {
-    await server.stop();
-    process.exit(0);
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  endBySignal((left) => stopListening(server, Math.min(REQUESTS_MS, left())));
   console.log(`Midman is closed for maintenance at ${publicUrl()}`);
 }
 

@@ -1,5 +1,6 @@
 import type { Driver } from "./bus/redis.ts";
 import { log } from "./log.ts";
+import { counter, readAtScrape } from "./metrics.ts";
 
 type Handler = (message: string) => void;
 
@@ -7,6 +8,17 @@ type Handler = (message: string) => void;
 const self = crypto.randomUUID();
 const topics = new Map<string, Set<Handler>>();
 let driver: Driver | undefined;
+
+const published = counter({ name: "bus_published_total", help: "Hints given to the bus here" });
+const delivered = counter({
+  name: "bus_delivered_total",
+  help: "Hints that somebody here listens for, by where they were given",
+  labels: ["from"],
+});
+readAtScrape(
+  { name: "bus_up", help: "1 while hints reach other instances, or need not", keepSeconds: 0 },
+  async () => [{ value: busState() === "down" ? 0 : 1 }],
+);
 
 /**
  * Connects the bus: to Redis where a URL is given, else within this process only. Waits at most three seconds for
@@ -19,7 +31,7 @@ export async function startBus(url?: string): Promise<void> {
   const { redisDriver } = await import("./bus/redis.ts");
   driver = redisDriver(url, (topic, text) => {
     const [from, message] = [text.slice(0, self.length), text.slice(self.length)];
-    if (from !== self) deliver(topic, message);
+    if (from !== self) deliver(topic, message, "another");
   });
   for (const topic of topics.keys()) driver.listen(topic);
   await driver.ready(3000);
@@ -37,7 +49,8 @@ export async function stopBus(): Promise<void> {
  * Redis down it reaches this process alone), so it must only ever say where to look.
  */
 export function publish(topic: string, message: string): void {
-  queueMicrotask(() => deliver(topic, message));
+  published.inc();
+  queueMicrotask(() => deliver(topic, message, "here"));
   driver?.publish(topic, self + message);
 }
 
@@ -63,8 +76,11 @@ export function busState(): "local" | "connected" | "down" {
   return driver.isReady() ? "connected" : "down";
 }
 
-function deliver(topic: string, message: string): void {
-  for (const handler of [...(topics.get(topic) ?? [])]) {
+function deliver(topic: string, message: string, from: "here" | "another"): void {
+  const handlers = topics.get(topic);
+  if (handlers === undefined) return;
+  delivered.inc({ from });
+  for (const handler of [...handlers]) {
     try {
       handler(message);
     } catch (error) {

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
 import { log } from "./log.ts";
+import { durations, gauge, readAtScrape } from "./metrics.ts";
 import { preparing } from "./statements.ts";
 
 /** The drizzle database: for reads, and for single statements that need no transaction. */
@@ -15,6 +17,19 @@ let client: Sql | undefined;
 let database: Db | undefined;
 let side: { client: Sql; database: Db } | undefined;
 let address = "";
+const waiting = gauge({
+  name: "database_transactions_waiting",
+  help: "Transactions that wait for a connection of the pool",
+});
+const open = gauge({
+  name: "database_transactions_open",
+  help: "Transactions that hold a connection of the pool",
+});
+const begin = durations({
+  name: "database_begin_seconds",
+  help: "How long a transaction waited for a connection and its BEGIN",
+});
+const size = gauge({ name: "database_pool_size", help: "Connections that the pool may have" });
 const insideTransaction = new AsyncLocalStorage<true>();
 const afterCommits = new WeakMap<Tx, Array<() => void | Promise<void>>>();
 
@@ -31,6 +46,7 @@ export function openClient(url: string, options: Options<Record<string, never>> 
 /** Opens the pool. `max` is the number of connections. Calling it again (tests) replaces the pool. */
 export function connect(url: string, max = 20): void {
   address = url;
+  size.set(max);
   client = openClient(url, {
     max,
     connection: { application_name: "midman" },
@@ -85,10 +101,13 @@ export function sideDb(): Db {
  */
 export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const later: Array<() => void | Promise<void>> = [];
-  const result = await db().transaction(async (tx) => {
-    afterCommits.set(tx, later);
-    return insideTransaction.run(true, () => work(tx));
-  });
+  const result = await measured((begun) =>
+    db().transaction(async (tx) => {
+      begun();
+      afterCommits.set(tx, later);
+      return insideTransaction.run(true, () => work(tx));
+    }),
+  );
   for (const run of later) {
     // A failed hint is repaired by `seq` and by jobs; it must not turn a committed change into an error.
     try {
@@ -105,11 +124,49 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
  * committed meanwhile: a trade's status from before a payment, and its balance from after it.
  */
 export function snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db().transaction((tx) => insideTransaction.run(true, () => work(tx)), {
-    isolationLevel: "repeatable read",
-    accessMode: "read only",
-  });
+  return measured((begun) =>
+    db().transaction(
+      (tx) => {
+        begun();
+        return insideTransaction.run(true, () => work(tx));
+      },
+      { isolationLevel: "repeatable read", accessMode: "read only" },
+    ),
+  );
 }
+
+/** Counts a transaction while it waits for a connection and, from `begun` on, while it holds one. */
+async function measured<T>(run: (begun: () => void) => Promise<T>): Promise<T> {
+  const asked = performance.now();
+  let now = waiting;
+  now.inc();
+  try {
+    return await run(() => {
+      waiting.dec();
+      now = open;
+      now.inc();
+      begin.observe((performance.now() - asked) / 1_000);
+    });
+  } finally {
+    now.dec();
+  }
+}
+
+readAtScrape(
+  {
+    name: "database_connections",
+    help: "Connections to the database, of all instances and scripts, by what they do",
+    labels: ["state"],
+    keepSeconds: 5,
+  },
+  async () => {
+    if (database === undefined) return [];
+    const rows = await database.execute<{ state: string; count: number }>(sql`
+      SELECT coalesce(state, 'unknown') AS state, count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_type = 'client backend' GROUP BY 1`);
+    return rows.map(({ state, count }) => ({ labels: { state }, value: count }));
+  },
+);
 
 /** True where `afterCommit` may be used: inside `transaction()`, and not in a savepoint of it. */
 export function takesHints(tx: Tx): boolean {

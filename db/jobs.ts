@@ -4,6 +4,7 @@ import { afterCommit, type Tx, takesHints } from "./client.ts";
 import { SCHEMA, sendingBoss, workingBoss } from "./jobs/boss.ts";
 import { ensureDeadLetters } from "./jobs/dead.ts";
 import { drain } from "./jobs/drain.ts";
+import { measureQueues } from "./jobs/metrics.ts";
 import {
   DEAD_LETTERS,
   type Defined,
@@ -62,17 +63,25 @@ export async function startJobs(databaseUrl: string, options: StartOptions = {})
   await boss.start();
   await ensureDeadLetters(boss);
   running = { boss, options };
+  measureQueues();
   for (const job of defined.values()) queues.set(job.name, begin(boss, job, options));
   await Promise.all(queues.values());
 }
 
-/** Takes no more jobs and waits, up to 20 seconds, for those under way; what is left is tried again elsewhere. */
-export async function stopJobs(): Promise<void> {
+/** Takes no more jobs; those under way go on, and what is enqueued is for others. Before `stopJobs`, while requests are still served. */
+export async function restJobs(): Promise<void> {
+  const resting = running?.boss;
+  wake.clear();
+  await Promise.all([...defined.keys()].map((name) => resting?.offWork(name, { wait: false })));
+}
+
+/** Takes no more jobs and waits, up to 20 seconds or `patienceMs`, for those under way; what is left is tried again elsewhere. */
+export async function stopJobs(patienceMs = 20_000): Promise<void> {
   const stopping = running;
   running = undefined;
   wake.clear();
   queues.clear();
-  await stopping?.boss.stop({ graceful: true, timeout: 20_000 });
+  await stopping?.boss.stop({ graceful: true, timeout: Math.max(1_000, Math.min(patienceMs, 20_000)) });
 }
 
 async function begin(boss: PgBoss, job: Defined, options: StartOptions): Promise<void> {

@@ -2,6 +2,7 @@ import { config } from "#config";
 import { connect, disconnect, openClient } from "./client.ts";
 import { followDatabaseClock } from "./clock.follow.ts";
 import { startEmbedded } from "./embedded.ts";
+import { unfit } from "./fit.ts";
 import { migrate } from "./migrate.ts";
 
 /**
@@ -14,7 +15,10 @@ export async function openDatabase(
   options: { exclusive?: boolean } = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const given = config().DATABASE_URL;
-  if (given !== undefined) await reach(given);
+  if (given !== undefined) {
+    await reach(given);
+    await judge(given);
+  }
   const { url, stop } =
     given === undefined ? await startEmbedded(options) : { url: given, stop: async () => {} };
   let stopFollowing: () => void;
@@ -47,6 +51,17 @@ async function reach(url: string): Promise<void> {
     throw new Error(`DATABASE_URL: ${host}${pathname} does not answer: ${(error as Error).message}`, {
       cause: error,
     });
+  } finally {
+    await client.end({ timeout: 1 });
+  }
+}
+
+/** Ends the start where the database answers and will not do, with a line for each reason. */
+async function judge(url: string): Promise<void> {
+  const client = openClient(url, { max: 1, connect_timeout: 10 });
+  try {
+    const lines = await unfit(client);
+    if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
   } finally {
     await client.end({ timeout: 1 });
   }

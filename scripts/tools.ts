@@ -6,17 +6,26 @@ const chromium = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 const shell = "/usr/bin/chromium-headless-shell";
 
 /**
- * Provides what tests need beyond packages: a Redis server and a Chromium. What is missing is installed by Debian's
+ * Provides what tests need beyond packages: a Redis server, haproxy and a Chromium. What is missing is installed by Debian's
  * package manager where we may use it; a browser else by Playwright. Throws an Obstacle where nothing helps.
  */
 export async function ensureTools(): Promise<void> {
   const redis = Bun.which("redis-server") !== null;
   const browser = existsSync(chromium);
-  const missing = [...(redis ? [] : ["redis-server"]), ...(browser ? [] : ["chromium"])];
+  const missing = [
+    ...(redis ? [] : ["redis-server"]),
+    ...(hasHaproxy() ? [] : ["haproxy"]),
+    ...(browser ? [] : ["chromium"]),
+  ];
   if (missing.length > 0) await installPackages(missing);
   if (Bun.which("redis-server") === null) {
     throw new Obstacle(
       "The tests need redis-server, which cannot be installed from here. Debian: apt-get install redis-server",
+    );
+  }
+  if (!hasHaproxy()) {
+    throw new Obstacle(
+      "The tests need haproxy, which cannot be installed from here. Debian: apt-get install haproxy",
     );
   }
   // Where there is no such package the whole browser does as well, and takes its time.
@@ -30,6 +39,11 @@ export async function ensureTools(): Promise<void> {
       );
     }
   }
+}
+
+/** Debian keeps it where only root's path leads. */
+function hasHaproxy(): boolean {
+  return Bun.which("haproxy") !== null || existsSync("/usr/sbin/haproxy");
 }
 
 /** By apt-get, as root or with a sudo that asks nothing; elsewhere it does nothing. */

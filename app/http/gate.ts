@@ -55,7 +55,7 @@ function turnedAway(request: Request): Turned {
 
 /** What the machinery around Midman asks: how it is. It never waits its turn, and asks without TLS behind the proxy. */
 function isHealth(pathname: string): boolean {
-  return pathname === "/healthz" || pathname === "/readyz";
+  return pathname === "/healthz" || pathname === "/readyz" || pathname === "/metrics";
 }
 
 /** The calls of administrators; how one becomes known as such is not among them. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { call } from "#calls";
 import { busState } from "#db/bus";
 import { db } from "#db/client";
+import { isLeaving } from "./leaving.ts";
 import { closed, notReady } from "./maintenance.ts";
 
 const alive = call({
@@ -25,9 +26,9 @@ export const health = new Elysia({ name: "health" })
   .get(
     "/readyz",
     async ({ set }) => {
-      if (closed()) {
+      if (closed() || isLeaving()) {
         set.status = 503;
-        return notReady;
+        return isLeaving() ? { status: "not ready", leaving: true } : notReady;
       }
       const bus = busState();
       const database = await db()

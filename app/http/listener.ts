@@ -5,6 +5,7 @@ import { mailerHttp } from "#http/mailer";
 import { paymentsHttp } from "#http/payments";
 import { roomsHttp, socketOptions } from "#http/rooms";
 import { originOf, requestIdOf } from "#modules/identity";
+import { answered, began } from "./answered.ts";
 import { apiHttp } from "./api/served.ts";
 import { clientFolder, loadBuilt } from "./built.ts";
 import { answerAsJson, compressed } from "./compress.ts";
@@ -12,8 +13,12 @@ import { answerError } from "./errors.ts";
 import { largestRead, stopped } from "./gate.ts";
 import { securityHeaders } from "./headers.ts";
 import { health } from "./health.ts";
+import { named } from "./hostless.ts";
+import { isLeaving } from "./leaving.ts";
 import { manifest } from "./manifest.ts";
+import { metricsHttp } from "./metrics.ts";
 import { isRefusal, refusalBody, statusOf } from "./outcome.ts";
+import { routeNames } from "./pattern.ts";
 import { refuse } from "./plain.tsx";
 import { noteRefused } from "./refused.ts";
 import { pageHandler } from "./render.ts";
@@ -27,13 +32,19 @@ export async function listener() {
   const built = await loadBuilt();
   const files = staticFiles(clientFolder);
   const page = pageHandler(built);
+  const nameOf = routeNames(built.build.routes, (request) => files(request) !== undefined);
   const app = new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
+    .wrap(named)
     .onRequest(async ({ request, server, set }) => {
+      began(request);
       Object.assign(set.headers, securityHeaders(request));
       set.headers["x-request-id"] = requestIdOf(request);
+      if (isLeaving()) set.headers.connection = "close";
       const ip = server?.requestIP(request)?.address;
       const answer = await stopped(request, ip);
-      if (answer === undefined || answer instanceof Response) return answer;
+      if (answer === undefined) return;
+      answered(request, "turned away", answer instanceof Response ? answer.status : statusOf(answer.code));
+      if (answer instanceof Response) return answer;
       await noteRefused(request, answer.code, ip);
       if (answer.code === "MAINTENANCE") {
         const file = files(request);
@@ -50,14 +61,21 @@ export async function listener() {
       }
       return refusalBody(responseValue, originOf(request).language);
     })
-    .mapResponse({ as: "global" }, ({ responseValue, request, set }) => {
+    .mapResponse({ as: "global" }, async ({ responseValue, request, route, set }) => {
       const answer = answerAsJson(responseValue, set.status);
       // What a call answers is somebody's, unless its door says otherwise.
       if (answer !== undefined && answer !== responseValue) set.headers["cache-control"] ??= "no-store";
-      return answer && compressed(request, answer);
+      const sent = answer && (await compressed(request, answer));
+      answered(request, nameOf(request, route), sent?.status ?? statusSet(route, set.status));
+      return sent;
     })
-    .onError({ as: "global" }, (failure) => answerError(failure, built.assets))
+    .onError({ as: "global" }, async (failure) => {
+      const sent = await answerError(failure, built.assets);
+      answered(failure.request, nameOf(failure.request, failure.route), sent.status);
+      return sent;
+    })
     .use(health)
+    .use(metricsHttp)
     .use(seo)
     .use(speculation)
     .use(offline(built))
@@ -76,4 +94,10 @@ export async function listener() {
       },
     );
   return app.use(apiHttp(() => app.routes));
+}
+
+/** Of an answer that is none of ours to send; a socket's handler answers nothing once it was upgraded. */
+function statusSet(route: string, status: unknown): number {
+  if (route === "/ws") return 101;
+  return typeof status === "number" ? status : 200;
 }

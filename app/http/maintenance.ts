@@ -5,6 +5,7 @@ import { config } from "#config";
 import { clientFolder, loadBuilt } from "./built.ts";
 import { compressed } from "./compress.ts";
 import { securityHeaders } from "./headers.ts";
+import { named } from "./hostless.ts";
 import { refuse } from "./plain.tsx";
 import { staticFiles } from "./static.ts";
 
@@ -24,6 +25,7 @@ export async function closedListener() {
   const { assets } = await loadBuilt();
   const files = staticFiles(clientFolder);
   return new Elysia()
+    .wrap(named)
     .onRequest(({ request, set }) => {
       Object.assign(set.headers, securityHeaders(request));
     })

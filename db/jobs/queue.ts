@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Job, JobResult, PgBoss } from "pg-boss";
 import { sideDb } from "../client.ts";
 import { log, reasonOf } from "../log.ts";
+import { durations } from "../metrics.ts";
 import { SCHEMA } from "./boss.ts";
 
 export type JobOptions = {
@@ -73,12 +74,23 @@ export function work(
   );
 }
 
+const runs = durations({
+  name: "job_seconds",
+  help: "Runs of jobs, by how they ended",
+  labels: ["job", "outcome"],
+});
+
 /** Runs one job; a failure is logged and told to pg-boss, which tries it again. */
 export async function handle(job: Defined, one: Job<{ data: unknown } | null>): Promise<JobResult> {
+  const from = performance.now();
+  const ended = (outcome: string) =>
+    runs.observe({ job: job.name, outcome }, (performance.now() - from) / 1_000);
   try {
     await job.handle(one.data?.data ?? {});
+    ended("done");
     return { id: one.id, status: "completed" };
   } catch (error) {
+    ended("failed");
     log().error({ job: job.name, attempt: one.retryCount + 1, ...traceOf(error) }, "job failed");
     return { id: one.id, status: "failed", output: { message: reasonOf(error) } };
   }

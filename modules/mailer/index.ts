@@ -16,5 +16,6 @@ export { registerPushReader } from "./lib/push/reader.ts";
 export { resealPushKey, vapidPublicKey } from "./lib/push/vapid.ts";
 export { forgetMails } from "./lib/retention.ts";
 export { type Letter, type Mail, send } from "./lib/send.ts";
+export { mailServerFails } from "./lib/smtp.ts";
 export { startMailer, stopMailer } from "./lib/start.ts";
 export { type TemplateData, type TemplateName, templateNames } from "./lib/templates.ts";

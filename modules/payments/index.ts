@@ -51,6 +51,7 @@ export { markUnknown, type Resolution, resolveUnknown } from "./lib/payouts.unkn
 export { voidApproval, voidLive } from "./lib/payouts.void.ts";
 export { providerProblem, providerProblemsOf, resolveProviderProblem } from "./lib/problems.ts";
 export { sandboxListensAt, sandboxServes } from "./lib/qpay/access.ts";
+export { providerFails } from "./lib/qpay/client.ts";
 export {
   difference,
   differencesOf,

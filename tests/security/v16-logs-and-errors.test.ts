@@ -51,10 +51,12 @@ afterAll(async () => {
 type LogLine = Record<string, unknown> & { time: string; level: number; msg: string };
 
 const said = () => server.output().split("\n").filter(Boolean);
-const lines = () =>
+const all = () =>
   said()
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as LogLine);
+/** Without the line that every request has. */
+const lines = () => all().filter(({ msg }) => msg !== "request");
 
 /** What the log has of requests that were refused, by the request's number. */
 const refusedAs = (requestId: string | null) => lines().filter((line) => line.requestId === requestId);
@@ -105,7 +107,7 @@ test("16.1.1 the inventory names every log: events, shape, place, readers and ti
     expect([part, text.includes(part)]).toEqual([part, true]);
   }
   for (const days of ["30 days", "90 days"]) expect(text).toContain(days);
-  for (const { msg } of lines()) expect([msg, text.includes(msg)]).toEqual([msg, true]);
+  for (const { msg } of all()) expect([msg, text.includes(msg)]).toEqual([msg, true]);
 });
 
 test("16.2.1 an entry says when, who, where and what", async () => {
@@ -168,7 +170,7 @@ test("16.2.4 every line but the greeting is one JSON object of one shape", () =>
   const others = said().filter((line) => !line.startsWith("{"));
   expect(others.filter((line) => !/^(Midman is at|Sandbox)/.test(line))).toEqual([]);
   expect(lines().length).toBeGreaterThan(1);
-  for (const line of lines()) {
+  for (const line of all()) {
     expect([typeof line.time, typeof line.level, typeof line.msg]).toEqual(["string", "number", "string"]);
   }
 });
@@ -294,6 +296,33 @@ test("16.2.5 after a whole trade at debug level no secret, account, address, num
   expect(log).toContain("request failed");
   expect(secrets.filter((secret) => secret.length > 5 && log.includes(secret))).toEqual([]);
   expect(await faults()).toEqual([]);
+});
+
+test("16.2.5 a request's line says its number, route, status and time, and nothing of who asked for what", async () => {
+  const { seller, roomId, id } = deal;
+  const asked: Array<[path: string, route: string, status: number, level: number]> = [
+    [`/chat/${roomId}?secret=${seller.username}`, "/chat/:id", 200, 30],
+    [`/transactions/${id}`, "/transactions/:id", 200, 30],
+    [`/api/transactions/${id}`, "/api/transactions/:id", 200, 30],
+    [`/users/${seller.email}`, "none", 404, 30],
+    [`/api/${seller.email}`, "none", 404, 30],
+    ["/api/qpay/callback/1/abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", "", 0, 30],
+    ["/icon.svg", "file", 200, 20],
+    ["/healthz", "/healthz", 200, 20],
+  ];
+  for (const [path, route, status, level] of asked) {
+    const reply = await seller.get(path);
+    const requestId = reply.headers.get("x-request-id");
+    const own = all().filter((line) => line.msg === "request" && line.requestId === requestId);
+    expect([path, own.length]).toEqual([path, 1]);
+    if (route !== "") expect(own[0]).toMatchObject({ method: "GET", route, status, level });
+  }
+  const told = all().filter(({ msg }) => msg === "request");
+  expect(told.length).toBeGreaterThan(60);
+  const keys = ["level", "method", "ms", "msg", "requestId", "route", "status", "time"];
+  for (const line of told) expect(Object.keys(line).sort()).toEqual(keys);
+  const routes = new Set(told.map(({ route }) => String(route)));
+  expect([...routes].filter((route) => /\d{2,}|[@?=]|[\w-]{40,}/.test(route))).toEqual([]);
 });
 
 test("16.3.1 every sign-in, its failure, its code and its end are in the log that is sealed", async () => {

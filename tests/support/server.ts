@@ -28,6 +28,8 @@ export type Server = {
   kill(): Promise<void>;
   /** Asks it to end, and waits until it is gone. */
   stop(): Promise<void>;
+  /** The status it ended with; null while it runs, and when a signal ended it. */
+  status(): number | null;
 };
 
 export type ServerOptions = {
@@ -93,6 +95,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     tell: (message) => child.send(message),
     client: (headers) => client(url, headers),
     kill: () => end("SIGKILL"),
+    status: () => child.exitCode,
     stop: async () => {
       await end("SIGTERM");
       await fresh?.drop();

@@ -61,10 +61,24 @@ test("of too many sockets the script comes back, each time after the longest pau
   expect(told).toEqual({ closed: 4, refused: 0 });
 });
 
+test("of a hundred that a restart closed, each is back within five seconds, and not all in the same second", () => {
+  for (let n = 0; n < 100; n++) connected();
+  for (const socket of [...Socket.made]) socket.ends(1012);
+  jest.advanceTimersByTime(499);
+  expect(Socket.made).toHaveLength(100);
+  const each = [1_001, 1_000, 1_000, 1_000, 500].map((ms) => {
+    const before = Socket.made.length;
+    jest.advanceTimersByTime(ms);
+    return Socket.made.length - before;
+  });
+  expect(Socket.made).toHaveLength(200);
+  expect(Math.max(...each)).toBeLessThan(45);
+});
+
 test("after a restart it is back within seconds, after frames that are none it stays away and says so", () => {
   const told = connected();
   Socket.made.at(-1)?.ends(1012);
-  jest.advanceTimersByTime(4_000);
+  jest.advanceTimersByTime(5_000);
   expect(Socket.made).toHaveLength(2);
   Socket.made.at(-1)?.ends(4400);
   jest.advanceTimersByTime(600_000);

@@ -44,12 +44,17 @@ const left = new Set([4401, 4403, 4404]);
 /** Too many sockets, or too much said on one: no place now, which is not a no for good. */
 const tooMany = 4429;
 
+/** The server goes and another takes over: one to come back to at once, were not everybody else told the same. */
+const restart = 1012;
+const restartWithin = { least: 500, most: 5_000 };
+
 const firstDelay = 3_000;
 const longestDelay = 30_000;
 
 /**
  * The room's socket: reconnects after 3 s with jitter, growing to 30 s, and never after a 44xx (the server said no)
- * or a normal end. Of too many it keeps the longest pause, and the page polls meanwhile. Where the browser tells that the network went, a socket that would linger for minutes is let go at once,
+ * or a normal end. After a restart that was planned it is back sooner, at a moment of its own, since all sockets were
+ * closed at once. Of too many it keeps the longest pause, and the page polls meanwhile. Where the browser tells that the network went, a socket that would linger for minutes is let go at once,
  * and another opened when it is back. What was missed is not its business: `seq` and the poll repair that.
  */
 export function connectRoom(roomId: number, me: number, handlers: Handlers): Connection {
@@ -75,6 +80,10 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
       if (code === 1000) return;
       if (code === tooMany) delay = longestDelay;
       else if (code >= 4400 && code < 4500) return handlers.onRefused();
+      if (code === restart) {
+        timer = setTimeout(open, between(restartWithin));
+        return;
+      }
       timer = setTimeout(open, delay * (0.75 + Math.random() / 2));
       delay = Math.min(delay * 1.6, longestDelay);
     };
@@ -109,6 +118,10 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
       drop();
     },
   };
+}
+
+function between({ least, most }: { least: number; most: number }): number {
+  return least + Math.random() * (most - least);
 }
 
 const askedAt = "room-asked";

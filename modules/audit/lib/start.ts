@@ -2,6 +2,7 @@ import { now } from "#db/clock";
 import { log } from "#db/log";
 import "./check.ts";
 import { beginEraIfRestored } from "./era.ts";
+import { measureLog } from "./metrics.ts";
 import "./retention.ts";
 import { seal } from "./seal.ts";
 
@@ -16,6 +17,7 @@ export async function startAudit(): Promise<void> {
   if (timer !== undefined) return;
   await beginEraIfRestored();
   await seal(now());
+  measureLog();
   timer = setTimeout(tick, EVERY_MS);
 }
 

@@ -11,6 +11,7 @@ import { deskAsked } from "./desk.address.ts";
 import "./figures.ts";
 import { identityGuard } from "./going.ts";
 import { roomGuards } from "./guards.ts";
+import { measureDeadlines } from "./metrics.ts";
 import "./reconciliation.ask.ts";
 import "./retention.ts";
 import "./stop-invoices.ts";
@@ -29,6 +30,7 @@ export function registerEscrow(): () => void {
 
 /** Watches for gaps in our own running, by which deadlines are extended. Answers what stops it. */
 export async function startEscrow(): Promise<() => void> {
+  measureDeadlines();
   await makeGoodChecks(now());
   return startHeartbeat(giveBackGap);
 }

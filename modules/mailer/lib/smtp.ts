@@ -29,6 +29,19 @@ export async function handToServer(
   });
 }
 
+/** Why the mail server would take nothing from us just now, by its code alone; undefined when it would, or there is none. */
+export async function mailServerFails(): Promise<string | undefined> {
+  const url = config().SMTP_URL;
+  if (url === undefined) return undefined;
+  try {
+    await transportTo(url).verify();
+    return undefined;
+  } catch (error) {
+    const { code, responseCode } = error as { code?: string; responseCode?: number };
+    return [code, responseCode].filter((one) => one !== undefined).join(" ") || "unknown";
+  }
+}
+
 /** Closes the pooled connections. */
 export function closeServer(): void {
   open?.transport.close();

@@ -2,6 +2,7 @@ import { config, isTrial } from "#config";
 import { log } from "#db/log";
 import { compileAll } from "./handlebars.ts";
 import "./job.ts";
+import { measureMails } from "./metrics.ts";
 import "./push/job.ts";
 import "./retention.ts";
 import { closeServer } from "./smtp.ts";
@@ -9,6 +10,7 @@ import { closeServer } from "./smtp.ts";
 /** Checks every template; the delivery jobs themselves are defined by being imported. */
 export async function startMailer(): Promise<void> {
   compileAll();
+  measureMails();
   if (config().SMTP_URL === undefined && !isTrial()) {
     log().warn("SMTP_URL is not set: mail is kept in the database and reaches nobody");
   }

@@ -3,6 +3,7 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { withdrawEnded } from "./invoices.cancel.ts";
+import { measureMoney } from "./metrics.ts";
 import { startReconciling } from "./reconcile.daily.ts";
 import { invoices, providerInvoices } from "./schema.provider.ts";
 
@@ -12,6 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 export async function startPayments(): Promise<void> {
   defineJob("payments.withdraw", () => withdrawUnanswered(now()), { cron: "*/15 * * * *" });
   startReconciling();
+  measureMoney();
 }
 
 /** Tries again, for a day after their end, what the provider has not confirmed as withdrawn. */

@@ -1,6 +1,14 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import type { Member } from "./member.ts";
+import type { View } from "./listener.ts";
+
+/** Who said what in a room, what of it was acknowledged, and what they see. */
+export type Speaker = {
+  seat: { roomId: number; userId: number };
+  view: View;
+  said: ReadonlyArray<{ clientId: string; content: string }>;
+  acknowledged: ReadonlyMap<string, number>;
+};
 
 type Stored = {
   room_id: string;
@@ -17,7 +25,7 @@ export type Verdict = { stored: number; lost: number; doubled: number; disordere
  * Holds what was said, what was acknowledged and what every member sees against the rows of the database. Answers the exact
  * counts and tells each difference in `failures`.
  */
-export async function prove(members: readonly Member[], failures: string[]): Promise<Verdict> {
+export async function prove(members: readonly Speaker[], failures: string[]): Promise<Verdict> {
   const verdict: Verdict = { stored: 0, lost: 0, doubled: 0, disordered: 0, views: 0 };
   for (const roomId of new Set(members.map(({ seat }) => seat.roomId))) {
     const rows = await db().execute<Row>(sql`
@@ -37,7 +45,7 @@ export async function prove(members: readonly Member[], failures: string[]): Pro
 }
 
 /** What a member said stands once, in the order it was said, with the `seq` it was acknowledged with. */
-function proveSpoken(member: Member, rows: readonly Row[], verdict: Verdict, failures: string[]): void {
+function proveSpoken(member: Speaker, rows: readonly Row[], verdict: Verdict, failures: string[]): void {
   const { said, acknowledged, view } = member;
   const own = rows.filter(({ sender_id, client_id }) => {
     return Number(sender_id) === member.seat.userId && client_id !== null;
@@ -60,7 +68,7 @@ function proveSpoken(member: Member, rows: readonly Row[], verdict: Verdict, fai
 }
 
 /** What a member's screen holds is what the room's rows are. */
-function proveSeen({ view }: Member, rows: readonly Row[], verdict: Verdict, failures: string[]): void {
+function proveSeen({ view }: Speaker, rows: readonly Row[], verdict: Verdict, failures: string[]): void {
   const same = (row: Row) => {
     const line = view.lines.get(Number(row.seq));
     return (

@@ -1,4 +1,6 @@
+import { isTrial } from "#config";
 import { now } from "#db/clock";
+import { durations } from "#db/metrics";
 import { type Access, providerAccess } from "./access.ts";
 import { type Patience, patience, withRetries } from "./retry.ts";
 import { TokenCache } from "./token.ts";
@@ -13,6 +15,18 @@ export type Request = {
   repeatable: boolean;
   signal?: AbortSignal | undefined;
 };
+
+const calls = durations({
+  name: "provider_call_seconds",
+  help: "Calls to the payment provider, each try by itself, by how they were answered",
+  labels: ["call", "outcome"],
+});
+
+/** A call by its name: without the number that it is about. */
+function nameOf({ method, path }: Request): string {
+  const [, what, which] = path.split("/");
+  return `${method} /${what}${which === "check" || which === "list" ? `/${which}` : ""}`;
+}
 
 /** The merchant's side of QPay v2: bearer token, one renewal after a 401, retries of what is safe to repeat. */
 export class Qpay {
@@ -34,6 +48,13 @@ export class Qpay {
     return withRetries(() => this.#authorised(request), this.#settings.patience, request.signal);
   }
 
+  /** Why the provider would not let us in just now; undefined when it would. */
+  async refusedBecause(): Promise<string | undefined> {
+    const token = await this.#tokens.token();
+    if (token.ok) return undefined;
+    return token.code === "PROVIDER_REFUSED" ? `HTTP ${token.status}` : token.code;
+  }
+
   async #authorised(request: Request): Promise<Reply> {
     const first = await this.#once(request);
     if (first.reply.ok || first.reply.code !== "PROVIDER_REFUSED" || first.reply.status !== 401)
@@ -44,7 +65,15 @@ export class Qpay {
     return (await this.#once(request)).reply;
   }
 
-  async #once({
+  async #once(request: Request): Promise<{ reply: Reply; token?: string }> {
+    const from = performance.now();
+    const answered = await this.#exchanged(request);
+    const outcome = answered.reply.ok ? "ok" : answered.reply.code;
+    calls.observe({ call: nameOf(request), outcome }, (performance.now() - from) / 1_000);
+    return answered;
+  }
+
+  async #exchanged({
     method,
     path,
     body,
@@ -81,6 +110,11 @@ export function provider(): Qpay | null {
   const key = JSON.stringify(access);
   if (current?.key !== key) current = { key, qpay: new Qpay(access, overrides) };
   return current.qpay;
+}
+
+/** Why the configured provider would not let us in just now; undefined when it would, and in a trial. */
+export async function providerFails(): Promise<string | undefined> {
+  return isTrial() ? undefined : await provider()?.refusedBecause();
 }
 
 /** Other time-outs and patience, for tests; the token is forgotten. */

@@ -11,6 +11,7 @@ import { type ClientFrame, readFrame } from "./client-frame.ts";
 import type { Hub } from "./hub.ts";
 import { untilDone } from "./hubs.ts";
 import { closing, longestQueue, malformedAllowed, throttledAllowed } from "./limits.ts";
+import { frameHeard, frameSaid, socketClosed, socketOpened } from "./metrics.ts";
 import type { Status } from "./presence.ts";
 import { noteRefusedSocket } from "./refused.ts";
 import { type Listener, type RoomSockets, topicsOf } from "./room-sockets.ts";
@@ -62,6 +63,7 @@ export class Connection implements Listener {
    */
   open(socket: ServerWebSocket<unknown>): void {
     this.#socket = socket;
+    socketOpened();
     const wait = opening.take(this.userId, now());
     if (wait > 0 || !this.hub.hasPlaceFor(this.userId)) {
       this.#turnAway(wait);
@@ -74,6 +76,7 @@ export class Connection implements Listener {
 
   /** Called by Bun for every frame. */
   message(_socket: ServerWebSocket<unknown>, data: string | Buffer): void {
+    frameHeard();
     if (this.#ended) return;
     const read = readFrame(typeof data === "string" ? data : "");
     if (!read.ok) this.#strike({ code: "FRAME_INVALID" }, read.clientId, malformedAllowed, closing.malformed);
@@ -83,6 +86,7 @@ export class Connection implements Listener {
   /** Called by Bun when the socket is gone, whoever ended it. */
   close(_socket: ServerWebSocket<unknown>, code: number): void {
     this.#socket = undefined;
+    socketClosed(code);
     if (this.#room !== undefined) this.hub.leave(this.#room, this);
     if (this.entered) untilDone(this.#audit("websocket_disconnect", { code }));
   }
@@ -195,6 +199,7 @@ export class Connection implements Listener {
   }
 
   #say(frame: string): void {
+    frameSaid();
     this.#socket?.send(frame);
   }
 

@@ -70,6 +70,11 @@ export class Hub {
     for (const listener of this.#listeners()) listener.end(closing.restart);
   }
 
+  /** How many rooms have a socket. */
+  get rooms(): number {
+    return this.#rooms.size;
+  }
+
   /** How many sockets there are. */
   get size(): number {
     return this.#listeners().length;

@@ -5,6 +5,7 @@ import "../retention.ts";
 import "../unread/search.ts";
 import { Hub } from "./hub.ts";
 import { timings } from "./limits.ts";
+import { measureSockets } from "./metrics.ts";
 import type { Publisher } from "./room-sockets.ts";
 
 const hubs = new Map<Publisher, Hub>();
@@ -26,6 +27,11 @@ export async function startRooms(): Promise<void> {
     for (const hub of hubs.values()) hub.cut(ended);
   });
   stopCollecting ??= collectOwnData();
+  measureSockets(() => {
+    const all = [...hubs.values()];
+    const sum = (of: (hub: Hub) => number) => all.reduce((total, hub) => total + of(hub), 0);
+    return { sockets: sum(({ size }) => size), rooms: sum(({ rooms }) => rooms) };
+  });
   if (timer === undefined) nextBeat();
 }
 

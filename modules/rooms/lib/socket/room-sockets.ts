@@ -2,6 +2,7 @@ import { now } from "#db/clock";
 import { type Language, languages } from "#locales";
 import { onSignal, type RoomSignal, roomTopic, signal } from "../bus.ts";
 import { closing, timings } from "./limits.ts";
+import { frameSaid, frameTold } from "./metrics.ts";
 import { type Change, mostPresent, Presence, type Status } from "./presence.ts";
 import { userStatus } from "./server-frame.ts";
 import type { Seated } from "./standing.ts";
@@ -43,6 +44,7 @@ export class RoomSockets {
 
   /** Passes a frame to every socket here. */
   say(frame: string): void {
+    frameSaid();
     this.server.publish(roomTopic(this.roomId), frame);
   }
 
@@ -60,6 +62,7 @@ export class RoomSockets {
   }
 
   #hear(message: RoomSignal): void {
+    if (message.kind === "frame" || message.kind === "frames") frameTold(message.at, now().getTime());
     if (message.kind === "frame") this.say(message.frame);
     else if (message.kind === "frames") this.#sayInEach(message.frames);
     else if (message.kind === "presence")
@@ -70,6 +73,7 @@ export class RoomSockets {
 
   #sayInEach(frames: Record<Language, string>): void {
     for (const language of languages) {
+      frameSaid();
       this.server.publish(topicsOf(this.roomId, language)[1], frames[language]);
     }
   }

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Sql } from "postgres";
+import { log } from "./log.ts";
+import { migrationsFolder } from "./migrate.ts";
+
+/** What Debian 12 has; nothing older was ever tried. */
+const OLDEST = 15;
+/** Deadlines go by the database's time; a machine that is further off has something else wrong with it. */
+const CLOCK_MS = 60_000;
+
+type About = {
+  version: number;
+  encoding: string;
+  may: boolean;
+  standby: boolean;
+  readonly: string;
+  ms: number;
+};
+
+/** Why Midman cannot live in this database, a line each; nothing when it can. What is merely odd goes into the log. */
+export async function unfit(client: Sql): Promise<string[]> {
+  const [about] = await client<About[]>`
+    SELECT current_setting('server_version_num')::int / 10000 AS version,
+      pg_encoding_to_char(encoding) AS encoding,
+      has_database_privilege(current_database(), 'CREATE') AS may,
+      pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS readonly,
+      (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms
+    FROM pg_database WHERE datname = current_database()`;
+  if (about === undefined) return ["DATABASE_URL: the database says nothing of itself"];
+  const off = Math.abs(about.ms - Date.now());
+  if (off > CLOCK_MS) {
+    log().warn(
+      { seconds: Math.round(off / 1_000) },
+      "this machine's clock is not the database's, which counts",
+    );
+  }
+  await noteNewer(client);
+  const reasons: Array<[boolean, string]> = [
+    [about.version < OLDEST, `its Postgres is ${about.version}; ${OLDEST} is the oldest that will do`],
+    [about.encoding !== "UTF8", `its encoding is ${about.encoding} and must be UTF8`],
+    [about.standby || about.readonly === "on", "nothing can be written to it (a standby, or read-only)"],
+    [!about.may, "its user may not make schemas (GRANT CREATE ON DATABASE)"],
+  ];
+  return reasons.flatMap(([is, why]) => (is ? [`DATABASE_URL: ${why}`] : []));
+}
+
+/** After a step back to an older version, or while a newer one takes its place: every migration is survived by the one before it. */
+async function noteNewer(client: Sql): Promise<void> {
+  const [table] = await client`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS there`;
+  if (table?.there !== true) return;
+  const [last] = await client<{ when: string }[]>`
+    SELECT max(created_at)::text AS when FROM drizzle.__drizzle_migrations`;
+  const journal = JSON.parse(readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8")) as {
+    entries: Array<{ when: number }>;
+  };
+  const known = journal.entries.at(-1)?.when ?? 0;
+  if (Number(last?.when ?? 0) > known)
+    log().warn("the database was migrated by a newer version than this one");
+}

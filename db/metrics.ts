@@ -1,0 +1,106 @@
+import { readdirSync } from "node:fs";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { log } from "./log.ts";
+
+/**
+ * What an operator may watch of this instance, in Prometheus' words. Labels are names out of a closed set of ours: never a person's
+ * anything, never an id, or there would be a series for each.
+ */
+export const registry = new Registry();
+
+type Told = { name: string; help: string; labels?: readonly string[] };
+
+/** A count that only grows; its name ends in `_total`. */
+export function counter(told: Told): Counter {
+  return made(told, (options) => new Counter(options));
+}
+
+/** A value that goes up and down. */
+export function gauge(told: Told): Gauge {
+  return made(told, (options) => new Gauge(options));
+}
+
+/** Durations in seconds, from a millisecond to ten seconds. */
+export function durations(told: Told): Histogram {
+  const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+  return made(told, (options) => new Histogram({ ...options, buckets }));
+}
+
+type Read = Array<{ labels?: Record<string, string>; value: number }>;
+
+/** A scrape does not wait longer for any one value. */
+const PATIENCE_MS = 3_000;
+
+/**
+ * A gauge that is read while it is asked for, and kept for so many seconds, since every instance is asked and reads may be dear. What
+ * cannot be read is left out: the scrape goes on.
+ */
+export function readAtScrape(told: Told & { keepSeconds: number }, read: () => Promise<Read>): void {
+  let freshUntil = 0;
+  made(told, (options) => {
+    const value: Gauge = new Gauge({
+      ...options,
+      async collect() {
+        const at = performance.now();
+        if (at < freshUntil) return;
+        freshUntil = at + told.keepSeconds * 1_000;
+        const found = await Promise.race([read(), Bun.sleep(PATIENCE_MS)]).catch((error) =>
+          log().warn({ err: error, metric: told.name }, "a metric could not be read"),
+        );
+        value.reset();
+        if (found) for (const one of found) value.set(one.labels ?? {}, one.value);
+        else freshUntil = 0;
+        // Without labels a value that was not read would say 0.
+        if (!found?.length && options.labelNames.length === 0) value.remove();
+      },
+    });
+    return value;
+  });
+}
+
+/** A module that is loaded a second time in one process (tests do) goes on with the metrics of the first. */
+function made<M>({ name, help, labels = [] }: Told, make: (options: Options) => M): M {
+  const full = `midman_${name}`;
+  const known = registry.getSingleMetric(full) as M | undefined;
+  return known ?? make({ name: full, help, labelNames: [...labels], registers: [registry] });
+}
+
+type Options = { name: string; help: string; labelNames: string[]; registers: Registry[] };
+
+const LAG_EVERY_MS = 500;
+
+/**
+ * Begins to measure the process itself. prom-client's own defaults are not used: under Bun 1.4.5 its event loop reads about a
+ * millisecond while it stands still for 300, and handles and heap spaces read 0.
+ */
+export function measureProcess(): () => void {
+  const lag = durations({
+    name: "event_loop_lag_seconds",
+    help: "By how much a timer of half a second was late",
+  });
+  let due = performance.now() + LAG_EVERY_MS;
+  const timer = setInterval(() => {
+    const at = performance.now();
+    lag.observe(Math.max(0, at - due) / 1_000);
+    due = at + LAG_EVERY_MS;
+  }, LAG_EVERY_MS);
+  timer.unref();
+  const began = Date.now() / 1_000 - process.uptime();
+  const own: Array<[string, string, () => number]> = [
+    ["process_cpu_seconds", "Processor time used", () => sum(process.cpuUsage()) / 1e6],
+    ["process_resident_bytes", "Memory held", () => process.memoryUsage.rss()],
+    ["process_heap_bytes", "Memory of the heap in use", () => process.memoryUsage().heapUsed],
+    ["process_open_files", "File descriptors open", openFiles],
+    ["process_start_seconds", "When it started, in seconds since 1970", () => began],
+  ];
+  for (const [name, help, read] of own)
+    readAtScrape({ name, help, keepSeconds: 0 }, async () => [{ value: read() }]);
+  return () => clearInterval(timer);
+}
+
+const sum = ({ user, system }: NodeJS.CpuUsage) => user + system;
+
+/** Where there is no /proc it is left out. */
+function openFiles(): number {
+  return readdirSync("/proc/self/fd").length;
+}

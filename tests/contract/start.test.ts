@@ -1,0 +1,90 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openClient } from "../../db/client.ts";
+import { freshDatabase } from "../support/database.ts";
+import { freePort, startServer } from "../support/server.ts";
+
+/** What a start says of what is wrong around it: a line that names it; it ends, or begins all the same. */
+
+setDefaultTimeout(120_000);
+
+const over: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const end of over.splice(0).reverse()) await end();
+});
+
+/** What a server that cannot start says of it. */
+const refusal = (options: Parameters<typeof startServer>[0]) =>
+  startServer(options).then(
+    async (server) => {
+      await server.stop();
+      return "it started";
+    },
+    (error: Error) => error.message,
+  );
+
+test("a DATA_DIR that cannot be written to ends the start by its name", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "midman-start-"));
+  over.push(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "file"), "");
+  const { url, drop } = await freshDatabase();
+  over.push(drop);
+  const said = await refusal({ databaseUrl: url, environment: { DATA_DIR: join(folder, "file", "data") } });
+  expect(said).toContain("Midman cannot start.\nDATA_DIR: ");
+  expect(said).toContain("cannot be written to (ENOTDIR)");
+});
+
+test("a database that cannot be written to, or does not answer, ends the start by its name", async () => {
+  const { url, drop } = await freshDatabase(true);
+  over.push(drop);
+  const owner = openClient(url, { max: 1 });
+  await owner.unsafe(
+    `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`,
+  );
+  await owner.end();
+  expect(await refusal({ databaseUrl: url })).toContain(
+    "Midman cannot start.\nDATABASE_URL: nothing can be written to it (a standby, or read-only)",
+  );
+  const nobody = `postgres://midman:secret@127.0.0.1:${await freePort()}/midman`;
+  const said = await refusal({ databaseUrl: nobody });
+  expect(said).toMatch(/DATABASE_URL: 127\.0\.0\.1:\d+\/midman does not answer/);
+  expect(said).not.toContain("secret");
+});
+
+test("a bucket, a mail server, a provider and a Redis that are away are told of by name, and it starts all the same", async () => {
+  const { url, drop } = await freshDatabase();
+  over.push(drop);
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const owner = openClient(url, { max: 1 });
+  await owner`UPDATE drizzle.__drizzle_migrations SET created_at = 4102444800000
+    WHERE id = (SELECT max(id) FROM drizzle.__drizzle_migrations)`;
+  await owner.end();
+  const server = await startServer({
+    databaseUrl: url,
+    redisUrl: `redis://${nobody}`,
+    environment: {
+      ...{ S3_ENDPOINT: `http://${nobody}`, S3_REGION: "x", S3_BUCKET: "x" },
+      ...{ S3_ACCESS_KEY_ID: "x", S3_SECRET_ACCESS_KEY: "a secret of a bucket" },
+      SMTP_URL: `smtp://mailer:a-secret-word@${nobody}`,
+      ...{ QPAY_BASE_URL: `http://${nobody}/v2`, QPAY_USERNAME: "m", QPAY_PASSWORD: "another secret word" },
+      ...{ QPAY_INVOICE_CODE: "M", ALLOW_SANDBOX: "false" },
+    },
+  });
+  over.push(() => server.stop());
+  const wanted = [
+    "bus: Redis is away",
+    "S3_BUCKET cannot be written to",
+    "SMTP_URL does not take mail just now",
+    "QPAY_BASE_URL does not let us in just now",
+    "the database was migrated by a newer version",
+  ];
+  for (const from = Date.now(); Date.now() - from < 60_000; await Bun.sleep(100)) {
+    if (wanted.every((words) => server.output().includes(words))) break;
+  }
+  expect(wanted.filter((words) => !server.output().includes(words))).toEqual([]);
+  for (const secret of ["a secret of a bucket", "a-secret-word", "another secret word"])
+    expect(server.output()).not.toContain(secret);
+  expect((await server.client().get("/readyz")).status).toBe(200);
+});
