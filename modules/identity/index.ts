@@ -31,6 +31,12 @@ export {
 export { neighbourhood } from "./lib/neighbourhood.ts";
 export { nextPage } from "./lib/next-page.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
+export {
+  administratorsAtConsole,
+  createAdminAtConsole,
+  type ListedAdmin,
+  resetPasswordAtConsole,
+} from "./lib/operator.ts";
 export { foreignOrigin } from "./lib/origin.ts";
 export { type OverseenDetail, overseeUser, type ProfileChange } from "./lib/oversee-user.ts";
 export { type Named, peopleMeant, peopleNamed } from "./lib/people.named.ts";
@@ -69,7 +75,7 @@ export { dropFilter, type FiltersKept, savedFilters, saveFilter } from "./lib/sa
 export { type OverseenUser, type PeoplePage, searchPeople } from "./lib/search-people.ts";
 export { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./lib/second-factor.ts";
 export { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./lib/second-factor.turn-on.ts";
-export { sessionHolds, sessionsHolding } from "./lib/sessions.ts";
+export { endEverySession, sessionHolds, sessionsHolding } from "./lib/sessions.ts";
 export { setAdmin } from "./lib/set-admin.ts";
 export { startIdentity } from "./lib/start.ts";
 export { chooseTelling, telling } from "./lib/telling.choose.ts";
