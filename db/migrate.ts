@@ -9,8 +9,8 @@ import { migrateBoss } from "./jobs/boss.ts";
 /** The hand-written SQL, in the order of its journal. */
 export const migrationsFolder = join(import.meta.dir, "migrations");
 
-/** Any fixed number will do; all instances must use the same. */
-const LOCK = 6_451_202_611;
+/** Any fixed number will do; all instances must use the same, and whoever restores a backup. */
+export const LOCK = 6_451_202_611;
 
 /**
  * Brings a database up to date. Several instances may call it at once: each waits for the one before it under an

@@ -9,10 +9,11 @@ import { migrate } from "./migrate.ts";
  * Opens the state: the database of DATABASE_URL or the embedded one, migrated, with `#db/client` connected to it and
  * `#db/clock` going by its time. `stop` closes the pool and then ends an embedded server that this process runs. Throws an error whose message tells
  * the operator what is wrong, with nothing left running. The server itself is `exclusive`: it does not start beside another
- * on the same DATA_DIR; scripts do, and use its embedded database.
+ * on the same DATA_DIR; scripts do, and use its embedded database. With `migrated: false` the database stays as it is found, also an
+ * empty or an older one.
  */
 export async function openDatabase(
-  options: { exclusive?: boolean } = {},
+  options: { exclusive?: boolean; migrated?: boolean } = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const given = config().DATABASE_URL;
   if (given !== undefined) {
@@ -23,7 +24,7 @@ export async function openDatabase(
     given === undefined ? await startEmbedded(options) : { url: given, stop: async () => {} };
   let stopFollowing: () => void;
   try {
-    await migrate(url);
+    if (options.migrated !== false) await migrate(url);
     connect(url);
     stopFollowing = await followDatabaseClock();
   } catch (error) {

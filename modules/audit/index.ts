@@ -1,4 +1,5 @@
 export { alarmLogWith, type Check, checkSoon, lastCheck, logStanding } from "./lib/check.ts";
+export { beginEraAfterRestore } from "./lib/era.ts";
 export { type Block, head } from "./lib/head.ts";
 export { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "./lib/keeping.ts";
 export { countEntries, type Entry, type Filter, list, type Page } from "./lib/list.ts";
@@ -6,4 +7,4 @@ export { type Proof, type ProvedBlock, prove } from "./lib/prove.ts";
 export { type By, type NewEntry, record } from "./lib/record.ts";
 export { seal } from "./lib/seal.ts";
 export { startAudit, stopAudit } from "./lib/start.ts";
-export { type Verified, verify } from "./lib/verify.ts";
+export { type Verified, verify, verifyWithin } from "./lib/verify.ts";

@@ -69,7 +69,7 @@ export { dropFilter, type FiltersKept, savedFilters, saveFilter } from "./lib/sa
 export { type OverseenUser, type PeoplePage, searchPeople } from "./lib/search-people.ts";
 export { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./lib/second-factor.ts";
 export { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./lib/second-factor.turn-on.ts";
-export { sessionHolds, sessionsHolding } from "./lib/sessions.ts";
+export { endEverySession, sessionHolds, sessionsHolding } from "./lib/sessions.ts";
 export { setAdmin } from "./lib/set-admin.ts";
 export { startIdentity } from "./lib/start.ts";
 export { chooseTelling, telling } from "./lib/telling.choose.ts";

@@ -4,6 +4,7 @@ export { framedMail } from "./lib/framed.ts";
 export { customize } from "./lib/look/versions.ts";
 export { type KeptMail, listMail, readMail } from "./lib/mailbox.ts";
 export {
+  forgetEveryPushDevice,
   forgetPushDevices,
   keepPushDevice,
   movePushDevice,

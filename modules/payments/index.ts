@@ -5,7 +5,7 @@ export { checkCallback } from "./lib/callback.ts";
 export { eraseOldWords, erasePersonal } from "./lib/erase-personal.ts";
 export { outgoingByDay } from "./lib/figures.ts";
 export { forgetRecipient } from "./lib/forget-recipient.ts";
-export { type HaltState, haltMoney, haltState, moneyHalted } from "./lib/halt.ts";
+export { type HaltState, haltAfterRestore, haltMoney, haltState, moneyHalted } from "./lib/halt.ts";
 export { cancelInvoices } from "./lib/invoices.cancel.ts";
 export { openInvoice } from "./lib/invoices.open.ts";
 export { QR_MS, reserveInvoice } from "./lib/invoices.reserve.ts";
@@ -78,4 +78,4 @@ export {
 } from "./lib/settlement.ts";
 export { startPayments } from "./lib/start.ts";
 export type { Answer, AskProblem, BankLink, Invoice } from "./lib/types.ts";
-export { type Problem, type Sums, verifyLedger } from "./lib/verify.ts";
+export { type Problem, prove as verifyLedgerWithin, type Sums, verifyLedger } from "./lib/verify.ts";

@@ -7,6 +7,7 @@ export { type RoomGuards, registerRoomGuards } from "./lib/guards.ts";
 export { history } from "./lib/history.ts";
 export { announcedBytes, imageIn, isUpload, readUpload } from "./lib/images/body.ts";
 export { imagesOf, type KeptImage, keptImage } from "./lib/images/kept.ts";
+export { pictureFiles, pictureNamed } from "./lib/images/named.ts";
 export { picturePolicy } from "./lib/images/policy.ts";
 export { sendImage } from "./lib/images/send-image.ts";
 export { invite, renewInvite } from "./lib/invite.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { transaction } from "#db/client";
+import { type Tx, transaction } from "#db/client";
 import { lockChain } from "./lock.ts";
 
 /**
@@ -20,4 +20,18 @@ export async function beginEraIfRestored(): Promise<boolean> {
     if (row?.behind === true) await tx.execute(sql`SELECT nextval('audit.era')`);
     return row?.behind === true;
   });
+}
+
+/**
+ * The same in the transaction that restores a backup, whose own entries are to follow what was restored: also where the counter of
+ * this cluster has only just come past the log's. Nobody else may write to this database meanwhile.
+ */
+export async function beginEraAfterRestore(tx: Tx): Promise<void> {
+  await lockChain(tx, "wait");
+  await tx.execute(sql`
+    SELECT nextval('audit.era') WHERE EXISTS (
+      SELECT FROM audit.entries WHERE era = audit.current_era() AND xid >= pg_current_xact_id()
+    ) OR EXISTS (
+      SELECT FROM audit.blocks WHERE to_era = audit.current_era() AND to_xid > pg_current_xact_id()
+    )`);
 }

@@ -25,10 +25,11 @@ export type VerifyOptions = {
  * should have been sealed by now. It names the first block that is broken.
  */
 export async function verify(options: VerifyOptions = {}): Promise<Verified> {
-  return snapshot((tx) => walk(tx, options));
+  return snapshot((tx) => verifyWithin(tx, options));
 }
 
-async function walk(tx: Tx, options: VerifyOptions): Promise<Verified> {
+/** The same inside an open transaction. */
+export async function verifyWithin(tx: Tx, options: VerifyOptions = {}): Promise<Verified> {
   const { anchor } = options;
   const entries = peekable(storedEntries(tx, { era: 0, xid: "0" }));
   let previous = { n: 0, head: genesis, to: { era: 0, xid: "0" } as Place };

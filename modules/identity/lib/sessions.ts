@@ -2,11 +2,11 @@ import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL } from
 import { isTrial } from "#config";
 import { db, type Executor, type Tx } from "#db/client";
 import { prepared } from "#db/prepared";
-import { forgetPushDevices } from "#modules/mailer";
+import { forgetEveryPushDevice, forgetPushDevices } from "#modules/mailer";
 import type { Actor, Member, Origin } from "./actor.ts";
 import { announceEnded } from "./ended.ts";
 import { sessionLifetimes, touchEvery } from "./lifetimes.ts";
-import { loginTickets, sessions, users } from "./schema.ts";
+import { loginTickets, sessions, tokens, users } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
 
 /** What a door needs to hand the session to the browser. The token exists here and in the cookie, nowhere else. */
@@ -53,6 +53,17 @@ export async function endSessionsOf(tx: Tx, userId: number, kept?: number): Prom
   await tx.delete(loginTickets).where(eq(loginTickets.userId, userId));
   await forgetPushDevices(tx, kept === undefined ? { userId } : { userId, kept });
   return end(tx, and(eq(sessions.userId, userId), kept === undefined ? undefined : ne(sessions.id, kept)));
+}
+
+/**
+ * Ends every session of everybody, with what their browsers are notified of, and voids every mailed link and login that waits for its
+ * code; answers how many sessions. For a restored database, which does not know who signed out since.
+ */
+export async function endEverySession(tx: Tx): Promise<number> {
+  await tx.delete(loginTickets);
+  await tx.delete(tokens);
+  await forgetEveryPushDevice(tx);
+  return end(tx, undefined);
 }
 
 /** A browser holds one session: what it came with ends when it gets another. */

@@ -29,6 +29,24 @@ export function haltMoney(input: {
   });
 }
 
+/**
+ * Stops every outgoing step of a database that was just restored: money may have left since, of which its books do not know. A halt that
+ * stood already stays, with its reason below this one. Only an administrator's press, or the operator's, ends it.
+ */
+export async function haltAfterRestore(tx: Tx, { reason, at }: { reason: string; at: Date }): Promise<void> {
+  const before = await haltState(tx);
+  const reasons = before.halted && before.reason !== null ? `${reason}\n${before.reason}` : reason;
+  const turned = { halted: true, reason: reasons, changedBy: null, changedAt: at };
+  await tx.insert(halt).values(turned).onConflictDoUpdate({ target: halt.onlyRow, set: turned });
+  await record(tx, {
+    by: { userId: null },
+    action: "money.halted",
+    at,
+    subject: { kind: "money", id: "halt" },
+    data: { before: before.halted, after: true, restored: true },
+  });
+}
+
 /** How the switch stands: since when, by whom and why; those are null while nobody has ever turned it. */
 export type HaltState = {
   halted: boolean;

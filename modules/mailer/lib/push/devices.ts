@@ -82,6 +82,11 @@ export async function forgetPushDevices(
     );
 }
 
+/** Forgets every device of everybody, as when all are signed out. */
+export async function forgetEveryPushDevice(tx: Tx): Promise<void> {
+  await tx.delete(subscriptions);
+}
+
 /** A browser whose session got another one in its place stays told. */
 export async function movePushDevice(tx: Tx, from: number, to: number): Promise<void> {
   await tx.update(subscriptions).set({ sessionId: to }).where(eq(subscriptions.sessionId, from));

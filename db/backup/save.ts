@@ -1,0 +1,186 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { access, open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress } from "node:zlib";
+import { version } from "../../package.json";
+import { snapshot, type Tx } from "../client.ts";
+import { files as place } from "../files.ts";
+import { keysAtHand } from "./keys.ts";
+import { FORMAT, type Header, type Manifest } from "./manifest.ts";
+import { raw, settle } from "./raw.ts";
+import { latest, standsAt } from "./schema.ts";
+import { contentOf, sequences, spans, type Table, tables } from "./tables.ts";
+import { tarEnd, tarEntry } from "./tar.ts";
+
+/** Rows are gathered to pieces of about this size; so much is held at a time. */
+const PIECE_BYTES = 4_000_000;
+
+/** What the modules above say of their own, asked in the backup's snapshot. */
+export type Sources = {
+  /** The names of all files that a row names. */
+  files(tx: Tx): AsyncIterable<string>;
+  /** Whether a row still names a file, asked after the snapshot: what was erased meanwhile is not missed. */
+  stillNamed(name: string): Promise<boolean>;
+  ledger(tx: Tx): Promise<Manifest["ledger"]>;
+  head(tx: Tx): Promise<Manifest["head"]>;
+};
+
+/** `lost`: files that rows name, and that are nowhere. */
+export type Saved = { manifest: Manifest; digest: string; bytes: number; lost: string[] };
+
+/** A backup that cannot be made, with the reason in words for the operator. */
+export class NoBackup extends Error {
+  override name = "NoBackup";
+}
+
+/**
+ * Writes all that the database holds, as it stood in one moment, and every file its rows name, into one archive; whoever writes meanwhile
+ * is not held up. `#db/client` must be connected. The archive appears under its name once it is whole, readable by its owner alone. Holds
+ * a few megabytes at a time, however large the database. Throws NoBackup where `path` is taken, or the database is of another version of Midman.
+ */
+export async function save(path: string, sources: Sources, at: Date): Promise<Saved> {
+  if (await exists(path)) throw new NoBackup(`${path} is there already`);
+  const partial = `${path}.${process.pid}.part`;
+  try {
+    const done = await snapshot(async (tx) => {
+      const result: Result = { lost: [] };
+      await pipeline(
+        contents(tx, sources, at, result),
+        createZstdCompress(),
+        createWriteStream(partial, { flags: "wx", mode: 0o600 }),
+      );
+      return result as Required<Result>;
+    });
+    await sync(partial);
+    await rename(partial, path);
+    await sync(dirname(path));
+    return { ...done, bytes: (await stat(path)).size };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+type Result = { manifest?: Manifest; digest?: string; lost: string[] };
+
+async function* contents(tx: Tx, sources: Sources, at: Date, result: Result): AsyncGenerator<Uint8Array> {
+  await settle(tx);
+  const header = await headerNow(tx, at);
+  yield* entry("midman.json", JSON.stringify(header));
+  const found: Manifest["tables"] = [];
+  for (const table of await tables(tx)) {
+    const { sum } = await contentOf(tx, table);
+    const written = yield* rowsOf(tx, table);
+    found.push({ ...table, ...written, sum });
+  }
+  const files = yield* filesOf(tx, sources, result.lost);
+  const manifest: Manifest = {
+    header,
+    tables: found,
+    sequences: await sequences(tx),
+    spans: await spans(tx),
+    files,
+    ledger: await sources.ledger(tx),
+    head: await sources.head(tx),
+  };
+  const text = JSON.stringify(manifest);
+  const digest = createHash("sha256").update(text).digest("hex");
+  yield* entry("manifest.json", text);
+  yield* entry("manifest.sha256", `${digest}\n`);
+  yield tarEnd;
+  Object.assign(result, { manifest, digest });
+}
+
+async function headerNow(tx: Tx, at: Date): Promise<Header> {
+  const stands = await standsAt(tx);
+  if (stands?.migration.when !== latest().when) {
+    const told = stands === undefined ? "there is none of Midman's" : `it is at ${stands.migration.tag}`;
+    throw new NoBackup(
+      `the database is not of this version of Midman (${told}, this one is at ${latest().tag}): back it up by the version that ran on it`,
+    );
+  }
+  const [server] = await raw(tx)<
+    Array<{ version: string }>
+  >`SELECT current_setting('server_version') AS version`;
+  return {
+    ...{ format: FORMAT, version, postgres: server?.version ?? "", takenAt: at.toISOString() },
+    ...{ ...stands, keys: keysAtHand() },
+  };
+}
+
+/** A table's rows as pieces of the text form of COPY, each of whole rows. */
+async function* rowsOf(
+  tx: Tx,
+  { name, columns }: Table,
+): AsyncGenerator<Uint8Array, { rows: number; bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  const total = { rows: 0, bytes: 0 };
+  let [kept, length, piece]: [Uint8Array[], number, number] = [[], 0, 0];
+  const ready = function* () {
+    yield* entry(`tables/${name}/${String(++piece).padStart(6, "0")}`, Buffer.concat(kept));
+    [kept, length] = [[], 0];
+  };
+  for await (const bytes of copied(tx, `COPY (SELECT ${columns.join(", ")} FROM ${name}) TO STDOUT`)) {
+    hash.update(bytes);
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) total.rows += 1;
+    total.bytes += bytes.length;
+    kept.push(bytes);
+    length += bytes.length;
+    if (length >= PIECE_BYTES) yield* ready(); // a chunk is of whole rows
+  }
+  if (length > 0) yield* ready();
+  return { ...total, sha256: hash.digest("hex") };
+}
+
+async function* copied(tx: Tx, statement: string): AsyncGenerator<Buffer> {
+  const stream = await raw(tx).unsafe(statement).readable();
+  yield* stream as AsyncIterable<Buffer>;
+  // Where the last rows filled the stream the driver has stopped listening, and would hear of nothing ever after.
+  stream._read(0);
+}
+
+async function* filesOf(
+  tx: Tx,
+  sources: Sources,
+  lost: string[],
+): AsyncGenerator<Uint8Array, Manifest["files"]> {
+  const hash = createHash("sha256");
+  const total = { count: 0, bytes: 0, missing: [] as string[] };
+  for await (const name of sources.files(tx)) {
+    const bytes = await place().get(name);
+    if (bytes === undefined) {
+      total.missing.push(name);
+      if (await sources.stillNamed(name)) lost.push(name);
+      continue;
+    }
+    const digest = createHash("sha256").update(bytes).digest("hex");
+    hash.update(`${name} ${digest}\n`);
+    total.count += 1;
+    total.bytes += bytes.length;
+    yield* entry(`files/${digest}/${name}`, bytes);
+  }
+  return { ...total, sha256: hash.digest("hex") };
+}
+
+function entry(name: string, bytes: Uint8Array | string): Generator<Uint8Array> {
+  return tarEntry({ name, bytes: typeof bytes === "string" ? Buffer.from(bytes) : bytes });
+}
+
+/** An archive that a power cut took was none: it and its name are on the disk before it is told of. */
+async function sync(path: string): Promise<void> {
+  const opened = await open(path, "r");
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,87 @@
+const BLOCK = 512;
+/** No entry of ours comes near it; whoever reads holds one at a time. */
+const MOST_BYTES = 1_000_000_000;
+
+/** One entry of an archive, whole. */
+export type Entry = { name: string; bytes: Uint8Array };
+
+/** An archive that cannot be what was written: cut off, altered, or none of ours. */
+export class BadArchive extends Error {
+  override name = "BadArchive";
+}
+
+/** The header of an entry as POSIX has it (ustar), so that any `tar` lists and unpacks the archive. */
+export function tarHeader(name: string, size: number): Uint8Array {
+  const block = Buffer.alloc(BLOCK);
+  if (Buffer.byteLength(name) > 255) throw new Error(`tar: the name is too long: ${name}`);
+  const cut = Buffer.byteLength(name) > 100 ? name.lastIndexOf("/", 154) : -1;
+  block.write(cut < 0 ? name : name.slice(cut + 1), 0);
+  block.write("0000600\0", 100);
+  block.write("0000000\0".repeat(2), 108);
+  block.write(`${size.toString(8).padStart(11, "0")}\0`, 124);
+  block.write("00000000000\0", 136);
+  block.write("        0", 148);
+  block.write("ustar\x0000", 257);
+  if (cut >= 0) block.write(name.slice(0, cut), 345);
+  block.write(`${sumOf(block).toString(8).padStart(6, "0")}\0 `, 148);
+  return block;
+}
+
+/** An entry as it stands in the archive. */
+export function* tarEntry({ name, bytes }: Entry): Generator<Uint8Array> {
+  yield tarHeader(name, bytes.length);
+  yield bytes;
+  if (bytes.length % BLOCK > 0) yield Buffer.alloc(BLOCK - (bytes.length % BLOCK));
+}
+
+/** What stands behind the last entry. */
+export const tarEnd: Uint8Array = Buffer.alloc(2 * BLOCK);
+
+/** Reads entries one by one as they come. Throws BadArchive where it is none, or is cut off. */
+export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
+  const take = taker(source);
+  for (;;) {
+    const block = await take(BLOCK);
+    if (block.every((byte) => byte === 0)) return;
+    if (block.toString("latin1", 257, 262) !== "ustar" || number(block, 148, 8) !== sumOf(block)) {
+      throw new BadArchive("it is no archive of ours, or is damaged");
+    }
+    const size = number(block, 124, 12);
+    if (!(size <= MOST_BYTES)) throw new BadArchive("an entry is larger than any may be");
+    const [prefix, name] = [text(block, 345, 155), text(block, 0, 100)];
+    const padded = Math.ceil(size / BLOCK) * BLOCK;
+    yield { name: prefix === "" ? name : `${prefix}/${name}`, bytes: (await take(padded)).subarray(0, size) };
+  }
+}
+
+/** Hands out the bytes of a stream in pieces of the sizes asked for. */
+function taker(source: AsyncIterable<Uint8Array>): (size: number) => Promise<Buffer> {
+  const chunks = source[Symbol.asyncIterator]();
+  let kept: Uint8Array[] = [];
+  let length = 0;
+  return async (size) => {
+    while (length < size) {
+      const { done, value } = await chunks.next();
+      if (done) throw new BadArchive("it is cut off");
+      kept.push(value);
+      length += value.length;
+    }
+    const all =
+      kept.length === 1 && kept[0]
+        ? Buffer.from(kept[0].buffer, kept[0].byteOffset, length)
+        : Buffer.concat(kept);
+    kept = length > size ? [all.subarray(size)] : [];
+    length -= size;
+    return all.subarray(0, size);
+  };
+}
+
+/** The sum over a header's bytes, its own field counted as spaces. */
+function sumOf(block: Uint8Array): number {
+  return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0);
+}
+
+const text = (block: Buffer, from: number, length: number) =>
+  block.toString("utf8", from, from + length).replace(/\0.*$/s, "");
+const number = (block: Buffer, from: number, length: number) =>
+  Number.parseInt(text(block, from, length).trim(), 8);

@@ -1,0 +1,31 @@
+import type { Manifest } from "#db/backup/manifest";
+
+const figure = new Intl.NumberFormat("en-US");
+
+/** What an archive holds, in lines for the console. */
+export function contentLines({ header, tables, files, ledger, head }: Manifest): string[] {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const sums = Object.entries(ledger.sums).slice(0, 6);
+  return [
+    `Taken at ${header.takenAt} by Midman ${header.version}, at migration ${header.migration.tag}.`,
+    `${figure.format(rows)} rows of ${tables.length} tables, ${figure.format(files.count)} files (${megabytes(files.bytes)}).`,
+    `Ledger: ${sums.map(([name, sum]) => `${name} ${figure.format(sum)} ₮`).join(", ")}.`,
+    `Log: head ${head === null ? "none yet" : `${head.block}:${head.head}`}.`,
+  ];
+}
+
+/** Bytes as people read them. */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** So many bytes in that time. */
+export function pace(bytes: number, since: number): string {
+  const seconds = (performance.now() - since) / 1000;
+  return `${seconds.toFixed(1)} s, ${(bytes / 1_000_000 / seconds).toFixed(1)} MB/s of rows and files`;
+}
+
+/** All that is in an archive before it is packed. */
+export function unpacked({ tables, files }: Manifest): number {
+  return tables.reduce((sum, { bytes }) => sum + bytes, files.bytes);
+}

@@ -1,0 +1,95 @@
+/**
+ * Fills an empty database from an archive of `bun run backup`: `bun run restore <archive>`. It proves the archive, then restores it in one
+ * transaction, proves ledger and log against it, and halts outgoing money. Ends with 0 when all is as it was saved; else with 1, and the
+ * database is empty as before.
+ */
+import { parseArgs } from "node:util";
+import { config } from "#config";
+import { keyPlace, keysAtHand } from "#db/backup/keys";
+import { load, NoRestore } from "#db/backup/load";
+import type { Manifest } from "#db/backup/manifest";
+import { proveArchive } from "#db/backup/read";
+import { now } from "#db/clock";
+import { openDatabase } from "#db/start";
+import { seal } from "#modules/audit";
+import { sinks } from "./backup/sources.ts";
+import { contentLines, pace, unpacked } from "./backup/words.ts";
+
+// Restoring needs no payment provider to be configured.
+process.env.ALLOW_SANDBOX ||= "true";
+
+const usage = "usage: bun run restore <archive>   fills an empty database; see bun run backup";
+
+/** What has passed since the backup is not in it. */
+const since = [
+  "Outgoing money is HALTED: what was sent since the backup is not in these books. Compare the payouts with the bank's statement and the",
+  "payments with QPay (/admin/reconciliation), then resume on /admin/money or by bun run admin resume.",
+  "Everybody is signed out. Passwords changed, people erased and administrators removed since the backup are as they were before.",
+  "What was waiting to be mailed then is mailed again.",
+];
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: "boolean" } },
+  });
+  const [archive] = positionals;
+  if (values.help || archive === undefined || positionals.length > 1) {
+    console[values.help ? "log" : "error"](usage);
+    return values.help ? 0 : 1;
+  }
+  const began = performance.now();
+  const proved = await proveArchive(archive);
+  for (const line of contentLines(proved.manifest)) console.log(line);
+  console.log(`The archive is whole (${pace(unpacked(proved.manifest), began)}); digest ${proved.digest}`);
+  mustHaveKey(proved.manifest);
+  const from = performance.now();
+  const database = await openDatabase({ exclusive: true, migrated: false });
+  try {
+    await load(archive, proved, sinks);
+    await seal(now());
+  } finally {
+    await database.stop();
+  }
+  const { tables, head } = proved.manifest;
+  console.log(`Restored in ${pace(unpacked(proved.manifest), from)}.`);
+  console.log(`Rows: all ${tables.length} tables hold what was saved.`);
+  console.log("Ledger: it proves itself, and its sums are those of the archive.");
+  console.log(
+    `Log: whole, with the head of the archive${head === null ? "" : `, ${head.block}:${head.head}`}.`,
+  );
+  for (const line of since) console.log(line);
+  return 0;
+}
+
+/** Before anything is written, and before a key is made for a DATA_DIR that has none: it would be a wrong one. */
+function mustHaveKey({ header }: Manifest): void {
+  const { there, place } = keyPlace();
+  if (!there) {
+    throw new NoRestore(
+      `the key that opens what is sealed in it is missing: set ENCRYPTION_KEY, or bring ${place} from where the backup was made`,
+    );
+  }
+  const atHand = keysAtHand();
+  const [today, ...before] = header.keys;
+  if (today === undefined || !atHand.includes(today)) {
+    throw new NoRestore(
+      `the key at hand is not the one that sealed it: bring the right one (here it is ${place})`,
+    );
+  }
+  if (before.some((key) => !atHand.includes(key))) {
+    console.log(
+      "Of ENCRYPTION_KEYS_BEFORE not all keys are at hand that were then: hand-overs sealed by those stay shut.",
+    );
+  }
+}
+
+const emptiness = `Restoring takes an empty database, and empties none itself: put ${config().DATABASE_URL === undefined ? "another DATA_DIR in place, or the folder postgres-18 of this one aside" : "the name of an empty database into DATABASE_URL"}.`;
+
+try {
+  process.exit(await main());
+} catch (error) {
+  console.error(`Nothing was restored: ${(error as Error).message}.`);
+  if (/not empty/.test((error as Error).message)) console.error(emptiness);
+  process.exit(1);
+}
