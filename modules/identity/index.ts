@@ -31,6 +31,12 @@ export {
 export { neighbourhood } from "./lib/neighbourhood.ts";
 export { nextPage } from "./lib/next-page.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
+export {
+  administratorsAtConsole,
+  createAdminAtConsole,
+  type ListedAdmin,
+  resetPasswordAtConsole,
+} from "./lib/operator.ts";
 export { foreignOrigin } from "./lib/origin.ts";
 export { type OverseenDetail, overseeUser, type ProfileChange } from "./lib/oversee-user.ts";
 export { type Named, peopleMeant, peopleNamed } from "./lib/people.named.ts";

@@ -30,7 +30,16 @@ export async function firstAdmin(now: Date): Promise<{ oneTimePassword: string |
       if (given) await replaceMadeUp(tx, username, passwordHash, now);
       return { oneTimePassword: null };
     }
-    await insertAdmin(tx, { username, passwordHash, mustChangePassword: !given }, now);
+    const made = await insertAdmin(
+      tx,
+      { username, email: config().ADMIN_EMAIL, passwordHash, mustChangePassword: !given },
+      now,
+    );
+    if (made === undefined) {
+      throw new Error(
+        "Midman cannot start.\nADMIN_USERNAME, ADMIN_EMAIL: belong to a user who is no administrator",
+      );
+    }
     return { oneTimePassword: given ? null : password };
   });
 }
@@ -42,21 +51,26 @@ function setting<T>(name: string, schema: { safeParse(value: unknown): { data?: 
   return data;
 }
 
-async function insertAdmin(
+/**
+ * Makes an administrator, which the log records as nobody's doing but Midman's. Undefined where name or address is another's. The caller
+ * holds the administrators.
+ */
+export async function insertAdmin(
   tx: Tx,
   {
     username,
+    email,
     passwordHash,
     mustChangePassword,
-  }: { username: string; passwordHash: string; mustChangePassword: boolean },
+  }: { username: string; email: string; passwordHash: string; mustChangePassword: boolean },
   now: Date,
-): Promise<void> {
+): Promise<{ id: number } | undefined> {
   const [user] = await tx
     .insert(users)
     .values({
       username,
       usernameKey: usernameKey(username),
-      email: config().ADMIN_EMAIL,
+      email,
       displayName: username,
       avatarInitials: avatarInitials(null, username),
       passwordHash,
@@ -68,11 +82,7 @@ async function insertAdmin(
     })
     .onConflictDoNothing()
     .returning({ id: users.id });
-  if (user === undefined) {
-    throw new Error(
-      "Midman cannot start.\nADMIN_USERNAME, ADMIN_EMAIL: belong to a user who is no administrator",
-    );
-  }
+  if (user === undefined) return undefined;
   await record(tx, {
     by: { userId: null },
     action: "admin_created",
@@ -80,6 +90,7 @@ async function insertAdmin(
     subject: { kind: "user", id: user.id },
     data: { oneTimePassword: mustChangePassword },
   });
+  return user;
 }
 
 async function replaceMadeUp(tx: Tx, username: string, passwordHash: string, now: Date): Promise<void> {

@@ -2,7 +2,7 @@ import { and, eq, ne } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
-import { type Actor, by } from "./actor.ts";
+import { type Actor, by, type Origin } from "./actor.ts";
 import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "./require.ts";
 import { adminGrants, users } from "./schema.ts";
@@ -56,7 +56,7 @@ export async function setAdmin(
 }
 
 /** Every other administrator hears of a new one at once, while the new one is nobody's second pair of eyes yet. */
-async function tellAdministrators(tx: Tx, made: number, actor: Actor, at: Date): Promise<void> {
+export async function tellAdministrators(tx: Tx, made: number, actor: Origin, at: Date): Promise<void> {
   const others = await tx
     .select()
     .from(users)

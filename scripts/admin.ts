@@ -1,0 +1,157 @@
+/**
+ * What the operator may do at the console, beside a running instance or alone: `bun run admin --help`. Each is recorded in the log. Ends
+ * with 0 when it is done, with 1 when it is refused, with 2 when it was asked for wrongly.
+ */
+import { parseArgs } from "node:util";
+import { config, publicUrl } from "#config";
+import { startBus, stopBus } from "#db/bus";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { openDatabase } from "#db/start";
+import { moment } from "#format";
+import { administratorsAtConsole, createAdminAtConsole, resetPasswordAtConsole } from "#modules/identity";
+import { haltMoney, haltState } from "#modules/payments";
+
+// The operator's hand needs no payment provider to be configured.
+process.env.ALLOW_SANDBOX ||= "true";
+
+const usage = `usage: bun run admin list
+       bun run admin create <username> <email>
+       bun run admin reset-password <username> [--remove-second-factor]
+       bun run admin halt <reason>
+       bun run admin resume <reason> [--yes]
+
+create and reset-password print a password once; it must be changed at the next login. A second factor stays
+unless it is removed. halt stops all outgoing money; resume asks for the word RESUME, or takes --yes.`;
+
+/** Asked for wrongly: says how it is asked for. */
+class Usage extends Error {}
+
+type Options = { "remove-second-factor"?: boolean; yes?: boolean };
+type Command = (words: string[], options: Options) => Promise<number>;
+
+const commands: Record<string, { words: number; options?: Array<keyof Options>; run: Command }> = {
+  list: { words: 0, run: list },
+  create: { words: 2, run: create },
+  "reset-password": { words: 1, options: ["remove-second-factor"], run: resetPassword },
+  halt: { words: 1, run: halt },
+  resume: { words: 1, options: ["yes"], run: resume },
+};
+
+async function list(): Promise<number> {
+  for (const {
+    username,
+    email,
+    createdAt,
+    secondFactorAt,
+    mustChangePassword,
+  } of await administratorsAtConsole()) {
+    const factor = secondFactorAt === null ? "no second factor" : "second factor";
+    const password = mustChangePassword ? ", must change the password" : "";
+    console.log(`${username}  ${email ?? "–"}  since ${moment(createdAt)}  ${factor}${password}`);
+  }
+  const { halted, changedAt, reason } = await haltState(db());
+  const since = changedAt === null ? "" : ` since ${moment(changedAt)}`;
+  console.log(halted ? `Outgoing money is halted${since}: ${reason ?? ""}` : "Outgoing money is not halted.");
+  return 0;
+}
+
+async function create([username = "", email = ""]: string[]): Promise<number> {
+  const made = await createAdminAtConsole({ username, email }, now());
+  if (!made.ok && made.code === "TAKEN")
+    return refuse(`${username} or ${email} belongs to somebody already.`);
+  if (!made.ok) return refuse(`Not usable as ${made.fields.join(" and ")}.`);
+  console.log(
+    `Administrator: ${username}, one-time password ${made.oneTimePassword} (${publicUrl()}/admin/login)`,
+  );
+  console.log("Every other administrator is told by mail.");
+  return 0;
+}
+
+async function resetPassword([username = ""]: string[], options: Options): Promise<number> {
+  const removeSecondFactor = options["remove-second-factor"] === true;
+  const done = await resetPasswordAtConsole({ username, removeSecondFactor }, now());
+  if (!done.ok) return refuse(`There is nobody of the name ${username}.`);
+  console.log(
+    `${username}: one-time password ${done.oneTimePassword}; ${done.sessionsEnded} sessions ended.`,
+  );
+  if (removeSecondFactor)
+    console.log(done.factorRemoved ? "The second factor is removed." : "There was no second factor.");
+  return 0;
+}
+
+async function halt([reason = ""]: string[]): Promise<number> {
+  const { changed } = await haltMoney({ on: true, reason, at: now(), by: { userId: null } });
+  console.log(changed ? "All outgoing money is halted." : "Outgoing money was halted already.");
+  return 0;
+}
+
+async function resume([reason = ""]: string[], { yes }: Options): Promise<number> {
+  const state = await haltState(db());
+  if (!state.halted) {
+    console.log("Outgoing money is not halted.");
+    return 0;
+  }
+  console.log(`Halted: ${state.reason ?? "no reason was given"}`);
+  if (yes !== true && prompt("Type RESUME to let money go out again:")?.trim() !== "RESUME") {
+    return refuse("Nothing was changed: money stays halted.");
+  }
+  await haltMoney({ on: false, reason, at: now(), by: { userId: null } });
+  console.log("Outgoing money goes on.");
+  return 0;
+}
+
+function refuse(why: string): number {
+  console.error(why);
+  return 1;
+}
+
+function asked(): { run: () => Promise<number> } | undefined {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      help: { type: "boolean" },
+      yes: { type: "boolean" },
+      "remove-second-factor": { type: "boolean" },
+    },
+  });
+  const { help, ...options } = values;
+  if (help) return undefined;
+  const [name = "", ...words] = positionals;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new Usage(name === "" ? usage : `There is no command ${name}.\n${usage}`);
+  const known = new Set<string>(command.options);
+  const strange = Object.keys(options).find((option) => !known.has(option));
+  if (strange !== undefined || words.length !== command.words || words.some((word) => word.trim() === "")) {
+    throw new Usage(usage);
+  }
+  return { run: () => command.run(words, options) };
+}
+
+async function main(): Promise<number> {
+  const command = asked();
+  if (command === undefined) {
+    console.log(usage);
+    return 0;
+  }
+  const database = await openDatabase();
+  try {
+    // Sockets of whose sessions end are cut by the instances, which hear of it over the bus.
+    await startBus(config().REDIS_URL);
+    return await command.run();
+  } finally {
+    await stopBus();
+    await database.stop();
+  }
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  const wrong = error instanceof Usage || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
+  const text = (error as Error).message;
+  console.error(
+    error instanceof Usage ? text : wrong ? `${text}\n${usage}` : `It could not be done: ${text}`,
+  );
+  process.exit(wrong ? 2 : 1);
+}
