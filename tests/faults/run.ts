@@ -20,6 +20,7 @@ const suites: Record<string, object> = {
   disk: {},
   clock: {},
   fuzz: {},
+  restore: {},
 };
 
 const root = join(import.meta.dir, "..", "..");

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { command } from "../support/commands.ts";
+import { must, register } from "../support/people.ts";
+import { turnFactorOn } from "../support/second-factor.ts";
+import { administrator, type Server, startServer } from "../support/server.ts";
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+});
+afterAll(async () => {
+  await disconnect();
+  await server.stop();
+});
+
+const admin = (args: string[], input?: string) =>
+  command("admin", args, { DATABASE_URL: server.databaseUrl, DATA_DIR: server.dataDir }, input);
+
+async function logged(action: string) {
+  const rows = await db().execute<{ by: number | null; data: Record<string, unknown> }>(
+    sql`SELECT user_id AS by, data FROM audit.entries WHERE action = ${action} ORDER BY id`,
+  );
+  return [...rows];
+}
+
+const passwordIn = (out: string) => /one-time password (\S+?)[ ;]/.exec(out)?.[1] ?? "";
+
+/** How many notices of security were sent to an address; what they said is erased once they have gone. */
+const mailed = async (to: string) => {
+  const rows = await db().execute(
+    sql`SELECT 1 FROM mailer.messages WHERE template = 'securityNotice' AND recipient = ${to}`,
+  );
+  return rows.length;
+};
+
+test("an administrator made at the console signs in once, must choose a password, and the others are told", async () => {
+  const told = await mailed("admin@midman.example");
+  const made = await admin(["create", "second", "second@example.mn"]);
+  expect(made).toMatchObject({ code: 0, err: "" });
+  const browser = server.client();
+  const password = passwordIn(made.out);
+  must(await browser.post("/api/admin/login", { username: "second", password }), 200);
+  expect((await browser.get("/api/admin/stats")).body.code).toBe("PASSWORD_CHANGE_REQUIRED");
+  expect(await mailed("admin@midman.example")).toBe(told + 1);
+  expect((await logged("admin_created")).at(-1)).toEqual({ by: null, data: { oneTimePassword: true } });
+  expect((await admin(["list"])).out).toMatch(/^second {2}second@example\.mn .*must change the password$/m);
+
+  const again = await admin(["create", "Second", "other@example.mn"]);
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining("belongs to somebody already") });
+  const bad = await admin(["create", "x", "no address"]);
+  expect(bad).toMatchObject({ code: 1, err: "Not usable as username and email.\n" });
+});
+
+test("a password set anew cuts every session and keeps the second factor, unless that is to go too", async () => {
+  const person = await register(server);
+  await turnFactorOn(person);
+  const told = await mailed(person.email);
+  const done = await admin(["reset-password", person.username]);
+  expect(done).toMatchObject({ code: 0, err: "" });
+  expect((await person.get("/api/auth/user")).status).toBe(401);
+  const old = { username: person.username, password: person.password };
+  expect((await server.client().post("/api/auth/login", old)).status).toBe(401);
+  const fresh = { username: person.username, password: passwordIn(done.out) };
+  expect((await server.client().post("/api/auth/login", fresh)).body.code).toBe("SECOND_FACTOR_REQUIRED");
+  expect(await logged("operator_factor_removed")).toEqual([]);
+
+  const both = await admin(["reset-password", person.username, "--remove-second-factor"]);
+  expect(both.out).toContain("The second factor is removed.");
+  const open = { username: person.username, password: passwordIn(both.out) };
+  must(await server.client().post("/api/auth/login", open), 200);
+  expect(await logged("operator_password_set")).toMatchObject([{ by: null }, { by: null }]);
+  expect(await logged("operator_factor_removed")).toMatchObject([{ by: null }]);
+  expect(await mailed(person.email)).toBe(told + 3); // a password twice, and the second factor
+  expect(await admin(["reset-password", "nobody-here"])).toMatchObject({ code: 1, out: "" });
+});
+
+test("money is halted with a reason, and goes on only after the word was typed", async () => {
+  expect(await admin(["halt", "the bank called"])).toMatchObject({ code: 0, err: "" });
+  expect((await admin(["list"])).out).toContain("the bank called");
+  const { body } = must(await server.client().post("/api/admin/login", administrator), 200);
+  expect(body).toBeDefined();
+  expect(await admin(["resume", "all clear"], "no\n")).toMatchObject({ code: 1 });
+  expect(await admin(["resume", "all clear"])).toMatchObject({ code: 1 });
+  expect(await logged("money.resumed")).toEqual([]);
+  expect(await admin(["resume", "all clear"], "RESUME\n")).toMatchObject({ code: 0 });
+  await admin(["halt", "again"]);
+  expect(await admin(["resume", "all clear", "--yes"])).toMatchObject({ code: 0 });
+  expect(await logged("money.halted")).toMatchObject([{ by: null }, { by: null }]);
+  expect(await logged("money.resumed")).toMatchObject([{ by: null }, { by: null }]);
+});
+
+test("what is asked for wrongly is answered with how it is asked for, and changes nothing", async () => {
+  expect(await admin(["--help"])).toMatchObject({ code: 0, out: expect.stringContaining("usage:") });
+  const wrong = [
+    [],
+    ["nothing"],
+    ["toString"],
+    ["create", "one"],
+    ["halt"],
+    ["halt", " "],
+    ["halt", "x", "--yes"],
+    ["list", "--all"],
+  ];
+  for (const args of wrong) {
+    expect({ args, ...(await admin(args)) }).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("usage:"),
+    });
+  }
+});

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { sql } from "drizzle-orm";
+import { proveArchive } from "../../db/backup/read.ts";
+import { connect, db, disconnect, openClient, transaction } from "../../db/client.ts";
+import { record, seal } from "../../modules/audit/index.ts";
+import { testCluster } from "../support/cluster.ts";
+import { command } from "../support/commands.ts";
+import { freshDatabase } from "../support/database.ts";
+import { plantTrade } from "../support/trade.ts";
+
+setDefaultTimeout(120_000);
+
+const key = "ab".repeat(32);
+const folder = mkdtempSync(join(tmpdir(), "midman-backup-"));
+const archive = join(folder, "midman.tar.zst");
+const drops: Array<() => Promise<void>> = [];
+let source = "";
+
+const settings = (url: string, more: Record<string, string> = {}) => ({
+  DATABASE_URL: url,
+  DATA_DIR: join(folder, "data"),
+  ENCRYPTION_KEY: key,
+  ...more,
+});
+
+async function database(empty: boolean): Promise<string> {
+  const { url, drop } = await freshDatabase(empty);
+  drops.push(drop);
+  return url;
+}
+
+async function query<T>(
+  url: string,
+  work: (client: ReturnType<typeof openClient>) => Promise<T>,
+): Promise<T> {
+  const client = openClient(url, { max: 1 });
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const schemasOf = (url: string) =>
+  query(url, async (client) => {
+    const rows =
+      await client`SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_|^information_schema$|^public$'`;
+    return rows.length;
+  });
+
+/** What keeps a database's rows right: tables, rules, indexes and functions, as the catalogue spells them. */
+const rulesOf = (url: string) =>
+  query(url, async (client) => {
+    const rows = await client`
+      SELECT 'trigger ' || tgrelid::regclass || ' ' || tgenabled::text || ' ' || pg_get_triggerdef(oid) AS said FROM pg_trigger WHERE NOT tgisinternal
+      UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || convalidated::text || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+        FROM pg_constraint WHERE conrelid <> 0
+      UNION ALL SELECT 'index ' || pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid::regclass::text !~ '^pg_'
+      UNION ALL SELECT 'column ' || attrelid::regclass || ' ' || attname || ' ' || atttypid::regtype || attnotnull::text || attidentity::text
+        FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace
+        WHERE attnum > 0 AND NOT attisdropped AND relkind IN ('r', 'p') AND nspname !~ '^pg_|information_schema'
+      ORDER BY 1`;
+    return rows.map(({ said }) => said as string);
+  });
+
+beforeAll(async () => {
+  source = await database(false);
+  connect(source);
+  await plantTrade();
+  await plantTrade("completed");
+  const at = new Date();
+  await transaction((tx) => record(tx, { by: { userId: null, ip: "203.0.113.7" }, action: "login", at }));
+  while ((await seal(at)).sealed === 0) await Bun.sleep(20);
+  await transaction((tx) => record(tx, { by: { userId: null }, action: "logout", at }));
+  const made = await command("backup", [archive], settings(source));
+  expect(made).toMatchObject({ code: 0, err: "" });
+}, 120_000);
+
+afterAll(async () => {
+  await disconnect();
+  for (const drop of drops) await drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("an archive is its owner's alone, is proved without a database, and is entered in the log", async () => {
+  expect(statSync(archive).mode & 0o777).toBe(0o600);
+  const { manifest, digest } = await proveArchive(archive);
+  expect(manifest.head?.block).toBe(1);
+  const proved = await command(
+    "backup",
+    ["--verify", archive],
+    settings("postgres://nobody@127.0.0.1:9/none"),
+  );
+  expect(proved.code).toBe(0);
+  expect(proved.out).toContain(digest);
+  const [entry] = await db().execute(sql`SELECT data FROM audit.entries WHERE action = 'backup_made'`);
+  expect(entry?.data).toMatchObject({ digest, block: 1 });
+  const again = await command("backup", [archive], settings(source));
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is there already") });
+});
+
+test("a role without rights beyond its own database restores it whole: rows, rules, numbers, ledger and log", async () => {
+  const address = await testCluster();
+  const role = `plain_${crypto.randomUUID().slice(0, 8)}`;
+  const url = await database(true);
+  const name = new URL(url.replace(/@[^/]*\//, "@x/")).pathname.slice(1);
+  await query(address("postgres"), async (client) => {
+    await client.unsafe(
+      `CREATE ROLE ${role} LOGIN PASSWORD 'plain'; ALTER DATABASE ${name} OWNER TO ${role}`,
+    );
+  });
+  drops.push(() =>
+    query(address("postgres"), async (client) => void (await client.unsafe(`DROP ROLE ${role}`))),
+  );
+  const plain = url.replace(/\/\/[^@]*@/, `//${role}:plain@`);
+  const done = await command("restore", [archive], settings(plain));
+  expect(done).toMatchObject({ code: 0, err: "" });
+  expect(done.out).toContain("HALTED");
+  expect(await rulesOf(plain)).toEqual(await rulesOf(source));
+  const { manifest } = await proveArchive(archive);
+  const head = `${manifest.head?.block}:${manifest.head?.head}`;
+  expect(await command("audit-verify", ["--head", head], settings(plain))).toMatchObject({ code: 0 });
+  expect(await command("ledger-verify", [], settings(plain))).toMatchObject({ code: 0 });
+  const found = await query(plain, async (client) => ({
+    halt: await client`SELECT halted, reason, changed_by FROM payments.halt`,
+    sessions: await client`SELECT 1 FROM identity.sessions`,
+    restored: await client`SELECT data FROM audit.entries WHERE action = 'backup_restored'`,
+    next: await client`SELECT nextval('escrow.trades_id_seq')::int AS next, max(id)::int AS last FROM escrow.trades`,
+  }));
+  expect([...found.halt]).toEqual([
+    { halted: true, reason: expect.stringContaining("QPay"), changed_by: null },
+  ]);
+  expect(found.sessions.length).toBe(0);
+  expect(found.restored.length).toBe(1);
+  expect(found.next[0]?.next).toBe(1_000_001 + Number(found.next[0]?.last));
+});
+
+test("a database that is not empty is left as it is", async () => {
+  const before = await db().execute(sql`SELECT count(*)::int AS n FROM audit.entries`);
+  const refused = await command("restore", [archive], settings(source));
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("not empty") });
+  expect(await db().execute(sql`SELECT count(*)::int AS n FROM audit.entries`)).toEqual(before);
+});
+
+test("another key, or none, is told of before anything is written", async () => {
+  const url = await database(true);
+  const other = await command("restore", [archive], settings(url, { ENCRYPTION_KEY: "cd".repeat(32) }));
+  expect(other).toMatchObject({ code: 1, err: expect.stringContaining("not the one that sealed it") });
+  const none = settings(url, { ENCRYPTION_KEY: "", DATA_DIR: join(folder, "fresh") });
+  expect(await command("restore", [archive], none)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("is missing"),
+  });
+  expect(existsSync(join(folder, "fresh/encryption-key"))).toBe(false);
+  const renewed = settings(url, { ENCRYPTION_KEY: "cd".repeat(32), ENCRYPTION_KEYS_BEFORE: key });
+  expect(await schemasOf(url)).toBe(0);
+  expect(await command("restore", [archive], renewed)).toMatchObject({ code: 0 });
+});
+
+/** The archive with its unpacked bytes changed, and packed anew. */
+function altered(name: string, change: (bytes: Buffer) => Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, zstdCompressSync(change(zstdDecompressSync(readFileSync(archive)))));
+  return path;
+}
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  return bytes;
+}
+
+test("an archive that is cut off, altered, of a newer Midman or none at all is refused, and nothing is written", async () => {
+  const url = await database(true);
+  const whole = readFileSync(archive);
+  const cut = join(folder, "cut");
+  writeFileSync(cut, whole.subarray(0, whole.length - 20));
+  const packed = join(folder, "packed");
+  copyFileSync(archive, packed);
+  writeFileSync(packed, flipped(Buffer.from(whole), Math.floor(whole.length / 2)));
+  const rows = altered("rows", (bytes) => flipped(bytes, bytes.indexOf("tables/identity.users/") + 520));
+  const short = altered("short", (bytes) => bytes.subarray(0, bytes.indexOf("manifest.json")));
+  const newer = altered("newer", (bytes) => {
+    bytes.write('{"format":2', bytes.indexOf('{"format":1'));
+    return bytes;
+  });
+  const none = join(folder, "none");
+  writeFileSync(none, "no archive at all");
+  for (const path of [cut, packed, rows, short, newer, none, join(folder, "nowhere")]) {
+    const refused = await command("restore", [path], settings(url));
+    expect({ path, ...refused }).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Nothing was restored: .+\.\n$/),
+    });
+  }
+  expect((await command("backup", ["--verify", rows], settings(url))).err).toContain(
+    "identity.users was altered",
+  );
+  expect((await command("backup", ["--verify", newer], settings(url))).err).toContain("newer Midman");
+  expect(await schemasOf(url)).toBe(0);
+}, 120_000);
+
+test("an archive whose manifest was made to fit other books does not come through, and nothing of it stays", async () => {
+  const url = await database(true);
+  const sums = altered("sums", (bytes) => {
+    const at = bytes.indexOf("manifest.json");
+    const size = Number.parseInt(bytes.toString("latin1", at + 124, at + 135), 8);
+    const text = bytes.subarray(at + 512, at + 512 + size);
+    const name = '"sums":{"received":';
+    text.write("9", text.lastIndexOf(name) + name.length);
+    const digest = createHash("sha256").update(text).digest("hex");
+    bytes.write(digest, at + 512 + Math.ceil(size / 512) * 512 + 512);
+    return bytes;
+  });
+  expect(await command("backup", ["--verify", sums], settings(url))).toMatchObject({ code: 0 });
+  const refused = await command("restore", [sums], settings(url));
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("the ledger's received") });
+  expect(await schemasOf(url)).toBe(0);
+});
+
+test("a backup and a restore that are killed leave nothing that could be taken for whole", async () => {
+  const url = await database(true);
+  const child = Bun.spawn([process.execPath, "scripts/restore.ts", archive], {
+    env: { ...process.env, ...settings(url) },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  const holds = () =>
+    query(
+      url,
+      (client) =>
+        client`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+  while (child.exitCode === null && (await holds()).length === 0) await Bun.sleep(5);
+  child.kill("SIGKILL");
+  await child.exited;
+  while ((await holds()).length > 0) await Bun.sleep(20);
+  expect(await schemasOf(url)).toBe(0);
+  const path = join(folder, "killed.tar.zst");
+  const saving = Bun.spawn([process.execPath, "scripts/backup.ts", path], {
+    env: { ...process.env, ...settings(source) },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  while (saving.exitCode === null && !readdirSync(folder).some((name) => name.endsWith(".part")))
+    await Bun.sleep(1);
+  saving.kill("SIGKILL");
+  await saving.exited;
+  expect(existsSync(path)).toBe(false);
+});
+
+test("a database of another version is not backed up, and not changed", async () => {
+  const url = await database(true);
+  const refused = await command("backup", [join(folder, "other")], settings(url));
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("not of this version") });
+  expect(await schemasOf(url)).toBe(0);
+  expect(existsSync(join(folder, "other"))).toBe(false);
+});

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "..", "..");
+
+/** What a command came to. */
+export type Ran = { code: number; out: string; err: string };
+
+/** Runs one of our commands (`scripts/<name>.ts`) to its end, with these settings beside the path alone. */
+export async function command(
+  name: string,
+  args: readonly string[],
+  settings: Record<string, string>,
+  input = "",
+): Promise<Ran> {
+  const child = Bun.spawn([process.execPath, `scripts/${name}.ts`, ...args], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: "production",
+      LOG_LEVEL: "warn",
+      ...settings,
+    },
+    stdin: new TextEncoder().encode(input),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, out, err };
+}
