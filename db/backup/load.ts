@@ -128,6 +128,7 @@ function filling(tx: Tx, known: Map<string, Table>) {
         const columns = known.get(name)?.columns.join(", ");
         const query = raw(tx).unsafe(`COPY ${name} (${columns}) FROM STDIN`);
         open = { name, stream: await query.writable() };
+        open.stream.on("error", () => {}); // told by whoever writes or closes next, and until then no end of the process
       }
       if (!open.stream.write(bytes)) await drained(open.stream);
     },
@@ -135,10 +136,10 @@ function filling(tx: Tx, known: Map<string, Table>) {
   };
 }
 
-/** A stream that failed never drains: then its error is told. */
+/** Waits until more can be written. A stream that failed never drains: then its error is told. */
 async function drained(stream: Writable): Promise<void> {
-  const failed = finished(stream);
-  await Promise.race([once(stream, "drain"), failed]);
+  if (stream.errored) throw stream.errored;
+  await once(stream, "drain");
 }
 
 async function setSequences(tx: Tx, { sequences }: Manifest): Promise<void> {
