@@ -68,7 +68,7 @@ const rulesOf = (url: string) =>
     const rows = await client`
       SELECT 'trigger ' || tgrelid::regclass || ' ' || tgenabled::text || ' ' || pg_get_triggerdef(oid) AS said FROM pg_trigger WHERE NOT tgisinternal
       UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || convalidated::text || ' ' || conname || ' ' || pg_get_constraintdef(oid)
-        FROM pg_constraint WHERE conrelid <> 0
+        FROM pg_constraint WHERE conrelid <> 0 AND conparentid = 0
       UNION ALL SELECT 'index ' || pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid::regclass::text !~ '^pg_'
       UNION ALL SELECT 'column ' || attrelid::regclass || ' ' || attname || ' ' || atttypid::regtype || attnotnull::text || attidentity::text
         FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace
@@ -147,6 +147,27 @@ test("a role without rights beyond its own database restores it whole: rows, rul
   expect(found.sessions.length).toBe(0);
   expect(found.restored.length).toBe(1);
   expect(found.next[0]?.next).toBe(1_000_001 + Number(found.next[0]?.last));
+});
+
+test("rows of years before lie in partitions of their own after a restore", async () => {
+  const [older, url] = [await database(false), await database(true)];
+  await query(older, async (client) => {
+    await client`INSERT INTO audit.entries (at, action, data) SELECT '2024-02-03'::timestamptz + n * interval '1 month', 'login', '{}'
+      FROM generate_series(0, 8) n`;
+  });
+  const path = join(folder, "older.tar.zst");
+  expect(await command("backup", [path], settings(older))).toMatchObject({ code: 0 });
+  expect(await command("restore", [path], settings(url))).toMatchObject({ code: 0 });
+  const rows = await query(
+    url,
+    (client) => client`SELECT tableoid::regclass::text AS part, count(*)::int AS n FROM audit.entries
+      WHERE at < '2025-01-01' GROUP BY 1 ORDER BY 1`,
+  );
+  const parts = [1, 2, 3, 4].map((q) => ({
+    part: `audit.entries_2024q${q}`,
+    n: q === 1 ? 2 : q === 4 ? 1 : 3,
+  }));
+  expect([...rows]).toEqual(parts);
 });
 
 test("a database that is not empty is left as it is", async () => {
