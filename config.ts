@@ -81,57 +81,95 @@ export type Config = z.infer<typeof schema>;
 
 /**
  * Reads the settings from an environment.
- * Promises a whole, valid configuration or one line for each bad value, naming it; an empty variable counts as unset.
+ * Promises a whole, valid configuration or all that is wrong or missing at once, a line each, naming it; an empty variable
+ * counts as unset.
  */
 export function readConfig(
   environment: Record<string, string | undefined>,
 ): { ok: true; config: Config } | { ok: false; lines: string[] } {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    return {
-      ok: false,
-      lines: parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
-    };
-  }
-  const missing = missingTogether(parsed.data);
-  return missing.length > 0 ? { ok: false, lines: missing } : { ok: true, config: parsed.data };
+  const lines = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  lines.push(...missingTogether(given));
+  return parsed.success && lines.length === 0 ? { ok: true, config: parsed.data } : { ok: false, lines };
 }
 
-/** Rules that join several settings: a provider is named whole or not at all, and none means an allowed sandbox; keys are a pair. */
-function missingTogether(config: Config): string[] {
-  if ((config.VAPID_PUBLIC_KEY === undefined) !== (config.VAPID_PRIVATE_KEY === undefined)) {
-    return ["VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: one is missing; the two go together"];
+type Given = Record<string, string | undefined>;
+
+const bucket = ["S3_ENDPOINT", "S3_REGION", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+const provider = ["QPAY_BASE_URL", "QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"] as const;
+
+/** What an operator is told who has named no provider at all: where each of its settings comes from. */
+const providerWords = new Map<string, string>([
+  ["QPAY_BASE_URL", "the address of QPay's merchant API, https://…/v2"],
+  ["QPAY_USERNAME", "the merchant's name at QPay"],
+  ["QPAY_PASSWORD", "the merchant's password at QPay"],
+  ["QPAY_INVOICE_CODE", "the code QPay gave the merchant for its invoices"],
+]);
+
+/** Rules that join several settings, each with all it finds missing, whether or not another value is bad. */
+function missingTogether(given: Given): string[] {
+  return [
+    ...missingOfProvider(given),
+    ...missingOfKeys(given),
+    ...missingOfBucket(given),
+    ...missingSecrets(given),
+  ];
+}
+
+/** A provider is named whole or not at all, none means an allowed sandbox, and one needs an address its callbacks find. */
+function missingOfProvider(given: Given): string[] {
+  const absent = provider.filter((name) => given[name] === undefined);
+  const none = absent.length === provider.length;
+  if (none && ["true", "1"].includes(given.ALLOW_SANDBOX ?? "")) return [];
+  const lines = absent.map(
+    (name) =>
+      `${name}: is missing; ${none ? providerWords.get(name) : "the four QPAY_ settings go together"}`,
+  );
+  if (given.PUBLIC_URL === undefined) {
+    lines.push("PUBLIC_URL: is missing; the https:// address people and QPay's callbacks reach Midman at");
+  } else if (url("http", "https").safeParse(given.PUBLIC_URL).success && !isGuarded(given.PUBLIC_URL)) {
+    lines.push("PUBLIC_URL: must start with https:// where real money moves");
   }
-  const bucket = [
-    "S3_ENDPOINT",
-    "S3_REGION",
-    "S3_BUCKET",
-    "S3_ACCESS_KEY_ID",
-    "S3_SECRET_ACCESS_KEY",
-  ] as const;
-  const unset = bucket.filter((name) => config[name] === undefined);
-  if (unset.length > 0 && unset.length < bucket.length) {
-    return unset.map((name) => `${name}: is missing; the five S3_ settings go together`);
-  }
-  const provider = ["QPAY_BASE_URL", "QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"] as const;
-  const absent = provider.filter((name) => config[name] === undefined);
-  if (absent.length > 0 && absent.length < provider.length) {
-    return absent.map((name) => `${name}: is missing; the four QPAY_ settings go together`);
-  }
-  if (absent.length > 0 && !config.ALLOW_SANDBOX) {
-    return [
-      `${provider.join(", ")}: no payment provider is configured; set them, or ALLOW_SANDBOX=true for a trial without real money`,
-    ];
-  }
-  if (
-    absent.length === 0 &&
-    config.PUBLIC_URL !== undefined &&
-    !guarded.safeParse(config.PUBLIC_URL).success
-  ) {
-    return ["PUBLIC_URL: must start with https:// where real money moves"];
-  }
-  return [];
+  if (none)
+    lines.push("ALLOW_SANDBOX: or set it to true, for a trial without real money that needs nothing else");
+  return lines;
+}
+
+function isGuarded(address: string): boolean {
+  return guarded.safeParse(address).success;
+}
+
+function missingOfKeys(given: Given): string[] {
+  return (given.VAPID_PUBLIC_KEY === undefined) === (given.VAPID_PRIVATE_KEY === undefined)
+    ? []
+    : ["VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: one is missing; the two go together"];
+}
+
+/** A bucket is named whole. */
+function missingOfBucket(given: Given): string[] {
+  const absent = bucket.filter((name) => given[name] === undefined);
+  if (absent.length === bucket.length) return [];
+  return absent.map((name) => `${name}: is missing; the five S3_ settings go together`);
+}
+
+/**
+ * Secrets made in DATA_DIR are not enough beside a database elsewhere, where pictures are kept elsewhere too (nothing else is kept
+ * there, so they would be lost) or where instances are joined: each would have others, know nobody of its neighbours'
+ * sessions and open nothing they sealed.
+ */
+function missingSecrets(given: Given): string[] {
+  const { DATABASE_URL, REDIS_URL, S3_BUCKET } = given;
+  if (DATABASE_URL === undefined || (REDIS_URL === undefined && S3_BUCKET === undefined)) return [];
+  const forms = {
+    SESSION_SECRET: "at least 32 characters; where one was made before it is in DATA_DIR/session-secret",
+    ENCRYPTION_KEY: "64 hexadecimal characters; where one was made before it is in DATA_DIR/encryption-key",
+  };
+  return Object.entries(forms)
+    .filter(([name]) => given[name] === undefined)
+    .map(([name, form]) => `${name}: is missing; all instances on one database need the same (${form})`);
 }
 
 let current: Config | undefined;

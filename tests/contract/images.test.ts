@@ -11,7 +11,7 @@ import {
 } from "../support/hostile-pictures.ts";
 import { makeRoomPair, must, type Person, register } from "../support/people.ts";
 import { startS3 } from "../support/s3.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { type Server, secrets, startServer } from "../support/server.ts";
 
 /** Pictures in a room, as a browser and a program send and see them. */
 
@@ -482,7 +482,7 @@ describe("without any script", () => {
 
 test("with its bucket away a server says so, stores nothing, and goes on once it is back", async () => {
   const s3 = await startS3();
-  const apart = await startServer({ environment: s3.settings });
+  const apart = await startServer({ environment: { ...s3.settings, ...secrets } });
   const { seller, roomId } = await makeRoomPair(apart);
   const said = { imageData: dataUrl(picture), clientId: crypto.randomUUID() };
   const first = must(await seller.post(call(roomId), said), 201);

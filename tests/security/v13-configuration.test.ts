@@ -149,7 +149,7 @@ describe("whom it talks to", () => {
     // A provider is named whole; the sandbox's well-known names count in a trial alone.
     const half = readConfig({ QPAY_BASE_URL: "https://merchant.example/v2" });
     expect(half.ok ? [] : half.lines.map((line) => line.split(":")[0])).toEqual([
-      ...["QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"],
+      ...["QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE", "PUBLIC_URL"],
     ]);
     expect((await production.client().post("/sandbox/qpay/v2/auth/token")).status).toBe(404);
     const made = (server: Server, file: string) => readFileSync(join(server.dataDir, file), "utf8").trim();

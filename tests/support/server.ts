@@ -11,6 +11,9 @@ const root = join(import.meta.dir, "..", "..");
 
 export const administrator = { username: "admin", password: "the one who pays out" } as const;
 
+/** What instances that are joined must be given. */
+export const secrets = { SESSION_SECRET: "ab".repeat(32), ENCRYPTION_KEY: "cd".repeat(32) };
+
 /** One running server process of its own. */
 export type Server = {
   url: string;
@@ -127,7 +130,7 @@ function environment(port: number, databaseUrl: string, dataDir: string, redisUr
     ADMIN_USERNAME: administrator.username,
     ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: "warn",
-    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, ...secrets }),
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ensureBuilt } from "../../support/build.ts";
 import { client } from "../../support/client.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { freePort } from "../../support/server.ts";
+import { freePort, secrets } from "../../support/server.ts";
 import { answering, type Pinned, pinned } from "./process.ts";
 
 /** The project's folder. */
@@ -42,7 +42,7 @@ export async function startMidman(
     ALLOW_SANDBOX: "true",
     THROTTLE_FACTOR: "1000000",
     LOG_LEVEL: "error",
-    ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
+    ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl, ...secrets }),
   };
   const program = options.program ?? "app/server.ts";
   const server = pinned(

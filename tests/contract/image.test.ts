@@ -1,0 +1,121 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { contextOf } from "../image/context.ts";
+import { configAfter, emptyConfig, type ImageConfig, readDockerfile } from "../image/dockerfile.ts";
+import { lintDockerfile } from "../image/lint.ts";
+
+/** What can be held of the image without building it; `bun run image:prove` builds and runs it. */
+
+const root = join(import.meta.dir, "..", "..");
+const stages = readDockerfile(join(root, "Dockerfile"));
+const image = stages.at(-1);
+const config = (image?.steps ?? []).reduce<ImageConfig>(
+  (so, step) => configAfter(so, step) ?? so,
+  emptyConfig,
+);
+const settings = [
+  ...readFileSync(join(root, "config.ts"), "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm),
+].map(([, name = ""]) => name);
+
+type Service = {
+  environment?: Record<string, string>;
+  read_only?: boolean;
+  cap_drop?: string[];
+  ports?: string[];
+  tmpfs?: string;
+  stop_grace_period?: string;
+};
+const compose = Bun.YAML.parse(readFileSync(join(root, "deploy/compose.yaml"), "utf8")) as {
+  services: Record<string, Service>;
+};
+
+describe("the Dockerfile", () => {
+  test("has nothing the linter minds", () => {
+    expect(lintDockerfile(join(root, "Dockerfile"))).toEqual([]);
+  });
+
+  test("runs as nobody in particular, by number, and takes signals through tini", () => {
+    expect(config.user).toMatch(/^[1-9]\d+:[1-9]\d+$/);
+    expect(config.entrypoint).toEqual(["tini", "--"]);
+    expect(config.command).toEqual(["bun", "app/server.ts"]);
+    expect([config.stopSignal, config.volumes]).toEqual(["SIGTERM", ["/data"]]);
+    expect(config.health).toEqual(["bun", "scripts/healthy.ts"]);
+  });
+
+  test("sets only what Midman knows, and no secret", () => {
+    const { PATH: _path, BUN_RUNTIME_TRANSPILER_CACHE_PATH: _cache, ...given } = config.environment;
+    expect(Object.keys(given).filter((name) => !settings.includes(name))).toEqual([]);
+    expect(given).toEqual({ NODE_ENV: "production", HOST: "0.0.0.0", PORT: "3000", DATA_DIR: "/data" });
+  });
+
+  test("takes the Bun that everything was tried with, by its checksum, and fetches nothing by address", () => {
+    const prepare = readFileSync(join(root, "scripts/prepare.ts"), "utf8");
+    const version = /BUN = "([\d.]+)"/.exec(prepare)?.[1] ?? "";
+    const steps = stages.flatMap((stage) => stage.steps);
+    const bun = steps.find(({ text }) => text.includes("npm install"))?.text ?? "";
+    expect(bun).toContain(` bun@${version} `);
+    expect(bun).toMatch(/amd64\) sum=[0-9a-f]{64} ;; arm64\) sum=[0-9a-f]{64} ;; .* \| sha256sum --check$/);
+    expect(
+      steps.map(({ name, text }) => `${name} ${text}`).filter((step) => /:\/\/|^ADD /.test(step)),
+    ).toEqual([]);
+    // From the stage with npm the image has that one file.
+    const taken = steps.filter(({ flags }) => flags.from === "npm").map(({ text }) => text);
+    expect(taken).toEqual(["/usr/local/bun /usr/local/bin/bun"]);
+  });
+});
+
+test("the builder gets what the image is made of: no tests, no data, no settings, nothing of git", () => {
+  const sent = contextOf(root);
+  expect(sent).toContain("app/server.ts");
+  expect(sent).toContain("patches/postgres@3.4.9.patch");
+  expect(sent).toContain("bun.lockb");
+  const barred = sent.filter((path) =>
+    /(^|\/)(\.|node_modules|build|tests)(\/|$)|\.test\.tsx?$|\.env/.test(path),
+  );
+  expect(barred).toEqual([]);
+  const copied = (image?.steps ?? []).filter(({ name, flags }) => name === "COPY" && !flags.from);
+  for (const path of copied.flatMap(({ words }) => words.slice(0, -1))) {
+    expect([path, sent.some((one) => one === path || one.startsWith(`${path}/`))]).toEqual([path, true]);
+  }
+});
+
+describe("the example", () => {
+  test("has two instances that may write nowhere but to their volume, and one door", () => {
+    const instances = ["app-1", "app-2"].map((name) => compose.services[name]);
+    for (const one of instances) {
+      expect(one).toMatchObject({
+        read_only: true,
+        cap_drop: ["ALL"],
+        tmpfs: "/tmp",
+        stop_grace_period: "40s",
+      });
+    }
+    const open = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
+    expect(open.map(([name]) => name)).toEqual(["proxy"]);
+  });
+
+  test("names settings that there are", () => {
+    const given = Object.keys(compose.services["app-1"]?.environment ?? {});
+    const example = readFileSync(join(root, "deploy/example.env"), "utf8");
+    const named = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(15);
+    const unknown = [...given, ...named].filter((name) => !settings.includes(name));
+    expect(unknown.filter((name) => name !== "POSTGRES_PASSWORD")).toEqual([]);
+  });
+
+  test("its proxy asks /readyz, repeats only what reads, writes the forwarded headers itself and hides the metrics", () => {
+    const proxy = readFileSync(join(root, "deploy/haproxy.cfg"), "utf8");
+    const [, reads = "", writes = ""] = proxy.split(/^backend /m);
+    expect(reads).toContain("http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host localhost");
+    expect(reads).toMatch(/^ {2}retries 1$/m);
+    expect(writes).toMatch(/^ {2}retries 0$/m);
+    expect(writes).not.toContain("retry-on");
+    for (const header of ["X-Forwarded-For", "X-Forwarded-Proto"]) {
+      expect(proxy).toContain(`http-request del-header ${header}`);
+      expect(proxy).toContain(`http-request set-header ${header}`);
+    }
+    expect(proxy).toContain("deny_status 404 if { path /metrics }");
+    expect(proxy).not.toMatch(/^\s*cache /m);
+  });
+});
