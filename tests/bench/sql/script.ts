@@ -1,0 +1,72 @@
+/** A statement as the server sent it, and the columns of its answer where that was one row. */
+export type Recorded = { text: string; values: unknown[]; answer: Array<{ name: string; value: unknown }> };
+
+/** What differs from one run to the next: the value that was recorded, and the SQL that stands for it in pgbench's script. */
+export type Variable = { value: string | number; sql: string };
+
+/**
+ * A script for pgbench that runs the recorded statements, in their order and each by itself, as one transaction of the bench. A value
+ * is what stands for it among `variables`; else, where a statement before has answered with it, that answer; and else the value
+ * that was recorded. Ids must be long enough not to be met by chance (`apart`). `head` is put first.
+ */
+export function scriptOf(
+  recorded: readonly Recorded[],
+  variables: readonly Variable[],
+  head: string,
+): string {
+  const known = [...variables];
+  const lines: string[] = [];
+  const asked = recorded.map(({ values }) => values.map(plain).join("\n"));
+  for (const [at, { text, values, answer }] of recorded.entries()) {
+    const statement = filled(text, values, known);
+    const rest = asked.slice(at + 1).join("\n");
+    const wanted = answer.filter(
+      ({ name, value }) =>
+        isId(value) &&
+        answer.filter((other) => other.name === name).length === 1 &&
+        !known.some((one) => String(one.value) === String(value)) &&
+        rest.includes(String(value)),
+    );
+    for (const { name, value } of wanted) known.push({ value: String(value), sql: `:s${at}_${name}` });
+    lines.push(wanted.length === 0 ? `${statement};` : `${statement} \\gset s${at}_`);
+  }
+  return `${[head, ...lines].join("\n")}\n`;
+}
+
+const isId = (value: unknown) => /^(\d{7,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/.test(String(value));
+
+/** The statement with its values in it, on one line: a variable of pgbench's is sent as a parameter. */
+function filled(text: string, values: readonly unknown[], known: readonly Variable[]): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.replace(/\$(\d+)/g, (_, number) => spelled(values[Number(number) - 1], known));
+}
+
+function spelled(value: unknown, known: readonly Variable[]): string {
+  if (value === null || value === undefined) return "NULL";
+  const text = plain(value);
+  const whole = known.find((one) => String(one.value) === text);
+  if (whole !== undefined) return whole.sql;
+  const values = known.map((one) => String(one.value)).filter((one) => text.includes(one));
+  if (values.length === 0) return quoted(text);
+  // Split by a group, so that what is between the texts are the values.
+  const parts = text.split(new RegExp(`(${values.map((one) => RegExp.escape(one)).join("|")})`));
+  const spelledParts = parts.map((part, at) => {
+    const variable = at % 2 === 1 ? known.find((one) => String(one.value) === part) : undefined;
+    return variable === undefined ? quoted(part) : `${variable.sql}::text`;
+  });
+  return `(${spelledParts.join(" || ")})`;
+}
+
+/** As the driver sends it. */
+function plain(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return `{${value.map((each) => JSON.stringify(plain(each))).join(",")}}`;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** pgbench takes a colon before a word for a variable's even within quotes. */
+function quoted(text: string): string {
+  const doubled = text.replaceAll("'", "''");
+  if (!/:[a-z_]/i.test(text)) return `'${doubled}'`;
+  return `E'${doubled.replaceAll("\\", "\\\\").replaceAll(":", "\\x3a")}'`;
+}
