@@ -4,7 +4,7 @@ import type { Asked } from "./messages/clients.ts";
 import { type Round, report } from "./messages/report.ts";
 import { connections, leanest, startDurable } from "./sql/durable.ts";
 import { findPgbench, pgbench } from "./sql/pgbench.ts";
-import { type Recorded, scriptOf } from "./sql/script.ts";
+import { scriptOf } from "./sql/script.ts";
 import { cores, root } from "./support/midman.ts";
 import { atMost, pinned, stayOn } from "./support/process.ts";
 import { machine } from "./support/results.ts";
@@ -37,20 +37,12 @@ const socket = (room: number) =>
   `${midman.url.replace("http", "ws")}/ws?roomId=${room}&userId=${pair.seller.id}`;
 await ask({ connect: ids.map((room) => ({ url: socket(room), headers })) });
 
-/** One message, with the id its client gave it. */
-async function record(): Promise<{ statements: Recorded[]; clientId: string }> {
-  const clientId = crypto.randomUUID();
-  return { statements: await midman.record(() => ask({ say: clientId })), clientId };
-}
-
+/** What the server asks for one message. */
+const record = () => midman.record(() => ask({ say: crypto.randomUUID() }));
 await record(); // the first one reads more
-const { statements, clientId } = leanest([await record(), await record(), await record()]);
-const variables = [
-  { value: first, sql: ":room" },
-  { value: clientId, sql: "md5(:once::text)::uuid" },
-];
-const head = `\\set room random(${first}, ${last})\n\\set once random(1, 9000000000000000000)`;
-const script = scriptOf(statements, variables, head);
+const statements = leanest([await record(), await record(), await record()]);
+const head = `\\set room random(${first}, ${last})`;
+const script = scriptOf(statements, [{ value: first, sql: ":room" }], head);
 const run = { databaseUrl: midman.databaseUrl, script, connections, for: ["-T", String(seconds)] };
 
 await ask({ talk: 2, atOnce });

@@ -42,8 +42,6 @@ async function apart(url: string): Promise<void> {
 }
 
 /** The one with the fewest statements: a job of the server's own may have run beside the others. */
-export function leanest<T extends { statements: Recorded[] }>(recordings: readonly [T, ...T[]]): T {
-  return recordings.reduce((least, next) =>
-    next.statements.length < least.statements.length ? next : least,
-  );
+export function leanest(recordings: readonly [Recorded[], ...Recorded[][]]): Recorded[] {
+  return recordings.reduce((least, next) => (next.length < least.length ? next : least));
 }

@@ -55,9 +55,10 @@ export async function pgbench(
   { program, environment }: Pgbench,
   run: { databaseUrl: string; script: string; connections: number; for: string[]; variables?: object },
 ): Promise<{ perSecond: number; done: number }> {
+  const { script } = run;
   const folder = mkdtempSync(join(tmpdir(), "midman-script-"));
   const file = join(folder, "script.sql");
-  writeFileSync(file, run.script);
+  writeFileSync(file, script);
   const { hostname, username, password, pathname } = new URL(run.databaseUrl);
   const variables = Object.entries(run.variables ?? {}).flatMap(([name, value]) => [
     "-D",
@@ -81,6 +82,10 @@ export async function pgbench(
   const perSecond = Number(/^tps = ([\d.]+)/m.exec(said)?.[1]);
   const done = Number(/actually processed: (\d+)/.exec(said)?.[1]);
   // A script of which one statement failed has measured something else.
-  if (code !== 0 || /aborted|ERROR/.test(wrong) || !(done > 0)) throw new Error(`pgbench: ${wrong || said}`);
+  if (code !== 0 || /aborted|ERROR/.test(wrong) || !(done > 0)) {
+    throw new Error(
+      `${(wrong || said).split("\n")[0]}\n${script.split("\n")[Number(/command (\d+)/.exec(wrong)?.[1])]}`,
+    );
+  }
   return { perSecond, done };
 }

@@ -7,7 +7,8 @@ export type Variable = { value: string | number; sql: string };
 /**
  * A script for pgbench that runs the recorded statements, in their order and each by itself, as one transaction of the bench. A value
  * is what stands for it among `variables`; else, where a statement before has answered with it, that answer; and else the value
- * that was recorded. Ids must be long enough not to be met by chance (`apart`). `head` is put first.
+ * that was recorded. Ids must be long enough not to be met by chance (`apart`), and a UUID that no answer has had is made anew each
+ * time. `head` is put first.
  */
 export function scriptOf(
   recorded: readonly Recorded[],
@@ -18,6 +19,7 @@ export function scriptOf(
   const lines: string[] = [];
   const asked = recorded.map(({ values }) => values.map(plain).join("\n"));
   for (const [at, { text, values, answer }] of recorded.entries()) {
+    for (const value of values) nameNew(value, known);
     const statement = filled(text, values, known);
     const rest = asked.slice(at + 1).join("\n");
     const wanted = answer.filter(
@@ -30,7 +32,16 @@ export function scriptOf(
     for (const { name, value } of wanted) known.push({ value: String(value), sql: `:s${at}_${name}` });
     lines.push(wanted.length === 0 ? `${statement};` : `${statement} \\gset s${at}_`);
   }
-  return `${[head, ...lines].join("\n")}\n`;
+  return `${[head, "\\set once random(1, 9000000000000000000)", ...lines].join("\n")}\n`;
+}
+
+/** A UUID that the server made itself: the same wherever it comes again in this run, another one in the next. */
+function nameNew(value: unknown, known: Variable[]): void {
+  if (typeof value !== "string") return;
+  for (const [uuid] of value.matchAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g)) {
+    if (known.some((one) => one.value === uuid)) continue;
+    known.push({ value: uuid, sql: `md5(:once::text || '${known.length}')::uuid` });
+  }
 }
 
 const isId = (value: unknown) => /^(\d{7,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/.test(String(value));
@@ -38,7 +49,8 @@ const isId = (value: unknown) => /^(\d{7,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12
 /** The statement with its values in it, on one line: a variable of pgbench's is sent as a parameter. */
 function filled(text: string, values: readonly unknown[], known: readonly Variable[]): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.replace(/\$(\d+)/g, (_, number) => spelled(values[Number(number) - 1], known));
+  const literals = line.replace(/'[^']*'/g, (literal) => quoted(literal.slice(1, -1)));
+  return literals.replace(/\$(\d+)/g, (_, number) => spelled(values[Number(number) - 1], known));
 }
 
 function spelled(value: unknown, known: readonly Variable[]): string {
@@ -54,7 +66,9 @@ function spelled(value: unknown, known: readonly Variable[]): string {
     const variable = at % 2 === 1 ? known.find((one) => String(one.value) === part) : undefined;
     return variable === undefined ? quoted(part) : `${variable.sql}::text`;
   });
-  return `(${spelledParts.join(" || ")})`;
+  // A parameter takes the type its place asks for; what is put together is text, and no jsonb.
+  const type = /^[{[]"|^\[\{/.test(text) ? "::jsonb" : "";
+  return `(${spelledParts.join(" || ")})${type}`;
 }
 
 /** As the driver sends it. */
