@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reasons } from "./reasons.ts";
 import { type Figure, readFigures } from "./support/figures.ts";
-import { table } from "./support/results.ts";
+import { table, targetsMark } from "./support/results.ts";
 
 /** One target: the bench whose figures prove it, and which of them. */
 type Wanted = { what: string; target: string; bench: string; figures: RegExp };
@@ -124,16 +124,14 @@ const proved: readonly Proved[] = [
   },
 ];
 
-const mark = "<!-- targets: written by bun run bench -->";
-
 /** Writes the table of all targets between the head of the results and their first section, in the place of the last one. */
 export function writeTargets(file: string, failed: readonly string[]): void {
   const all = readFileSync(file, "utf8");
   const sections = all.slice(all.search(/^## /m));
-  const [head = ""] = all.slice(0, all.search(/^## /m)).split(mark);
+  const [head = ""] = all.slice(0, all.search(/^## /m)).split(targetsMark);
   const faults = readFileSync(join(import.meta.dir, "..", "faults", "results.md"), "utf8");
   const rows = [...wanted.map((one) => rowOf(one, failed)), ...proved.map((one) => provedRow(one, faults))];
-  const text = `${mark}\n\n${table(["target", "asked", "measured", "", "by", "why not"], rows)}`;
+  const text = `${targetsMark}\n\n${table(["target", "asked", "measured", "", "by", "why not"], rows)}`;
   writeFileSync(file, `${head.trim()}\n\n${text}\n\n${sections}`);
 }
 

@@ -1,5 +1,6 @@
+import type { Sql } from "postgres";
 import { openClient } from "../../../db/client.ts";
-import { administratorsCookie, type DeskPage, deskPages } from "../../support/desk-pages.ts";
+import type { DeskPage } from "../../support/desk-pages.ts";
 import { type Plan, plansOf, recorded, tablesFrom } from "../../support/plans.ts";
 import { type Midman, startMidman } from "../support/midman.ts";
 import { median } from "../support/results.ts";
@@ -7,7 +8,10 @@ import { median } from "../support/results.ts";
 /** Tables with fewer rows are best read whole. */
 const largeFrom = 5_000;
 
-/** A Midman with its pages, and an administrator signed in to it. */
+/** Whose pages are looked at: their cookie, and which pages. */
+export type Look = { cookie: (sql: Sql) => Promise<string>; pages: (sql: Sql) => Promise<DeskPage[]> };
+
+/** A Midman with its pages, and somebody signed in to it. */
 export type Desk = {
   pages: DeskPage[];
   get(path: string): Promise<number>;
@@ -19,11 +23,11 @@ export type Desk = {
 export type Measured = Record<"small" | "large", { ms: number; plans: Plan[] }> & { name: string };
 
 /** Starts a Midman on a filled database. */
-export async function deskOf(databaseUrl: string): Promise<Desk> {
+export async function deskOf(databaseUrl: string, look: Look): Promise<Desk> {
   const sql = openClient(databaseUrl, { max: 1 });
   const [cookie, pages, tables] = [
-    await administratorsCookie(sql),
-    await deskPages(sql),
+    await look.cookie(sql),
+    await look.pages(sql),
     await tablesFrom(sql, largeFrom),
   ];
   const server = await startMidman({ databaseUrl, program: "tests/support/recording-server.ts" });

@@ -24,12 +24,12 @@ export function scriptOf(
     const rest = asked.slice(at + 1).join("\n");
     const wanted = answer.filter(
       ({ name, value }) =>
-        isId(value) &&
+        isId(answered(value)) &&
         answer.filter((other) => other.name === name).length === 1 &&
-        !known.some((one) => String(one.value) === String(value)) &&
-        rest.includes(String(value)),
+        !known.some((one) => String(one.value) === answered(value)) &&
+        rest.includes(answered(value)),
     );
-    for (const { name, value } of wanted) known.push({ value: String(value), sql: `:s${at}_${name}` });
+    for (const { name, value } of wanted) known.push({ value: answered(value), sql: `:s${at}_${name}` });
     lines.push(wanted.length === 0 ? `${statement};` : `${statement} \\gset s${at}_`);
   }
   return `${[head, "\\set once random(1, 9000000000000000000)", ...lines].join("\n")}\n`;
@@ -44,7 +44,20 @@ function nameNew(value: unknown, known: Variable[]): void {
   }
 }
 
-const isId = (value: unknown) => /^(\d{7,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/.test(String(value));
+/** Ids, UUIDs, codes of trades and moments: what one statement answers and a later one must say again. */
+const ids = [
+  /^\d{7,}$/,
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+  /^MM-[\dA-Z]{8}$/,
+  /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+];
+const isId = (value: string) => ids.some((pattern) => pattern.test(value));
+
+/** An answer as it would be said again: moments come with a space and an offset, and leave as ISO has them. */
+function answered(value: unknown): string {
+  const text = plain(value ?? "");
+  return /^\d{4}-\d\d-\d\d \d\d:/.test(text) ? new Date(text).toISOString() : text;
+}
 
 /** The statement with its values in it, on one line: a variable of pgbench's is sent as a parameter. */
 function filled(text: string, values: readonly unknown[], known: readonly Variable[]): string {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { writeSectionOf } from "../../support/sections.ts";
@@ -14,8 +15,18 @@ the cores: pages a second then say little, processor times more.
 
 /** Writes one bench's section anew and leaves the others as they are; what it judged so far goes to figures.json. */
 export function writeSection(name: string, text: string): void {
-  writeSectionOf({ file, head }, name, text);
+  writeSectionOf({ file, head: `${head.trim()}\n\n${targetsTable()}` }, name, text);
   keepFigures(name);
+}
+
+/** Stands before the table of all targets, at the head of the page. */
+export const targetsMark = "<!-- targets: written by bun run bench -->";
+
+/** That table as it stands: one bench alone leaves it as it was. */
+function targetsTable(): string {
+  const page = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const from = page.indexOf(targetsMark);
+  return from < 0 ? "" : page.slice(from, page.search(/^## /m)).trim();
 }
 
 /** Where and when: date, cores, processor, Bun, and how busy the machine was before the bench began. */
