@@ -39,7 +39,9 @@ async function pages(sql: Sql): Promise<DeskPage[]> {
   const { trade, room } = await memberOf(sql);
   const of = (name: string, path = name) => ({ name, path });
   return [
-    ...["/", "/faq", "/chat", "/history", "/profile", "/settings", "/api/chat/rooms"].map((path) => of(path)),
+    { ...of("/"), stranger: true },
+    { ...of("/faq"), stranger: true },
+    ...["/chat", "/history", "/profile", "/settings", "/api/chat/rooms"].map((path) => of(path)),
     of("/chat/:id", `/chat/${room}`),
     of("/api/chat/rooms/:id/messages", `/api/chat/rooms/${room}/messages`),
     of("/transactions/:id", `/transactions/${trade}`),
@@ -64,7 +66,9 @@ const whole = measured.filter(({ large: { plans } }) =>
 const counted = ({ users, transactions, logs }: typeof large) =>
   `${transactions.toLocaleString("en-US")} transactions, ${users.toLocaleString("en-US")} users, ${logs.toLocaleString("en-US")} entries of the log`;
 const text = [
-  `${about} ${rounds} rounds, the two in turn: medians. Each page as a seller of some trades gets it, its answer read to the end.`,
+  `${about} ${rounds} rounds, the two in turn: medians. Each page as a seller of some trades gets it (` /
+    ` and ` /
+    faq`: as a stranger), its answer read to the end.`,
   `Small: ${counted(sizes.small)}. Large: ${counted(sizes.large)}.`,
   table(
     ["what", "measured", "target", ""],

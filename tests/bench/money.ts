@@ -14,10 +14,10 @@ import { machine } from "./support/results.ts";
 const short = process.argv.includes("--short");
 const rounds = short ? 1 : 3;
 /** Trades that each connection moves in a round. */
-const each = short ? 3 : 10;
+const each = short ? 3 : 5;
 const ofRound = connections * each;
 
-atMost(short ? 240 : 600);
+atMost(short ? 240 : 900);
 const about = machine();
 const program = findPgbench();
 stayOn(cores.load); // and with it all that is started from here on, but for the server and pgbench

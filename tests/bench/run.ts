@@ -16,7 +16,7 @@ const benches = {
   sockets: 12,
   soak: 18,
   messages: 10,
-  money: 12,
+  money: 16,
 } as const;
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Sql } from "postgres";
 
-/** One page or file of the desk, and what it is of. */
-export type DeskPage = { name: string; path: string };
+/** One page or file of the desk, or of members, and what it is of; a stranger asks for it without a session. */
+export type DeskPage = { name: string; path: string; stranger?: true };
 
 const days = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 

@@ -14,8 +14,8 @@ export type Look = { cookie: (sql: Sql) => Promise<string>; pages: (sql: Sql) =>
 /** A Midman with its pages, and somebody signed in to it. */
 export type Desk = {
   pages: DeskPage[];
-  get(path: string): Promise<number>;
-  plans(path: string): Promise<Plan[]>;
+  get(page: DeskPage): Promise<number>;
+  plans(page: DeskPage): Promise<Plan[]>;
   end(): Promise<void>;
 };
 
@@ -32,13 +32,13 @@ export async function deskOf(databaseUrl: string, look: Look): Promise<Desk> {
   ];
   const server = await startMidman({ databaseUrl, program: "tests/support/recording-server.ts" });
   const folder = server.environment.DATA_DIR ?? "";
-  const get = (path: string) => timed(server, cookie, path);
+  const get = ({ path, stranger }: DeskPage) => timed(server, stranger === true ? "" : cookie, path);
   return {
     pages,
     get,
-    plans: async (path) => {
+    plans: async (page) => {
       recorded(folder);
-      await get(path);
+      await get(page);
       const plans = await plansOf(sql, recorded(folder));
       // Of whoever asks, the same for every page.
       const own = plans.filter(({ text }) => !text.includes('"identity"."sessions"'));
@@ -70,21 +70,21 @@ async function timed({ url }: Midman, cookie: string, path: string): Promise<num
 export async function measure([small, large]: readonly [Desk, Desk], rounds: number): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const [at, page] of large.pages.entries()) {
-    const paths = { small: small.pages[at]?.path ?? "", large: page.path };
+    const pages = { small: small.pages[at] ?? page, large: page };
     const took: Record<"small" | "large", number[]> = { small: [], large: [] };
     for (let round = -1; round < rounds; round++) {
       for (const [size, desk] of [
         ["small", small],
         ["large", large],
       ] as const) {
-        const ms = await desk.get(paths[size]);
+        const ms = await desk.get(pages[size]);
         if (round >= 0) took[size].push(ms);
       }
     }
     measured.push({
       name: page.name,
-      small: { ms: median(took.small), plans: await small.plans(paths.small) },
-      large: { ms: median(took.large), plans: await large.plans(paths.large) },
+      small: { ms: median(took.small), plans: await small.plans(pages.small) },
+      large: { ms: median(took.large), plans: await large.plans(pages.large) },
     });
   }
   return measured;
