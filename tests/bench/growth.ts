@@ -66,9 +66,7 @@ const whole = measured.filter(({ large: { plans } }) =>
 const counted = ({ users, transactions, logs }: typeof large) =>
   `${transactions.toLocaleString("en-US")} transactions, ${users.toLocaleString("en-US")} users, ${logs.toLocaleString("en-US")} entries of the log`;
 const text = [
-  `${about} ${rounds} rounds, the two in turn: medians. Each page as a seller of some trades gets it (` /
-    ` and ` /
-    faq`: as a stranger), its answer read to the end.`,
+  `${about} ${rounds} rounds, the two in turn: medians. Each page as a seller of some trades gets it (landing and FAQ: as a stranger), its answer read to the end.`,
   `Small: ${counted(sizes.small)}. Large: ${counted(sizes.large)}.`,
   table(
     ["what", "measured", "target", ""],
