@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Sql } from "postgres";
 
-/** One page or file of the desk, and what it is of. */
-export type DeskPage = { name: string; path: string };
+/** One page or file of the desk, or of members, and what it is of; a stranger asks for it without a session. */
+export type DeskPage = { name: string; path: string; stranger?: true };
 
 const days = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
@@ -158,17 +158,21 @@ async function sampled(sql: Sql): Promise<Sample> {
 
 /** Signs a new administrator in, written straight into the database; answers the cookie. */
 export async function administratorsCookie(sql: Sql): Promise<string> {
+  const name = `desk${randomBytes(4).toString("hex")}`;
+  const [made] = await sql`
+    INSERT INTO identity.users (username, username_key, email, display_name, avatar_initials, password_hash, is_admin, language,
+      created_at, updated_at)
+    VALUES (${name}, ${name}, ${`${name}@midman.example`}, 'Даваа', 'Д', '$argon2id$planted', true, 'mn', now(), now())
+    RETURNING id`;
+  return await cookieOf(sql, Number(made?.id));
+}
+
+/** Signs somebody in who is there, written straight into the database; answers the cookie. */
+export async function cookieOf(sql: Sql, userId: number): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const hash = createHash("sha256").update(token).digest("hex");
-  const name = `desk${randomBytes(4).toString("hex")}`;
   await sql`
-    WITH made AS (
-      INSERT INTO identity.users (username, username_key, email, display_name, avatar_initials, password_hash, is_admin, language,
-        created_at, updated_at)
-      VALUES (${name}, ${name}, ${`${name}@midman.example`}, 'Даваа', 'Д', '$argon2id$planted', true, 'mn', now(), now())
-      RETURNING id
-    )
     INSERT INTO identity.sessions (token_hash, user_id, created_at, authenticated_at, last_seen_at, expires_at, ip, device)
-    SELECT ${hash}, id, now(), now(), now(), now() + interval '8 hours', '127.0.0.1', 'desk' FROM made`;
+    VALUES (${hash}, ${userId}, now(), now(), now(), now() + interval '8 hours', '127.0.0.1', 'desk')`;
   return `midman-session=${token}`;
 }

@@ -1,5 +1,6 @@
+import type { Sql } from "postgres";
 import { openClient } from "../../../db/client.ts";
-import { administratorsCookie, type DeskPage, deskPages } from "../../support/desk-pages.ts";
+import type { DeskPage } from "../../support/desk-pages.ts";
 import { type Plan, plansOf, recorded, tablesFrom } from "../../support/plans.ts";
 import { type Midman, startMidman } from "../support/midman.ts";
 import { median } from "../support/results.ts";
@@ -7,11 +8,14 @@ import { median } from "../support/results.ts";
 /** Tables with fewer rows are best read whole. */
 const largeFrom = 5_000;
 
-/** A Midman with its pages, and an administrator signed in to it. */
+/** Whose pages are looked at: their cookie, and which pages. */
+export type Look = { cookie: (sql: Sql) => Promise<string>; pages: (sql: Sql) => Promise<DeskPage[]> };
+
+/** A Midman with its pages, and somebody signed in to it. */
 export type Desk = {
   pages: DeskPage[];
-  get(path: string): Promise<number>;
-  plans(path: string): Promise<Plan[]>;
+  get(page: DeskPage): Promise<number>;
+  plans(page: DeskPage): Promise<Plan[]>;
   end(): Promise<void>;
 };
 
@@ -19,22 +23,22 @@ export type Desk = {
 export type Measured = Record<"small" | "large", { ms: number; plans: Plan[] }> & { name: string };
 
 /** Starts a Midman on a filled database. */
-export async function deskOf(databaseUrl: string): Promise<Desk> {
+export async function deskOf(databaseUrl: string, look: Look): Promise<Desk> {
   const sql = openClient(databaseUrl, { max: 1 });
   const [cookie, pages, tables] = [
-    await administratorsCookie(sql),
-    await deskPages(sql),
+    await look.cookie(sql),
+    await look.pages(sql),
     await tablesFrom(sql, largeFrom),
   ];
   const server = await startMidman({ databaseUrl, program: "tests/support/recording-server.ts" });
   const folder = server.environment.DATA_DIR ?? "";
-  const get = (path: string) => timed(server, cookie, path);
+  const get = ({ path, stranger }: DeskPage) => timed(server, stranger === true ? "" : cookie, path);
   return {
     pages,
     get,
-    plans: async (path) => {
+    plans: async (page) => {
       recorded(folder);
-      await get(path);
+      await get(page);
       const plans = await plansOf(sql, recorded(folder));
       // Of whoever asks, the same for every page.
       const own = plans.filter(({ text }) => !text.includes('"identity"."sessions"'));
@@ -66,21 +70,21 @@ async function timed({ url }: Midman, cookie: string, path: string): Promise<num
 export async function measure([small, large]: readonly [Desk, Desk], rounds: number): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const [at, page] of large.pages.entries()) {
-    const paths = { small: small.pages[at]?.path ?? "", large: page.path };
+    const pages = { small: small.pages[at] ?? page, large: page };
     const took: Record<"small" | "large", number[]> = { small: [], large: [] };
     for (let round = -1; round < rounds; round++) {
       for (const [size, desk] of [
         ["small", small],
         ["large", large],
       ] as const) {
-        const ms = await desk.get(paths[size]);
+        const ms = await desk.get(pages[size]);
         if (round >= 0) took[size].push(ms);
       }
     }
     measured.push({
       name: page.name,
-      small: { ms: median(took.small), plans: await small.plans(paths.small) },
-      large: { ms: median(took.large), plans: await large.plans(paths.large) },
+      small: { ms: median(took.small), plans: await small.plans(pages.small) },
+      large: { ms: median(took.large), plans: await large.plans(pages.large) },
     });
   }
   return measured;

@@ -1,4 +1,5 @@
-/** The bare reference of bench:fanout: Bun's own publish and subscribe, nothing else. The frame comes ready made. */
+/** The bare reference of bench:fanout and bench:sockets: Bun's own publish and subscribe, nothing else. The frame comes ready made. */
+import { settled } from "../sockets/settled.ts";
 import { everyTurn, type Publish } from "./turns.ts";
 
 let frame = "";
@@ -18,7 +19,8 @@ const server = Bun.serve<{ room: string }, never>({
   },
 });
 
-process.on("message", async (asked: { frame: string } | Publish) => {
+process.on("message", async (asked: { frame: string } | { settle: true } | Publish) => {
+  if ("settle" in asked) return process.send?.(settled());
   if ("frame" in asked) {
     frame = asked.frame;
     process.send?.({ port: server.port });

@@ -6,7 +6,7 @@ import { nodePackage, temporaryPackages } from "../support/packages.ts";
 import { type Pinned, pinned } from "../support/process.ts";
 import { type Candidate, marker, type Named, type Ours, type Shape, shapes } from "./shapes.ts";
 
-type Door = { url: string; headers?: Record<string, string> };
+export type Door = { url: string; headers?: Record<string, string> };
 
 /** Midman with real people in real rooms, over one bus or the other, and the frame of a real message. */
 export async function startOurs(clients: Pinned, redisUrl?: string): Promise<Ours> {
@@ -40,25 +40,36 @@ export async function startOurs(clients: Pinned, redisUrl?: string): Promise<Our
 
 /** Bun's own publish and subscribe. */
 export async function startBare(clients: Pinned, frame: string): Promise<Candidate> {
-  const server = pinned(cores.server, [process.execPath, "tests/bench/fanout/bare.ts"], { cwd: root });
-  return await connected(clients, server, { name: "bare Bun", frame, path: "/", socketIo: false });
+  return await connected(clients, bareServer(), { name: "bare Bun", frame, path: "/", socketIo: false });
 }
 
-/** Socket.IO on a Node of its own, installed into a temporary folder. */
+/** Socket.IO with its adapter. */
 export async function startSocketIo(clients: Pinned, frame: string, redisUrl: string): Promise<Candidate> {
+  const server = await socketIoServer(redisUrl);
+  return await connected(clients, server, { name: "Socket.IO", frame, path: socketIoPath, socketIo: true });
+}
+
+/** The program of bare Bun; who asks it for its port may open sockets at `/`. */
+export function bareServer(): Pinned {
+  return pinned(cores.server, [process.execPath, "tests/bench/fanout/bare.ts"], { cwd: root });
+}
+
+/** Where sockets of Socket.IO are opened. */
+export const socketIoPath = "/socket.io/?EIO=4&transport=websocket";
+
+/** Socket.IO on a Node of its own, installed into a temporary folder. */
+export async function socketIoServer(redisUrl: string): Promise<Pinned> {
   const versions = { "socket.io": "4.8.4", "@socket.io/redis-adapter": "8.3.0", redis: "6.3.1" };
   const packages = await temporaryPackages({ ...nodePackage, ...versions });
   const program = join(packages.folder, "socketio.mjs");
   copyFileSync(join(import.meta.dir, "socketio.mjs"), program);
-  const server = pinned(cores.server, [packages.node, program], { env: { REDIS_URL: redisUrl } });
-  const path = "/socket.io/?EIO=4&transport=websocket";
-  return await connected(clients, server, { name: "Socket.IO", frame, path, socketIo: true });
+  return pinned(cores.server, [packages.node, "--expose-gc", program], { env: { REDIS_URL: redisUrl } });
 }
 
 const words = `${marker}: the account has two rare skins, and the mail address goes with it.`;
 
 /** One more room of the same two. */
-async function openRoom(seller: Person, buyer: Person): Promise<number> {
+export async function openRoom(seller: Person, buyer: Person): Promise<number> {
   const { id } = must(await seller.post("/api/chat/rooms", { name: "A game account" }), 201).body;
   const { inviteCode } = must(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body;
   must(await buyer.post("/api/chat/join", { code: inviteCode }), 200);
@@ -66,7 +77,7 @@ async function openRoom(seller: Person, buyer: Person): Promise<number> {
 }
 
 /** A room seats two, so a room of a hundred sockets is two people with fifty windows each. */
-function doorsOf(midman: Midman, shape: Shape, room: number, people: Person[]): Door[] {
+export function doorsOf(midman: Midman, shape: Pick<Shape, "size">, room: number, people: Person[]): Door[] {
   const base = midman.url.replace("http", "ws");
   return Array.from({ length: shape.size }, (_, index) => people[index % people.length]).flatMap((person) => {
     if (person === undefined) return [];

@@ -1,4 +1,4 @@
-// The other reference of bench:fanout: Socket.IO with its Redis adapter, as its manual sets it up. Runs in a temporary folder, on Node.
+// The other reference of bench:fanout and bench:sockets: Socket.IO with its Redis adapter, as its manual sets it up. Runs in a temporary folder, on Node.
 import { createServer } from "node:http";
 import { createAdapter } from "@socket.io/redis-adapter";
 import { createClient } from "redis";
@@ -14,6 +14,10 @@ io.on("connection", (socket) => socket.join(socket.handshake.query.room));
 let frame;
 
 process.on("message", async (asked) => {
+  if ("settle" in asked) {
+    globalThis.gc();
+    return process.send({});
+  }
   if ("frame" in asked) {
     frame = JSON.parse(asked.frame);
     http.listen(0, "127.0.0.1", () => process.send({ port: http.address().port }));

@@ -1,3 +1,4 @@
+import { judge } from "../support/figures.ts";
 import { range, table, verdict, writeSection } from "../support/results.ts";
 import { lighthouseVersion, type Scores } from "./lighthouse.ts";
 import { type Load, targets, type Visit } from "./load.ts";
@@ -29,8 +30,45 @@ practices 100, SEO 100 on public pages.`,
     `Largest paint at 400 Kbit/s and 400 ms, cold, in ms: median of ${found.rounds}, beside the same HTML with its CSS and JS blocked.`,
     paints(found.paints),
   ].join("\n\n");
+  judgeAll(found.measured);
   writeSection("bench:phone", text);
   console.log(text);
+}
+
+/** The worst of each kind, for figures.json. */
+function judgeAll(measured: Measured[]): void {
+  const most = (of: (one: Measured) => number, among = measured) => Math.max(...among.map(of));
+  const open = measured.filter(({ page }) => page.open);
+  const rooms = measured.filter(({ page }) => page.name === "room");
+  const others = measured.filter(({ page }) => page.name !== "room");
+  const script = ({ load }: Measured) => load.scriptBytes;
+  const flight = most(({ load }) => load.documentBytes + load.styleBytes, open);
+  judge("first flight of a public page", flight, { atMost: targets.flight }, "bytes");
+  judge("script outside the room", most(script, others), { atMost: targets.script }, "bytes");
+  judge("script of the room", most(script, rooms), { atMost: targets.roomScript }, "bytes");
+  judge(
+    "layout shift",
+    most(({ shift }) => shift),
+    { atMost: 0 },
+    "",
+  );
+  // A run of Lighthouse that failed has no figure, and is not met.
+  const worst = (among: Measured[], parts: Array<keyof Omit<Scores, "faults">>) =>
+    Math.min(
+      ...among.flatMap(({ scores }) =>
+        scores === undefined || scores instanceof Error ? [Number.NaN] : parts.map((part) => scores[part]),
+      ),
+    );
+  const closed = measured.filter(({ page }) => !page.open);
+  const full = ["performance", "accessibility", "best-practices", "seo"] as const;
+  judge("Lighthouse, all four of public pages", worst(open, [...full]), { atLeast: 100 }, "");
+  judge("Lighthouse, performance of others", worst(closed, ["performance"]), { atLeast: 98 }, "");
+  judge(
+    "Lighthouse, the rest of others",
+    worst(closed, ["accessibility", "best-practices"]),
+    { atLeast: 100 },
+    "",
+  );
 }
 
 function bytes(measured: Measured[]): string {

@@ -45,17 +45,7 @@ export async function startMidman(
     ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl, ...secrets }),
   };
   const program = options.program ?? "app/server.ts";
-  const server = pinned(
-    cores.server,
-    [
-      process.execPath,
-      ...(process.env.PROF
-        ? ["--cpu-prof-md", "--cpu-prof", "--cpu-prof-interval=500", "--cpu-prof-dir=/tmp/prof"]
-        : []),
-      program,
-    ],
-    { cwd: root, env: environment },
-  );
+  const server = pinned(cores.server, [process.execPath, program], { cwd: root, env: environment });
   const end = async () => {
     await server.end();
     await fresh?.drop();

@@ -7,6 +7,8 @@ export type Pinned = {
   ask<T>(message: unknown): Promise<T>;
   /** Processor time used so far by all its threads, user and system, in µs (steps of 10 ms). */
   cpuMicros(): number;
+  /** What of its memory lies in RAM, in bytes. */
+  memory(): number;
   /** Asks it to end (SIGTERM), after ten seconds ends it (SIGKILL), and waits until it is gone. */
   end(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -78,6 +80,7 @@ export function pinned(
       return promise as Promise<T>;
     },
     cpuMicros: () => cpuMicros(child.pid),
+    memory: () => memory(child.pid),
     end,
     [Symbol.asyncDispose]: end,
   };
@@ -91,6 +94,11 @@ export function cpuMicros(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * tick;
+}
+
+function memory(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes) * 1024;
 }
 
 /** Waits until `url` answers, with a 200 unless any status will do; at most 30 seconds. */

@@ -1,19 +1,32 @@
+import { existsSync, readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { writeSectionOf } from "../../support/sections.ts";
+import { judge, keepFigures, type Target } from "./figures.ts";
 
 const file = join(import.meta.dir, "..", "results.md");
 
 const head = `# Figures
 
-What \`bun run bench:ssr\`, \`bench:fanout\` and \`bench:phone\` measured last, each beside its references in one run. Machines differ
+What the benches (\`bun run bench\`, or each alone) measured last, each beside its references in one run. Machines differ
 and are noisy: only the ratios mean something, and only of one run. Beside a load average well above 0 other work had its share of
 the cores: pages a second then say little, processor times more.
 `;
 
-/** Writes one bench's section anew and leaves the others as they are. */
+/** Writes one bench's section anew and leaves the others as they are; what it judged so far goes to figures.json. */
 export function writeSection(name: string, text: string): void {
-  writeSectionOf({ file, head }, name, text);
+  writeSectionOf({ file, head: `${head.trim()}\n\n${targetsTable()}` }, name, text);
+  keepFigures(name);
+}
+
+/** Stands before the table of all targets, at the head of the page. */
+export const targetsMark = "<!-- targets: written by bun run bench -->";
+
+/** That table as it stands: one bench alone leaves it as it was. */
+function targetsTable(): string {
+  const page = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const from = page.indexOf(targetsMark);
+  return from < 0 ? "" : page.slice(from, page.search(/^## /m)).trim();
 }
 
 /** Where and when: date, cores, processor, Bun, and how busy the machine was before the bench began. */
@@ -42,15 +55,14 @@ export function range(values: number[], digits = 1): string {
   return `${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}`;
 }
 
-/** One line of the verdict: a ratio against what it should be. */
+/** One line of the verdict: a ratio, or a figure in another unit, against what it should be. It is kept for figures.json. */
 export function verdict(
   what: string,
-  ratio: number,
-  target: { atLeast?: number; atMost?: number },
+  measured: number,
+  target: Target,
+  unit = "×",
+  digits = 2,
 ): Array<string | number> {
-  const met =
-    ratio >= (target.atLeast ?? Number.NEGATIVE_INFINITY) &&
-    ratio <= (target.atMost ?? Number.POSITIVE_INFINITY);
-  const asked = target.atLeast === undefined ? `≤ ${target.atMost} ×` : `≥ ${target.atLeast} ×`;
-  return [what, `${ratio.toFixed(2)} ×`, asked, met ? "met" : "**not met**"];
+  const { met, asked } = judge(what, measured, target, unit);
+  return [what, `${measured.toFixed(digits)} ${unit}`.trim(), asked, met ? "met" : "**not met**"];
 }
