@@ -17,6 +17,7 @@ const benches = {
   soak: 18,
   messages: 10,
   money: 16,
+  scale: 10,
 } as const;
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));

@@ -111,7 +111,7 @@ const proved: readonly Proved[] = [
   {
     what: "Rolling restart of two instances under load",
     target: "0 failed, 0 lost",
-    suite: "restart",
+    suite: "rolling",
     least: {},
     none: [],
   },
