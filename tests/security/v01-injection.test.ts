@@ -206,10 +206,17 @@ describe("commands of other languages", () => {
     expect(found).not.toContain(deal.buyer.username);
     const own = must(await admin.get(`/api/admin/users?search=${deal.buyer.username}`), 200).text;
     expect(own).toContain(deal.buyer.username);
-    // What hands a text to the database as it is stands here by name: the names of two tables of ours, and a library's migrations.
+    // What hands a text to the database as it is stands here by name: names of tables and rules as the catalogue has them, what backup and
+    // restore copy by, and a library's migrations.
     expect(where(/sql\.raw\(|\.unsafe\(/, product("{app,modules,db}/**/*.{ts,tsx}"))).toEqual([
+      "db/backup/load.ts",
+      "db/backup/raw.ts",
+      "db/backup/save.ts",
+      "db/backup/schema.ts",
+      "db/backup/without-rules.ts",
       "db/checks.ts",
       "db/migrate.ts",
+      "db/partitions.ts",
     ]);
   });
 

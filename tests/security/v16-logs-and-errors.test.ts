@@ -298,7 +298,7 @@ test("16.2.5 after a whole trade at debug level no secret, account, address, num
   expect(await faults()).toEqual([]);
 });
 
-test("16.2.5 a request's line says its number, route, status and time, and nothing of who asked for what", async () => {
+test("a request's line says its number, route, status and time, and nothing of who asked for what", async () => {
   const { seller, roomId, id } = deal;
   const asked: Array<[path: string, route: string, status: number, level: number]> = [
     [`/chat/${roomId}?secret=${seller.username}`, "/chat/:id", 200, 30],

@@ -161,10 +161,12 @@ describe("what the books and the log keep of a trade", () => {
 });
 
 describe("the conversation of a trade", () => {
-  const say = (roomId: number, seq: number, parts: Record<string, unknown>) => {
+  const say = async (roomId: number, seq: number, parts: Record<string, unknown>) => {
     const { sender = null, content = null, code = null, image = null } = parts;
     const type = image !== null ? "image" : sender === null ? "system" : "text";
-    return db().execute(sql`
+    // Nothing is said before there is a room to say it in.
+    await db().execute(sql`UPDATE rooms.rooms SET created_at = ${iso(0)}::timestamptz WHERE id = ${roomId}`);
+    await db().execute(sql`
       INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, code, params, image_url, image_width,
         image_height, created_at)
       VALUES (${roomId}, ${seq}, ${sender}::bigint, ${sender === null ? null : crypto.randomUUID()}::uuid, ${type},
