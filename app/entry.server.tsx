@@ -40,7 +40,8 @@ export default async function handleRequest(
       <ServerRouter context={context} url={request.url} />
     </Visiting>
   );
-  const html = renderToString(page);
+  // `renderToString` leaves out the first line, without which browsers draw as in the nineties.
+  const html = `<!DOCTYPE html>${renderToString(page)}`;
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Cache-Control", "no-store");
   headers.set("Speculation-Rules", `"${speculationPath}"`);
