@@ -53,7 +53,14 @@ const ids = [
 ];
 
 test("every page begins as a page of today: one that is drawn, one that was kept, one that is not there, one that is refused", async () => {
-  const pages = [paths.chat, paths.room(paid.roomId), paths.faq, paths.faq, "/no-such-page", "/admin/users/abc"];
+  const pages = [
+    paths.chat,
+    paths.room(paid.roomId),
+    paths.faq,
+    paths.faq,
+    "/no-such-page",
+    "/admin/users/abc",
+  ];
   for (const [at, path] of pages.entries()) {
     const by = at < 2 ? paid.seller : at < 4 ? server.client() : admin;
     expect([path, (await by.get(path)).text.slice(0, 21)]).toEqual([path, "<!DOCTYPE html><html "]);
