@@ -16,10 +16,7 @@ export async function openDatabase(
   options: { exclusive?: boolean; migrated?: boolean } = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const given = config().DATABASE_URL;
-  if (given !== undefined) {
-    await reach(given);
-    await judge(given);
-  }
+  if (given !== undefined) await reach(given);
   const { url, stop } =
     given === undefined ? await startEmbedded(options) : { url: given, stop: async () => {} };
   let stopFollowing: () => void;
@@ -42,25 +39,17 @@ export async function openDatabase(
   };
 }
 
-/** Tries the database once, so that a wrong address is told in one line and not by whatever asks first. */
+/**
+ * Tries the database once, so that a wrong address is told in one line and not by whatever asks first; ends the start where it answers and
+ * will not do, with a line for each reason.
+ */
 async function reach(url: string): Promise<void> {
   const client = openClient(url, { max: 1, connect_timeout: 10 });
   try {
-    await client`SELECT 1`;
-  } catch (error) {
-    const { host, pathname } = new URL(url); // never its password
-    throw new Error(`DATABASE_URL: ${host}${pathname} does not answer: ${(error as Error).message}`, {
-      cause: error,
+    await client`SELECT 1`.catch((error: Error) => {
+      const { host, pathname } = new URL(url); // never its password
+      throw new Error(`DATABASE_URL: ${host}${pathname} does not answer: ${error.message}`, { cause: error });
     });
-  } finally {
-    await client.end({ timeout: 1 });
-  }
-}
-
-/** Ends the start where the database answers and will not do, with a line for each reason. */
-async function judge(url: string): Promise<void> {
-  const client = openClient(url, { max: 1, connect_timeout: 10 });
-  try {
     const lines = await unfit(client);
     if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
   } finally {

@@ -1,8 +1,7 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { constants } from "node:zlib";
 import { now } from "#db/clock";
 import { cookieName, isHttps, originOf } from "#modules/identity";
-import { encodingFor } from "./compress.ts";
+import { byBrotli, encodingFor } from "./compress.ts";
 import { cookies } from "./flash.ts";
 import { themeOf } from "./preference.ts";
 import { forEverybody } from "./seo.ts";
@@ -15,8 +14,6 @@ type Kept = { until: number; html: string; headers: Headers; packed: Uint8Array<
 const lifetimeMs = 60_000;
 /** What a browser may bring along without being anybody yet. */
 const preferences = ["midman-language", "midman-theme", "midman-look"];
-
-const brotli = promisify(brotliCompress);
 
 /**
  * The pages for everybody, drawn once a minute instead of for each visitor, and packed by Brotli at its best, which takes a tenth of
@@ -68,11 +65,5 @@ function answer(request: Request, { html, headers, packed }: Kept): Response {
 }
 
 async function pack(page: Kept): Promise<void> {
-  const plain = Buffer.from(page.html);
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-  };
-  page.packed = new Uint8Array(await brotli(plain, { params }));
+  page.packed = await byBrotli(Buffer.from(page.html), constants.BROTLI_MAX_QUALITY);
 }

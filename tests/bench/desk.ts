@@ -4,25 +4,14 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { large } from "../../scripts/seed/large/seed.ts";
+import type { large } from "../../scripts/seed/large/seed.ts";
 import { administratorsCookie, deskPages } from "../support/desk-pages.ts";
+import { rounds, short, sizes, values } from "./desk/asked.ts";
 import { databaseOf } from "./desk/database.ts";
 import { deskOf, type Measured, measure } from "./desk/measure.ts";
 import { growth, plansText, tableText } from "./desk/report.ts";
 import { atMost } from "./support/process.ts";
 import { machine, median, table, verdict, writeSection } from "./support/results.ts";
-
-const { values } = parseArgs({
-  options: { short: { type: "boolean" }, small: { type: "string" }, large: { type: "string" } },
-});
-/** A short run looks at less, and writes nothing down. */
-const short = values.short === true;
-const rounds = short ? 2 : 11;
-const sizes = {
-  small: { users: 500, transactions: 1_000, logs: 50_000 },
-  large: short ? { users: 3_000, transactions: 6_000, logs: 150_000 } : large,
-};
 
 atMost(short ? 300 : 3_600);
 const about = machine();

@@ -2,26 +2,15 @@
  * bench:growth: what members and strangers open, on a small Midman and on a large one, with the plans of its queries; bench:desk does the
  * same for administrators. `--small <url>` and `--large <url>` name databases that are filled already (`bun run seed --large`).
  */
-import { parseArgs } from "node:util";
 import type { Sql } from "postgres";
-import { large } from "../../scripts/seed/large/seed.ts";
+import type { large } from "../../scripts/seed/large/seed.ts";
 import { cookieOf, type DeskPage } from "../support/desk-pages.ts";
+import { rounds, short, sizes, values } from "./desk/asked.ts";
 import { databaseOf } from "./desk/database.ts";
 import { deskOf, measure } from "./desk/measure.ts";
 import { growth, tableText } from "./desk/report.ts";
 import { atMost } from "./support/process.ts";
 import { machine, median, table, verdict, writeSection } from "./support/results.ts";
-
-const { values } = parseArgs({
-  options: { short: { type: "boolean" }, small: { type: "string" }, large: { type: "string" } },
-});
-/** A short run looks at less, and writes nothing down. */
-const short = values.short === true;
-const rounds = short ? 2 : 11;
-const sizes = {
-  small: { users: 500, transactions: 1_000, logs: 50_000 },
-  large: short ? { users: 3_000, transactions: 6_000, logs: 150_000 } : large,
-};
 
 /** A trade that was paid out, of a seller with as many trades as the middle one has, so that both sizes show as much. */
 async function memberOf(sql: Sql): Promise<{ user: number; trade: number; room: number }> {

@@ -50,15 +50,21 @@ describe("few bytes", () => {
     }
   });
 
+  const told = ({ url, headers }: Response) =>
+    ["content-type", "content-length", "content-encoding", "vary"].map((name) => [
+      url,
+      name,
+      headers.get(name),
+    ]);
+
   test("HEAD answers what GET would, without the body", async () => {
     for (const path of ["/", "/faq", "/sitemap.xml", "/robots.txt", "/offline", "/no-such-page"]) {
-      const get = await ask(path, packed);
+      const before = await ask(path, packed);
       const head = await ask(path, packed, { method: "HEAD" });
-      expect([path, head.status]).toEqual([path, get.status]);
+      const after = await ask(path, packed); // a page for everybody is packed anew, and better, after its first visitor
+      expect([path, head.status]).toEqual([path, before.status]);
       expect(await head.text()).toBe("");
-      for (const name of ["content-type", "content-length", "content-encoding", "vary"]) {
-        expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
-      }
+      expect([told(before), told(after)]).toContainEqual(told(head));
     }
   });
 

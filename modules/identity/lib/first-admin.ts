@@ -7,7 +7,7 @@ import { holdAdministrators } from "./administrators.ts";
 import { hashPassword } from "./passwords.ts";
 import { users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
-import { newToken } from "./token.ts";
+import { newOneTimePassword } from "./token.ts";
 import { usernameKey } from "./username.ts";
 import { userByName } from "./users.ts";
 
@@ -21,7 +21,7 @@ export async function firstAdmin(now: Date): Promise<{ oneTimePassword: string |
   const { ADMIN_USERNAME, ADMIN_PASSWORD } = config();
   const given = ADMIN_PASSWORD && setting("ADMIN_PASSWORD", registerInput.shape.password, ADMIN_PASSWORD);
   const username = setting("ADMIN_USERNAME", registerInput.shape.username, ADMIN_USERNAME);
-  const password = given ?? newToken().slice(0, 24);
+  const password = given ?? newOneTimePassword();
   const passwordHash = await hashPassword(password);
   return transaction(async (tx) => {
     await holdAdministrators(tx);

@@ -12,14 +12,12 @@ import { users } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { tellAdministrators } from "./set-admin.ts";
-import { newToken } from "./token.ts";
+import { newOneTimePassword } from "./token.ts";
 import { holdUser, userByName } from "./users.ts";
 
 /** Whoever sits at the console has the database and needs no right of Midman's; the log records them as nobody. */
 const operator = { userId: null } as const;
 const console: Origin = { ip: "", device: "", language: "en", requestId: "" };
-
-const oneTime = () => newToken().slice(0, 24);
 
 type Unusable = { ok: false; code: "VALIDATION_FAILED"; fields: Array<"username" | "email"> };
 
@@ -36,7 +34,7 @@ export async function createAdminAtConsole(
   const bad = (["username", "email"] as const).filter((field) => !parsed[field].success);
   if (!parsed.username.success || !parsed.email.success)
     return { ok: false, code: "VALIDATION_FAILED", fields: bad };
-  const oneTimePassword = oneTime();
+  const oneTimePassword = newOneTimePassword();
   const given = { username: parsed.username.data, email: parsed.email.data, mustChangePassword: true };
   const passwordHash = await hashPassword(oneTimePassword);
   return transaction(async (tx) => {
@@ -59,7 +57,7 @@ export async function resetPasswordAtConsole(
   | { ok: true; oneTimePassword: string; sessionsEnded: number; factorRemoved: boolean }
   | { ok: false; code: "USER_NOT_FOUND" }
 > {
-  const oneTimePassword = oneTime();
+  const oneTimePassword = newOneTimePassword();
   const passwordHash = await hashPassword(oneTimePassword);
   return transaction(async (tx) => {
     const found = await userByName(tx, input.username);

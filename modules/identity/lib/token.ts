@@ -9,3 +9,8 @@ export function newToken(): string {
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
+
+/** A password that is to be changed at the next sign-in: 24 signs of a token. */
+export function newOneTimePassword(): string {
+  return newToken().slice(0, 24);
+}

@@ -1,3 +1,4 @@
+import { random as seeded } from "../../support/random.ts";
 import type { Figures } from "./figures.ts";
 import { habits, type Step } from "./steps.ts";
 
@@ -22,17 +23,6 @@ class Queue {
     this.worked += takes;
     return end;
   }
-}
-
-/** A generator of its own (mulberry32), so that a seed gives the same evening anywhere. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const exponential = (random: () => number, mean: number) => -Math.log(1 - random()) * mean;
