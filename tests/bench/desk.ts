@@ -57,4 +57,3 @@ if (!short) {
   );
 }
 console.log(text);
-process.exit(0);

@@ -72,4 +72,3 @@ const text = [
   .join("\n\n");
 if (!short) writeSection("bench:growth", text);
 console.log(text);
-process.exit(0);

@@ -3,6 +3,8 @@
  * results.md. `--table` only writes the table, from the figures that are there; names (`sockets money`) run those alone.
  */
 import { join } from "node:path";
+import { large } from "../../scripts/seed/large/seed.ts";
+import { databaseOf, small } from "./desk/database.ts";
 import { writeTargets } from "./targets.ts";
 
 /** Minutes that each may take at most. */
@@ -26,11 +28,21 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}.`);
   process.exit(1);
 }
+const isAsked = (name: string) =>
+  !process.argv.includes("--table") && (asked.length === 0 || asked.includes(name));
+
+/** Filling the databases of these takes longer than measuring on them: where both are run, they share them. */
+const growing = ["desk", "growth"];
+const shares = growing.every(isAsked);
+await using few = shares ? await databaseOf(undefined, small) : undefined;
+await using many = shares ? await databaseOf(undefined, large) : undefined;
+const filled = shares ? ["--small", few?.url ?? "", "--large", many?.url ?? ""] : [];
+
 const failed: string[] = [];
 for (const [name, minutes] of Object.entries(benches)) {
-  if (process.argv.includes("--table") || (asked.length > 0 && !asked.includes(name))) continue;
+  if (!isAsked(name)) continue;
   console.log(`\n# bench:${name}, at most ${minutes} minutes\n`);
-  const run = Bun.spawn([process.execPath, `${name}.ts`], {
+  const run = Bun.spawn([process.execPath, `${name}.ts`, ...(growing.includes(name) ? filled : [])], {
     cwd: import.meta.dir,
     stdin: "ignore",
     stdout: "inherit",
@@ -43,4 +55,4 @@ for (const [name, minutes] of Object.entries(benches)) {
 writeTargets(join(import.meta.dir, "results.md"), failed);
 if (failed.length > 0)
   console.error(`Not run to its end: ${failed.join(", ")}. Their figures are those of the run before.`);
-process.exit(failed.length === 0 ? 0 : 1);
+process.exitCode = failed.length === 0 ? 0 : 1;

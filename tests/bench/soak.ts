@@ -69,7 +69,15 @@ collector for anything. Drift: the median of the last quarter beside that of the
   ),
   table(
     ["what", "measured", "target", ""],
-    [verdict("2,000 open sockets: growth of memory", (last / first - 1) * 100, { atMost: 5 }, "%", 1)],
+    [
+      verdict(
+        `${sockets.toLocaleString("en-US")} open sockets: growth of memory`,
+        (last / first - 1) * 100,
+        { atMost: 5 },
+        "%",
+        1,
+      ),
+    ],
   ),
 ].join("\n\n");
 // A shorter or smaller run shows its figures and writes nothing down.

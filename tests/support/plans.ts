@@ -12,7 +12,7 @@ export type Plan = {
   nodes: string[];
   /** Tables, and of parted ones partitions, that were looked into at all, `schema.name`. */
   opened: string[];
-  /** Tables that are read from end to end, `schema.name`. */
+  /** Tables that are read from end to end, `schema.name`; a partition that is empty or was not looked into is not. */
   sequential: string[];
   /** Rows that its scans touched, those that were passed over included. */
   rows: number;
@@ -45,8 +45,12 @@ type Node = {
 
 type Explained = { "QUERY PLAN": Array<{ Plan: Node; "Execution Time": number }> };
 
+/** Postgres' number of the type. */
+const jsonb = 3802;
+
 /** How the statements that read are answered, each run anew in a transaction that writes nothing. */
 export async function plansOf(sql: Sql, statements: readonly Statement[]): Promise<Plan[]> {
+  sql.options.serializers[jsonb] = (text: unknown) => text; // as the server's own client has it: what was recorded is JSON already
   const reading = statements.filter(({ text }) => /^\s*(select|with|\()/i.test(text));
   return sql.begin("read only", async (tx) => {
     const tables = await tablesOfPartitions(tx);
@@ -86,7 +90,7 @@ function told(
     sequential: [
       ...new Set(
         scans
-          .filter((node) => node["Node Type"].includes("Seq Scan"))
+          .filter((node) => node["Node Type"].includes("Seq Scan") && touched(node) > 0)
           .map((node) => tables.get(nameOf(node)) ?? nameOf(node)),
       ),
     ],

@@ -66,14 +66,16 @@ export async function latestIn(
 
 async function words(said: Said[], language: Language): Promise<Map<number, Message>> {
   if (said.length === 0) return new Map();
+  const ids = said.map(({ id }) => id);
   // Their moments say in which partitions they lie.
+  const moments = sql.join(
+    said.map(({ at }) => sql`${at}::timestamptz`),
+    sql`, `,
+  );
   const rows = await db()
     .select()
     .from(messages)
-    .where(
-      sql`(${messages.id}, ${messages.createdAt}) IN (
-        SELECT id, at FROM jsonb_to_recordset(${JSON.stringify(said)}::jsonb) AS said (id bigint, at timestamptz))`,
-    );
+    .where(and(inArray(messages.id, ids), sql`${messages.createdAt} IN (${moments})`));
   const names = await namesIn(db(), rows);
   return new Map(rows.map((row) => [row.roomId, messageOf(row, language, names)]));
 }

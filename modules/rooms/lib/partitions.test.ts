@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { and, between, desc, eq, gt, sql } from "drizzle-orm";
+import type { Sql } from "postgres";
 import { db, openClient } from "#db/client";
 import { setClock } from "#db/clock";
 import { makePartitions } from "#db/partitions";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { plansOf } from "../../../tests/support/plans.ts";
+import { plansOf, type Statement } from "../../../tests/support/plans.ts";
 import { deleteRoom } from "./delete.ts";
 import { history } from "./history.ts";
 import { sendImage } from "./images/send-image.ts";
@@ -217,4 +218,25 @@ test("a new room's messages are read off the indexes of the quarter it lived in,
     ).toEqual([]);
   }
   await client.end();
+});
+
+test("what was said last in a member's rooms is found without reading what others said", async () => {
+  const [{ seller, roomId }, other] = [await longLived(), await aPair()];
+  await db().execute(sql`
+    INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
+    SELECT ${other.roomId}::bigint, 1000 + n, ${other.seller.id}::bigint, gen_random_uuid(), 'text', 'said', now()
+    FROM generate_series(1, 5000) n`);
+  await db().execute(sql`ANALYZE rooms.messages`);
+  const heard: Statement[] = [];
+  const { options } = (db() as unknown as { $client: Sql }).$client;
+  options.debug = (_connection, text, values) => heard.push({ text, values });
+  const listed = await listRooms(seller.actor);
+  options.debug = false;
+  expect(listed.ok && listed.rooms.map(({ id }) => id)).toContain(roomId);
+  const client = openClient(database.url, { max: 1 });
+  const plans = await plansOf(client, heard);
+  await client.end();
+  const ofMessages = plans.filter(({ opened }) => opened.some((name) => name.startsWith("rooms.messages")));
+  expect(ofMessages.length).toBeGreaterThan(1);
+  expect(ofMessages.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(100);
 });

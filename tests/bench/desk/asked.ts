@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { large } from "../../../scripts/seed/large/seed.ts";
+import { small } from "./database.ts";
 
 /** What bench:desk and bench:growth were asked: `--short`, and `--small <url>` and `--large <url>` of databases that are filled already. */
 export const { values } = parseArgs({
@@ -9,6 +10,6 @@ export const { values } = parseArgs({
 export const short = values.short === true;
 export const rounds = short ? 2 : 11;
 export const sizes = {
-  small: { users: 500, transactions: 1_000, logs: 50_000 },
+  small,
   large: short ? { users: 3_000, transactions: 6_000, logs: 150_000 } : large,
 };
