@@ -29,6 +29,7 @@ const schema = z.object({
   DATA_DIR: z.string().min(1).default("./.data"),
   DATABASE_URL: url("postgres", "postgresql").optional(),
   REDIS_URL: url("redis", "rediss").optional(),
+  REDIS_CLUSTER: flag.default(false),
   SESSION_SECRET: secret.optional(),
   ENCRYPTION_KEY: z
     .string()

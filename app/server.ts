@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   checkOwnPlace();
   const database = await openDatabase({ exclusive: true });
   measureProcess();
-  await startBus(settings.REDIS_URL);
+  await startBus(settings.REDIS_URL, settings.REDIS_CLUSTER);
   // Before any job may write: on a restored database the log opens a new era first.
   await startAudit();
   // Before any job may run: what ends rooms and accounts asks escrow first.

@@ -1,6 +1,6 @@
 import type { Driver } from "./bus/redis.ts";
 import { log } from "./log.ts";
-import { counter, readAtScrape } from "./metrics.ts";
+import { readAtScrape, tally } from "./metrics.ts";
 
 type Handler = (message: string) => void;
 
@@ -9,27 +9,28 @@ const self = crypto.randomUUID();
 const topics = new Map<string, Set<Handler>>();
 let driver: Driver | undefined;
 
-const published = counter({ name: "bus_published_total", help: "Hints given to the bus here" });
-const delivered = counter({
+const published = tally({ name: "bus_published_total", help: "Hints given to the bus here" });
+const delivery = {
   name: "bus_delivered_total",
   help: "Hints that somebody here listens for, by where they were given",
   labels: ["from"],
-});
+};
+const delivered = { here: tally(delivery, { from: "here" }), another: tally(delivery, { from: "another" }) };
 readAtScrape(
   { name: "bus_up", help: "1 while hints reach other instances, or need not", keepSeconds: 0 },
   async () => [{ value: busState() === "down" ? 0 : 1 }],
 );
 
 /**
- * Connects the bus: to Redis where a URL is given, else within this process only. Waits at most three seconds for
- * Redis; when it is not there yet the bus starts all the same, delivers within this process and joins it later.
+ * Connects the bus: to Redis where a URL is given (with `cluster`, to the cluster that this node is of), else within this process only.
+ * Waits at most three seconds for Redis; when it is not there yet the bus starts all the same, delivers within this process and joins it later.
  */
-export async function startBus(url?: string): Promise<void> {
+export async function startBus(url?: string, cluster = false): Promise<void> {
   await stopBus();
   if (url === undefined) return;
   // A third of all that a server would load, and of no use without Redis.
   const { redisDriver } = await import("./bus/redis.ts");
-  driver = redisDriver(url, (topic, text) => {
+  driver = redisDriver({ url, cluster }, (topic, text) => {
     const [from, message] = [text.slice(0, self.length), text.slice(self.length)];
     if (from !== self) deliver(topic, message, "another");
   });
@@ -49,7 +50,7 @@ export async function stopBus(): Promise<void> {
  * Redis down it reaches this process alone), so it must only ever say where to look.
  */
 export function publish(topic: string, message: string): void {
-  published.inc();
+  published();
   queueMicrotask(() => deliver(topic, message, "here"));
   driver?.publish(topic, self + message);
 }
@@ -79,7 +80,7 @@ export function busState(): "local" | "connected" | "down" {
 function deliver(topic: string, message: string, from: "here" | "another"): void {
   const handlers = topics.get(topic);
   if (handlers === undefined) return;
-  delivered.inc({ from });
+  delivered[from]();
   for (const handler of [...handlers]) {
     try {
       handler(message);

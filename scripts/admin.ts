@@ -137,7 +137,7 @@ async function main(): Promise<number> {
   const database = await openDatabase();
   try {
     // Sockets of whose sessions end are cut by the instances, which hear of it over the bus.
-    await startBus(config().REDIS_URL);
+    await startBus(config().REDIS_URL, config().REDIS_CLUSTER);
     return await command.run();
   } finally {
     await stopBus();

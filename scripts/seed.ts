@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     throw new Error("A payment provider is configured: a demonstration needs the sandbox.");
   configure({ THROTTLE_FACTOR: Math.max(config().THROTTLE_FACTOR, 1_000) });
   const database = await openDatabase();
-  await startBus(config().REDIS_URL);
+  await startBus(config().REDIS_URL, config().REDIS_CLUSTER);
   registerEscrow();
   await startJobs(database.url, { work: false });
   await startIdentity();

@@ -27,7 +27,7 @@ afterAll(async () => {
 /** A driver that stands, and what it heard as "topic text". */
 async function driver(url: string): Promise<Driver & { heard: string[] }> {
   const heard: string[] = [];
-  const made = redisDriver(url, (topic, text) => void heard.push(`${topic} ${text}`));
+  const made = redisDriver({ url, cluster: false }, (topic, text) => void heard.push(`${topic} ${text}`));
   drivers.push(made);
   await made.ready(5000);
   return { ...made, heard };

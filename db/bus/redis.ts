@@ -1,5 +1,4 @@
-import { createClient } from "redis";
-import { log } from "../log.ts";
+import { oneRedis, pause, redisCluster } from "./line.ts";
 
 /** What carries hints between instances. */
 export type Driver = {
@@ -14,28 +13,29 @@ export type Driver = {
 const PREFIX = "midman:";
 
 /**
- * Redis publish and subscribe, over a connection each. It reconnects for ever (at most 2 seconds between tries) and then
+ * Redis publish and subscribe. It reconnects for ever (at most 2 seconds between tries) and then
  * subscribes anew, also to what was asked for as the connection went. While it is away what is published is dropped at once
  * and not kept.
  */
-export function redisDriver(url: string, heard: (topic: string, text: string) => void): Driver {
-  const publisher = open(url, true);
-  const subscriber = open(url, false);
+export function redisDriver(
+  { url, cluster }: { url: string; cluster: boolean },
+  heard: (topic: string, text: string) => void,
+): Driver {
+  const line = cluster ? redisCluster(url) : oneRedis(url);
   const hear = (text: string, channel: string) => heard(channel.slice(PREFIX.length), text);
   // A dropped hint is not an error: `seq` repairs it.
   const drop = () => {};
   const wanted = new Set<string>();
+  let ended = false;
   /** Tells Redis whether a topic is wanted. What went with its connection unanswered the client forgets: it is told again. */
   const tell = (topic: string, tries = 0): void => {
     const channel = PREFIX + topic;
-    const told = wanted.has(topic)
-      ? subscriber.subscribe(channel, hear)
-      : subscriber.unsubscribe(channel, hear);
+    const told = wanted.has(topic) ? line.subscribe(channel, hear) : line.unsubscribe(channel, hear);
     told.catch(() => {
-      if (subscriber.isOpen) setTimeout(() => tell(topic, tries + 1), pause(tries)).unref();
+      if (!ended) setTimeout(() => tell(topic, tries + 1), pause(tries)).unref();
     });
   };
-  const connected = Promise.all([publisher.connect(), subscriber.connect()]);
+  const connected = line.connect();
   connected.catch(drop);
   return {
     async ready(milliseconds) {
@@ -44,9 +44,9 @@ export function redisDriver(url: string, heard: (topic: string, text: string) =>
       await Promise.race([connected, late.promise]).catch(drop);
       clearTimeout(timer);
     },
-    isReady: () => publisher.isReady && subscriber.isReady,
+    isReady: line.isReady,
     publish: (topic, text) => {
-      if (publisher.isReady) publisher.publish(PREFIX + topic, text).catch(drop);
+      line.publish(PREFIX + topic, text).catch(drop);
     },
     listen: (topic) => {
       wanted.add(topic);
@@ -57,33 +57,8 @@ export function redisDriver(url: string, heard: (topic: string, text: string) =>
       tell(topic);
     },
     async stop() {
-      for (const client of [publisher, subscriber]) if (client.isOpen) client.destroy();
+      ended = true;
+      line.destroy();
     },
   };
-}
-
-function open(url: string, failFast: boolean) {
-  const client = createClient({
-    url,
-    disableOfflineQueue: failFast,
-    commandsQueueMaxLength: failFast ? 10_000 : undefined,
-    pingInterval: 5000, // with the next line: a silent connection is given up after 15 seconds
-    socket: { connectTimeout: 2000, socketTimeout: 15_000, reconnectStrategy: (tries) => pause(tries) },
-  });
-  let away = false;
-  client.on("ready", () => {
-    if (away) log().info("bus: Redis is back");
-    away = false;
-  });
-  client.on("error", (error: Error) => {
-    if (!away) log().error({ err: error }, "bus: Redis is away, hints stay within this instance");
-    away = true;
-  });
-  return client;
-}
-
-/** 50 ms, doubling to 2 s, each with up to a half of jitter so that instances do not come back all at once. */
-function pause(tries: number): number {
-  const most = Math.min(2000, 50 * 2 ** Math.min(tries, 10));
-  return most / 2 + Math.random() * (most / 2);
 }

@@ -15,7 +15,7 @@ const benches = {
   room: 12,
   desk: 70,
   growth: 70,
-  sockets: 12,
+  sockets: 16,
   soak: 18,
   messages: 10,
   money: 16,

@@ -20,7 +20,7 @@ const roomOf = 10;
 /** Each in a process of its own, so often. */
 const rounds = 3;
 
-atMost(600);
+atMost(900);
 const about = machine();
 const redis = await startRedis();
 const weighed: Weighed[] = [

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { notApplicable } from "../security/not-applicable.ts";
+import { requirements } from "../security/requirements.ts";
 import { reasons } from "./reasons.ts";
 import { type Figure, readFigures } from "./support/figures.ts";
 import { table, targetsMark } from "./support/results.ts";
@@ -132,7 +134,15 @@ export function writeTargets(file: string, failed: readonly string[]): void {
   const faults = readFileSync(join(import.meta.dir, "..", "faults", "results.md"), "utf8");
   const rows = [...wanted.map((one) => rowOf(one, failed)), ...proved.map((one) => provedRow(one, faults))];
   const text = `${targetsMark}\n\n${table(["target", "asked", "measured", "", "by", "why not"], rows)}`;
-  writeFileSync(file, `${head.trim()}\n\n${text}\n\n${sections}`);
+  writeFileSync(file, `${head.trim()}\n\n${text}\n\n${heldByTests()}\n\n${sections}`);
+}
+
+/** What has no figure: every check fails without it. */
+function heldByTests(): string {
+  const [all, apart] = [Object.keys(requirements).length, Object.keys(notApplicable).length];
+  return `Held by every check (\`bun run check\`), with no figure to it: OWASP ASVS 5.0 up to level 2, ${all - apart} of ${all} requirements by a test each
+(\`tests/security\`), ${apart} with nothing here to apply to (SECURITY.md); axe without a violation on every screen, in both languages and both
+themes (\`tests/e2e\`).`;
 }
 
 function rowOf({ what, target, bench, figures }: Wanted, failed: readonly string[]): string[] {

@@ -216,7 +216,7 @@ test("11.5.1 whatever must not be guessed comes from the secure generator; what 
   expect(new Set(chance)).toEqual(
     new Set([
       "app/islands/room/connection.ts",
-      "db/bus/redis.ts",
+      "db/bus/line.ts",
       "modules/escrow/lib/invoicing.ts",
       "modules/payments/lib/qpay/retry.ts",
     ]),

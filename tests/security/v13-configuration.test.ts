@@ -177,9 +177,12 @@ describe("whom it talks to", () => {
       "modules/payments/lib/sandbox/callbacks.ts",
     ]);
     expect(
-      where(/createTransport\(|new S3Client\(|createClient\(|[^.\w]postgres\(|new PgBoss\(/, sources),
+      where(
+        /createTransport\(|new S3Client\(|createClient\(|createCluster\(|[^.\w]postgres\(|new PgBoss\(/,
+        sources,
+      ),
     ).toEqual([
-      "db/bus/redis.ts",
+      "db/bus/line.ts",
       "db/client.ts",
       "db/files/s3.ts",
       "db/jobs/boss.ts",

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { entries, traces } from "./schema.ts";
 import { storable } from "./trace.ts";
@@ -50,7 +50,7 @@ export async function list(filter: Filter = {}): Promise<Page> {
     .select()
     .from(entries)
     .leftJoin(traces, ofEntry)
-    .where(and(...conditions(filter)))
+    .where(byAddressAlone(filter) ? among(ofAddress(filter, limit + 1)) : and(...conditions(filter)))
     .orderBy(desc(entries.at), desc(entries.id))
     .limit(limit + 1);
   const page = rows.slice(0, limit).map(({ entries: entry, traces: trace }) => ({
@@ -76,29 +76,49 @@ export async function list(filter: Filter = {}): Promise<Page> {
  */
 export async function countEntries(filter: Filter, most: number): Promise<{ count: number; more: boolean }> {
   const { before: _before, limit: _limit, ...narrowed } = filter;
-  const { ip, from, to, ...others } = narrowed;
   const one = { one: sql`1`.as("one") };
-  // Traces carry the moment of their entries: of an address alone nothing else need be read.
-  const ofAddress = db()
-    .select(one)
-    .from(traces)
-    .where(
-      and(
-        ip === undefined ? undefined : begins(storable(ip)),
-        from && gte(traces.at, from),
-        to && lte(traces.at, to),
-      ),
-    );
   const ofEntries = db().select(one).from(entries).$dynamic();
-  if (ip !== undefined) ofEntries.innerJoin(traces, ofEntry);
+  if (narrowed.ip !== undefined) ofEntries.innerJoin(traces, ofEntry);
   // In the order of an index, which ends the reading where the counting ends.
   const ordered = ofEntries.where(and(...conditions(narrowed))).orderBy(desc(entries.at), desc(entries.id));
-  const byAddress = ip !== undefined && Object.values(others).every((value) => value === undefined);
-  const counted = (byAddress ? ofAddress.limit(most + 1) : ordered.limit(most + 1)).as("counted");
+  const addresses = db()
+    .select(one)
+    .from(traces)
+    .where(and(...ofTraces(narrowed)));
+  const counted = (byAddressAlone(narrowed) ? addresses.limit(most + 1) : ordered.limit(most + 1)).as(
+    "counted",
+  );
   const [row] = await db().select({ count: sql<number>`count(*)::int` }).from(counted);
   const count = row?.count ?? 0;
   return { count: Math.min(count, most), more: count > most };
 }
+
+/** Traces carry the moment of their entries: whoever asks for an address, and of its time, needs nothing else to find them. */
+function byAddressAlone(filter: Filter): boolean {
+  const { ip, from: _from, to: _to, before: _before, limit: _limit, ...others } = filter;
+  return ip !== undefined && Object.values(others).every((value) => value === undefined);
+}
+
+function ofTraces({ ip, from, to, before }: Filter): Array<SQL | undefined> {
+  return [
+    ip === undefined ? undefined : begins(storable(ip)),
+    from && gte(traces.at, from),
+    to && lte(traces.at, to),
+    before === undefined ? undefined : sql`(${traces.at}, ${traces.entryId}) < ${placeOf(before)}`,
+  ];
+}
+
+/** The newest of an address. Read off the log itself, what is rare there is found only after all that is newer. */
+function ofAddress(filter: Filter, limit: number) {
+  return db()
+    .select({ at: traces.at, id: traces.entryId })
+    .from(traces)
+    .where(and(...ofTraces(filter)))
+    .orderBy(desc(traces.at), desc(traces.entryId))
+    .limit(limit);
+}
+
+const among = (found: SQLWrapper) => sql`(${entries.at}, ${entries.id}) IN ${found}`;
 
 function conditions(filter: Filter): Array<SQL | undefined> {
   const { userId, action, ip, roomId, subject, from, to, before } = filter;
@@ -118,10 +138,14 @@ function conditions(filter: Filter): Array<SQL | undefined> {
   ];
 }
 
-/** What follows an entry, newest first. Its moment is read where it lies: ours has no microseconds. */
+/** What follows an entry, newest first. */
 function after(id: number): SQL {
-  const at = sql`(SELECT one.at FROM audit.entries one WHERE one.id = ${id}::bigint)`;
-  return sql`(${entries.at}, ${entries.id}) < (${at}, ${id}::bigint)`;
+  return sql`(${entries.at}, ${entries.id}) < ${placeOf(id)}`;
+}
+
+/** Where an entry stands in the log's order. Its moment is read where it lies: ours has no microseconds. */
+function placeOf(id: number): SQL {
+  return sql`((SELECT one.at FROM audit.entries one WHERE one.id = ${id}::bigint), ${id}::bigint)`;
 }
 
 /** As a range, which an index serves whatever the plan was made for; a pattern in a parameter is not. */

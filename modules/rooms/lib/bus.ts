@@ -5,8 +5,8 @@ import type { Language } from "#locales";
 
 /**
  * What instances tell each other about a room. A frame is encoded once, here, and passed on as it is:
- * `frame` one for all, `frames` one a language, each with the moment it was told (`at`, milliseconds; an older version tells none); `presence` and `who` are the presence leases; `cut` closes the sockets of
- * one member or, without a user, of all.
+ * `frame` one for all, `frames` one a language, each heard with the moment it was told (`at`, milliseconds); `presence` and `who`
+ * are the presence leases; `cut` closes the sockets of one member or, without a user, of all.
  */
 export type RoomSignal =
   | { kind: "frame"; frame: string; at?: number }
@@ -22,8 +22,19 @@ export function roomTopic(roomId: number): string {
 
 /** Tells every instance; never waits and never throws. */
 export function signal(roomId: number, message: RoomSignal): void {
-  const isFrame = message.kind === "frame" || message.kind === "frames";
-  publish(roomTopic(roomId), JSON.stringify(isFrame ? { ...message, at: now().getTime() } : message));
+  publish(roomTopic(roomId), written(message, now().getTime()));
+}
+
+/** JSON; but a frame, which is JSON already, as it is behind its moment: packed into another it would be spelled and read twice. */
+function written(message: RoomSignal, at: number): string {
+  if (message.kind === "frame") return `${at} ${message.frame}`;
+  return JSON.stringify(message.kind === "frames" ? { ...message, at } : message);
+}
+
+function read(text: string): RoomSignal {
+  if (text.startsWith("{")) return JSON.parse(text) as RoomSignal;
+  const end = text.indexOf(" ");
+  return { kind: "frame", frame: text.slice(end + 1), at: Number(text.slice(0, end)) };
 }
 
 /** The same once `tx` is committed. */
@@ -33,5 +44,5 @@ export function signalAfter(tx: Tx, roomId: number, message: RoomSignal): void {
 
 /** Hears what is told about a room. Returns what stops it. */
 export function onSignal(roomId: number, handler: (message: RoomSignal) => void): () => void {
-  return subscribe(roomTopic(roomId), (message) => handler(JSON.parse(message) as RoomSignal));
+  return subscribe(roomTopic(roomId), (message) => handler(read(message)));
 }

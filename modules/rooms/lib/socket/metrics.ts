@@ -1,4 +1,4 @@
-import { counter, durations, readAtScrape } from "#db/metrics";
+import { counter, durations, readAtScrape, tally } from "#db/metrics";
 import { closing } from "./limits.ts";
 
 const reasons = new Map<number, string>([
@@ -15,11 +15,11 @@ const closed = counter({
   help: "Sockets that were closed, by reason; lost are those of the network and of who read too slowly",
   labels: ["reason"],
 });
-const frames = counter({
+const frames = {
   name: "frames_total",
   help: "Frames of sockets: in, each; out, each publish to a room and each answer to one socket",
   labels: ["way"],
-});
+};
 const lag = durations({
   name: "fanout_lag_seconds",
   help: "From the commit of what is told to its frame being passed to a room's sockets here",
@@ -30,8 +30,8 @@ export const socketOpened = () => opened.inc();
 /** A socket is gone; codes of clients' own invention count together. */
 export const socketClosed = (code: number) => closed.inc({ reason: reasons.get(code) ?? "other" });
 /** A frame was heard, or said. */
-export const frameHeard = () => frames.inc({ way: "in" });
-export const frameSaid = () => frames.inc({ way: "out" });
+export const frameHeard = tally(frames, { way: "in" });
+export const frameSaid = tally(frames, { way: "out" });
 /** A room's frame, told at that moment (milliseconds), was passed on at this one. */
 export const frameTold = (told: number | undefined, at: number) => {
   if (told !== undefined) lag.observe(Math.max(0, at - told) / 1_000);
