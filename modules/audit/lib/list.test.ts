@@ -29,6 +29,7 @@ const cases: Array<[string, Filter, number[]]> = [
   ["of one room", { roomId: 2, action: "login" }, [8]],
   ["of one subject", { subject: { kind: "message", id: 5 } }, [5]],
   ["of one network", { ip: "192.168.0.1" }, [11, 1]],
+  ["of one network between two hours", { ip: "10.", from: hour(2), to: hour(8) }, [8, 6, 4, 2]],
   ["of an address with a wildcard in it", { ip: "10%" }, []],
   ["of what Postgres cannot hold", { action: "log\0in\ud800", ip: "\0" }, []],
   ["between two hours, both included", { from: hour(3), to: hour(5) }, [5, 4, 3]],
@@ -48,21 +49,27 @@ test("counting ends where it is told to", async () => {
 
 test("after an entry that does not exist there is nothing", async () => {
   expect(await found({ before: 999_999 })).toEqual([]);
+  expect(await found({ before: 999_999, ip: "10." })).toEqual([]);
 });
 
-test("pages follow each other without gap or overlap", async () => {
-  const seen: unknown[] = [];
-  let before: number | undefined;
-  let pages = 0;
-  do {
-    const page = await list({ limit: 5, before });
-    seen.push(...page.entries.map((entry) => entry.data.i));
-    before = page.next ?? undefined;
-    pages += 1;
-  } while (before !== undefined);
-  expect(pages).toBe(3);
-  expect(seen).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-});
+for (const [filter, limit, expected] of [
+  [{}, 5, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]],
+  [{ ip: "10." }, 2, [10, 8, 6, 4, 2, 0]],
+] as const) {
+  test(`pages of ${JSON.stringify(filter)} follow each other without gap or overlap`, async () => {
+    const seen: unknown[] = [];
+    let before: number | undefined;
+    let pages = 0;
+    do {
+      const page = await list({ ...filter, limit, before });
+      seen.push(...page.entries.map((entry) => entry.data.i));
+      before = page.next ?? undefined;
+      pages += 1;
+    } while (before !== undefined);
+    expect(pages).toBe(3);
+    expect(seen).toEqual([...expected]);
+  });
+}
 
 test("an entry that was recorded later than it happened stands where it happened", async () => {
   const by = { userId: 40 };

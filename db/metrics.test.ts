@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { registry, tally } from "./metrics.ts";
+
+test("tallies of one name are one metric, each under its labels, and no scrape takes anything from them", async () => {
+  const told = { name: "tested_total", help: "For this test", labels: ["way"] };
+  const [heard, said, elsewhere] = [
+    tally(told, { way: "in" }),
+    tally(told, { way: "out" }),
+    tally(told, { way: "out" }), // as by a module that is loaded twice
+  ];
+  const shown = async () =>
+    (await registry.metrics()).split("\n").filter((line) => line.startsWith("midman_tested_total"));
+  expect(await shown()).toEqual(['midman_tested_total{way="in"} 0', 'midman_tested_total{way="out"} 0']);
+  heard();
+  said();
+  elsewhere();
+  expect(await shown()).toEqual(['midman_tested_total{way="in"} 1', 'midman_tested_total{way="out"} 2']);
+  said();
+  expect(await shown()).toEqual(['midman_tested_total{way="in"} 1', 'midman_tested_total{way="out"} 3']);
+});
