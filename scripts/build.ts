@@ -25,12 +25,11 @@ async function buildPages(): Promise<void> {
   rmSync(list);
 }
 
-/** Bundles one entry with shared chunks and hashed names, and holds it in memory. */
+/** Bundles one entry into one file with a hashed name, and holds it in memory. */
 async function bundle(entry: string) {
   const built = await Bun.build({
     entrypoints: [join(root, "app", entry)],
-    naming: { entry: "[name]-[hash].[ext]", chunk: "chunk-[hash].[ext]" },
-    splitting: true,
+    naming: "[name]-[hash].[ext]",
     minify: true,
     metafile: true,
     target: "browser",

@@ -22,6 +22,7 @@ export async function roomOf(server: Midman, count: number): Promise<LongRoom> {
   const sql = openClient(server.databaseUrl, { max: 1 });
   try {
     await sql.begin(async (tx) => {
+      await tx`UPDATE rooms.rooms SET created_at = now() - interval '10 days' WHERE id = ${roomId}`; // before its messages
       const [row] = await tx<Array<{ last_seq: string }>>`
         SELECT last_seq FROM rooms.counters WHERE room_id = ${roomId} FOR UPDATE`;
       const from = Number(row?.last_seq);

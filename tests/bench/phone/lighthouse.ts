@@ -31,8 +31,12 @@ export async function lighthouse(
   installed ??= temporaryPackages({ lighthouse: lighthouseVersion });
   const { folder } = await installed;
   const reports: Report[] = [];
+  const run = () => once(folder, visit.url, visit.cookies, visit.language, how.executablePath);
   for (let round = 0; round < how.rounds; round++) {
-    reports.push(await once(folder, visit.url, visit.cookies, visit.language, how.executablePath));
+    // Now and then Chromium's trace lacks its beginning, which says nothing of the page: Lighthouse then asks to be run again.
+    reports.push(
+      await run().catch((error) => (/NO_NAVSTART/.test(String(error)) ? run() : Promise.reject(error))),
+    );
   }
   const score = (category: Category) =>
     Math.round(median(reports.map((report) => (report.categories[category].score ?? 0) * 100)));

@@ -24,6 +24,9 @@ const opening = bucket(60, 60);
 /** When somebody who has as many as there may be is to look again whether one is gone. */
 const FULL_SECONDS = 30;
 
+/** Most sockets wait for nothing most of the time: they share it. */
+const nothing: readonly ClientFrame[] = [];
+
 /** Twenty frames in ten seconds, for all sockets of a member on this instance. */
 const pace = bucket(20, 10);
 
@@ -36,12 +39,12 @@ export class Connection implements Listener {
   entered = false;
   #socket: ServerWebSocket<unknown> | undefined;
   #room: RoomSockets | undefined;
-  #queue: ClientFrame[] = [];
+  #queue: readonly ClientFrame[] = nothing;
   #busy = true;
   #ended = false;
   #strikes = 0;
-  /** What is written of this socket is written in order. */
-  #log: Promise<void> = Promise.resolve();
+  /** While the log is told of its coming; of its going it is told after that. */
+  #coming: Promise<void> | undefined;
 
   constructor(
     readonly hub: Hub,
@@ -88,13 +91,13 @@ export class Connection implements Listener {
     this.#socket = undefined;
     socketClosed(code);
     if (this.#room !== undefined) this.hub.leave(this.#room, this);
-    if (this.entered) untilDone(this.#audit("websocket_disconnect", { code }));
+    if (this.entered) untilDone(this.#gone(code, now()));
   }
 
   /** Ends the socket; what it still says is not heard. */
   end(code: number): void {
     this.#ended = true;
-    this.#queue = [];
+    this.#queue = nothing;
     this.#socket?.close(code);
   }
 
@@ -112,7 +115,7 @@ export class Connection implements Listener {
     } else if (this.#queue.length >= longestQueue) {
       this.end(closing.flood);
     } else {
-      this.#queue.push(frame);
+      this.#queue = [...this.#queue, frame];
       if (!this.#busy) untilDone(this.#orEnd(this.#drain()));
     }
   }
@@ -133,13 +136,20 @@ export class Connection implements Listener {
     this.#say(heartbeat(seat.lastSeq, at));
     for (const change of this.#room?.present() ?? []) this.#say(userStatus(change, at));
     this.#room?.tellPresence(this.userId);
-    await this.#audit("websocket_connect", {});
+    this.#coming = this.#audit("websocket_connect", {});
+    await this.#coming.finally(() => {
+      this.#coming = undefined;
+    });
     await this.#drain();
   }
 
   async #drain(): Promise<void> {
     this.#busy = true;
-    while (this.#queue.length > 0) await this.#batch(this.#queue.splice(0));
+    while (this.#queue.length > 0) {
+      const frames = this.#queue;
+      this.#queue = nothing;
+      await this.#batch(frames);
+    }
     this.#busy = false;
   }
 
@@ -151,7 +161,7 @@ export class Connection implements Listener {
     });
   }
 
-  async #batch(frames: ClientFrame[]): Promise<void> {
+  async #batch(frames: readonly ClientFrame[]): Promise<void> {
     const seat = await this.#standing(now(), frames);
     if (seat === undefined) return;
     for (const frame of frames) if (!this.#ended) await this.#take(frame, seat.lastSeq);
@@ -159,7 +169,10 @@ export class Connection implements Listener {
   }
 
   /** Undefined when the socket may not speak any more: its frames are refused and it is closed. */
-  async #standing(at: Date, frames: ClientFrame[] = []): Promise<{ lastSeq: number } | undefined> {
+  async #standing(
+    at: Date,
+    frames: readonly ClientFrame[] = nothing,
+  ): Promise<{ lastSeq: number } | undefined> {
     const seat = await standing(this, at);
     if (seat.ok) return seat;
     for (const frame of frames)
@@ -203,10 +216,18 @@ export class Connection implements Listener {
     this.#socket?.send(frame);
   }
 
-  #audit(action: "websocket_connect" | "websocket_disconnect", data: Record<string, unknown>): Promise<void> {
-    const entry = { by: by(this.member), action, at: now(), roomId: this.roomId, data };
-    this.#log = this.#log.catch(() => {}).then(() => transaction((tx) => record(tx, entry)));
-    return this.#log;
+  async #gone(code: number, at: Date): Promise<void> {
+    await this.#coming?.catch(() => {}); // who entered fails over it, not who goes
+    await this.#audit("websocket_disconnect", { code }, at);
+  }
+
+  async #audit(
+    action: "websocket_connect" | "websocket_disconnect",
+    data: Record<string, unknown>,
+    at = now(),
+  ): Promise<void> {
+    const entry = { by: by(this.member), action, at, roomId: this.roomId, data };
+    await transaction((tx) => record(tx, entry));
   }
 }
 
