@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { subscribe } from "#db/bus";
 import { db } from "#db/client";
 import { inWords } from "./in-words.ts";
 import type { Deal } from "./market.ts";
+import { hearFrames } from "./room-frames.ts";
 
 // Reads back all that a step of a trade has left behind, so that a test can hold it whole.
 
@@ -116,10 +116,7 @@ export function watching(deal: Deal) {
   const before = new Map<string, Row>();
   const words = naming(deal);
   const frames: string[] = [];
-  const deaf = subscribe(`room:${deal.roomId}`, (message) => {
-    const { kind, frame } = JSON.parse(message) as { kind: string; frame: string };
-    if (kind === "frame") frames.push(frame);
-  });
+  const deaf = hearFrames(deal.roomId, (frame) => frames.push(frame));
 
   /** What is new of a row; nothing where it stands as it did. */
   function lineOf(kind: string, row: Row, said: (value: unknown) => string): string[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { subscribe } from "#db/bus";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { must, paid, useMarket } from "../../../tests/support/market.ts";
+import { hearFrames } from "../../../tests/support/room-frames.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./trades.ts";
 
@@ -12,10 +12,7 @@ test("the room hears of every change, and of another status once", async () => {
   const deal = await paid();
   const heard: { type: string; data?: { status?: string } }[] = [];
   const { roomId } = await tradeNow(deal);
-  const deaf = subscribe(`room:${roomId}`, (message) => {
-    const { kind, frame } = JSON.parse(message) as { kind: string; frame: string };
-    if (kind === "frame") heard.push(JSON.parse(frame));
-  });
+  const deaf = hearFrames(roomId, (frame) => heard.push(JSON.parse(frame)));
   const of = (wanted: string) => heard.filter(({ type }) => type === wanted).map(({ data }) => data);
   const said = (status: string) => ({ transactionId: deal.id, status });
   await must(requestCancellation(deal.buyer, deal.id));

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { subscribe } from "#db/bus";
 import { db, transaction } from "#db/client";
 import { liveInvoice, reserveInvoice } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
@@ -17,6 +16,7 @@ import {
   seated,
   useMarket,
 } from "../../../tests/support/market.ts";
+import { hearFrames } from "../../../tests/support/room-frames.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { roomGuards } from "./guards.ts";
@@ -259,9 +259,7 @@ describe("what the trade says about its room", () => {
   test("a swap is written to the log and told to the room; of an empty seat or without a trade there is none", async () => {
     const deal = await requested();
     const frames: unknown[] = [];
-    const deaf = subscribe(`room:${deal.roomId}`, (message) =>
-      frames.push(JSON.parse(JSON.parse(message).frame)),
-    );
+    const deaf = hearFrames(deal.roomId, (frame) => frames.push(JSON.parse(frame)));
     const swapped = { roomId: deal.roomId, buyerId: deal.seller.userId, sellerId: deal.buyer.userId };
     const at = new Date("2030-01-01T00:00:00Z");
     const swap = (seats: Parameters<typeof roomGuards.rolesChanged>[1]) =>
