@@ -114,14 +114,14 @@ const proved: readonly Proved[] = [
     what: "Rolling restart of two instances under load",
     target: "0 failed, 0 lost",
     suite: "rolling",
-    least: {},
-    none: [],
+    least: { restarts: 24 },
+    none: ["failedRequests", "lost", "doubled", "disordered"],
   },
   {
     what: "Back up → wipe → restore",
     target: "identical sums and audit head",
     suite: "restore",
-    least: {},
+    least: { trades: 60, rows: 1 },
     none: [],
   },
 ];
