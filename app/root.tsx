@@ -13,10 +13,11 @@ import { SkipLink } from "./components/skip-link.tsx";
 import { themeColors } from "./components/theme-colors.ts";
 import { ToastRegion } from "./components/toast.tsx";
 import { useVisit } from "./components/visit.tsx";
+import desk from "./desk.css?url";
 import front from "./front.css?url";
 
 /** Where the server finds the stylesheets: it may put the text of one into a page instead of its address. */
-export const handle = { stylesheets: { app, front } };
+export const handle = { stylesheets: { app, desk, front } };
 
 export function Layout({ children }: { children: ReactNode }) {
   const { language, theme, enhance, sandbox, person, path, toast } = useVisit();

@@ -11,6 +11,8 @@ export function startCountdown(): void {
       if (offset === undefined) {
         offset = Date.parse(element.dataset.now ?? "") - Date.now();
         offsets.set(element, offset);
+        // The digits are narrower than the server's words: what stands beside them must not move.
+        element.style.minWidth = `${element.offsetWidth}px`;
       }
       const end = Date.parse(element.dataset.countdown ?? "");
       const left = Math.max(0, Math.round((end - Date.now() - offset) / 1000));

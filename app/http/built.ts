@@ -21,8 +21,9 @@ export interface Assets extends Sheet {
   enhance: string;
   /** The keyboard of the back office. */
   desk: string;
-  /** The smaller stylesheet of the pages for everybody. */
+  /** The stylesheet of the pages for everybody, which is smaller, and that of the back office, which is larger. */
   front: Sheet;
+  back: Sheet;
 }
 
 /** What `bun run build` made: the pages, the addresses of their parts, and a name that changes whenever one of them does. */
@@ -32,8 +33,8 @@ export async function loadBuilt(): Promise<{ build: ServerBuild; assets: Assets;
     Assets,
     "islands" | "enhance" | "desk"
   >;
-  const { app, front } = stylesheetsOf(build);
-  const assets = { ...scripts, ...sheet(app), front: sheet(front) };
+  const { app, desk, front } = stylesheetsOf(build);
+  const assets = { ...scripts, ...sheet(app), front: sheet(front), back: sheet(desk) };
   const texts = ["en", "mn"].map((language) => readFileSync(join(root, "locales", `${language}.json`)));
   const hash = createHash("sha256").update(readFileSync(serverBundle)).update(JSON.stringify(assets));
   for (const text of texts) hash.update(text);
@@ -44,11 +45,11 @@ function sheet(stylesheet: string): Sheet {
   return { stylesheet, styles: readFileSync(join(clientFolder, stylesheet), "utf8") };
 }
 
+type Stylesheets = { app: string; desk: string; front: string };
+
 /** The root route names the stylesheets. */
-function stylesheetsOf(build: ServerBuild): { app: string; front: string } {
-  const handle = build.routes.root?.module.handle as
-    | { stylesheets?: { app: string; front: string } }
-    | undefined;
+function stylesheetsOf(build: ServerBuild): Stylesheets {
+  const handle = build.routes.root?.module.handle as { stylesheets?: Stylesheets } | undefined;
   if (handle?.stylesheets === undefined) throw new Error("The built pages name no stylesheet");
   return handle.stylesheets;
 }

@@ -10,9 +10,12 @@ import { forEverybody } from "./seo.ts";
  * A phone that comes for the first time gets the stylesheet inside the page: on a slow link a second request before the first
  * paint costs as long as the page itself. The cookie `midman-look` then says whose look it has seen, and pages link the
  * file, which is fetched once and kept for a year. The pages for everybody have a stylesheet of their own, without what
- * only members see.
+ * only members see, and members' pages one without what only the back office has.
  */
 const name = "midman-look";
+
+/** Where one sees what members do not. */
+const behind = /^\/(admin|design|developers)(\/|$)/;
 
 /** How a page comes by its stylesheet; `styles` is the text where the page must bring it along, else null. */
 export type Look = { stylesheet: string; styles: string | null; policy: string };
@@ -20,11 +23,12 @@ export type Look = { stylesheet: string; styles: string | null; policy: string }
 /** The looks of the built pages; their digests are worked out once. */
 export function lookOf(assets: Assets) {
   const version = versionOf(assets.stylesheet);
-  const [member, front] = [withPolicy(assets), withPolicy(assets.front)];
+  const [member, front, back] = [withPolicy(assets), withPolicy(assets.front), withPolicy(assets.back)];
   return {
     /** The look of the page that is asked for. */
     of(request: Request): Look {
-      const look = forEverybody(request) ? front : member;
+      const members = behind.test(new URL(request.url).pathname) ? back : member;
+      const look = forEverybody(request) ? front : members;
       return cookie(request, cookieName(name)) === version ? { ...look, styles: null } : look;
     },
     /** Lets a page that brings its styles along show that very text and no other, and notes that the browser has had them. */

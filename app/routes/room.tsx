@@ -65,7 +65,7 @@ export default function RoomPage() {
       className="mx-auto grid w-full max-w-6xl grow content-start gap-3 px-3 py-2 outline-none sm:px-4 lg:py-3 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] lg:gap-x-6"
     >
       {/* On a phone the first window holds all of this, down to where one writes. */}
-      <div className="flex min-h-[calc(100dvh-5rem)] flex-col gap-2 lg:contents [body:has(>aside)_&]:min-h-[calc(100dvh-8rem)]">
+      <div className="whole flex min-h-[calc(100dvh-5rem)] flex-col gap-2 lg:contents [body:has(>aside)_&]:min-h-[calc(100dvh-8rem)]">
         <div className="grid gap-3 bg-page lg:sticky lg:top-0 lg:z-10 lg:col-span-2">
           <div id="room-bar">
             <RoomBar {...panel} />

@@ -26,3 +26,10 @@ for (const screen of screens.filter((one) => one.public || one.light)) {
     });
   }
 }
+
+for (const language of languages) {
+  test(`a room stays where it is as its scripts take over (${language})`, async ({ browser, world }) => {
+    const url = `${world.server.url}/chat/${world.rooms.waiting.id}`;
+    expect(await shiftOf(browser, { url, language, cookies: world.people.buyer.cookies() })).toBe(0);
+  });
+}

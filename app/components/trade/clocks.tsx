@@ -48,7 +48,7 @@ function Line({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: Clock
     >
       <Icon of={ClockPicture} className="size-4 lg:size-5" />
       <div className="grid gap-0.5">
-        <p className="flex justify-between gap-x-3 *:last:shrink-0 lg:flex-wrap">
+        <p className="flex justify-between gap-x-3 *:last:shrink-0 *:last:text-end lg:flex-wrap">
           <span className={own ? "font-semibold" : ""}>
             {own && owner !== "both" ? text(`clock.own.${clock.kind}`) : text(`clock.what.${clock.kind}`)}
           </span>
@@ -77,10 +77,10 @@ export function TurnClock({ clock, serverNow }: { clock: Clock; serverNow: strin
   const t = useT();
   return (
     <span data-clock={clock.kind} className="flex flex-wrap gap-x-2 text-xs font-normal lg:text-sm">
-      <Left clock={clock} serverNow={serverNow} />
       {!clock.paused && (
         <span>{t(clock.overdue ? "clock.was" : "clock.until", { at: moment(clock.dueAt) })}</span>
       )}
+      <Left clock={clock} serverNow={serverNow} />
       <Extended clock={clock} />
     </span>
   );

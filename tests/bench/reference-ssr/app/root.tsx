@@ -28,7 +28,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: handle.sty
 export const middleware: MiddlewareFunction<Response>[] = [
   async ({ request, context }, next) => {
     const sheet = { stylesheet: "", styles: "" };
-    const scripts = { islands: "", enhance: "", desk: "", ...sheet, front: sheet };
+    const scripts = { islands: "", enhance: "", desk: "", ...sheet, front: sheet, back: sheet };
     const actor = await actorOf(request);
     const look = { stylesheet: "", styles: null, policy: "" };
     const visit = { theme: "light", toast: null, look, failure: undefined } as const;
