@@ -1,6 +1,6 @@
 // `npx bun run check`: installs what tests need and runs all of them. Its last line is `N passed, N failed`.
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { advisories } from "./advisories.ts";
 import { ensureBuilt, ensureInstalled, environment, Obstacle, requireBun, root } from "./prepare.ts";
@@ -11,6 +11,8 @@ type Outcome = { well: boolean; counts?: Counts };
 type Step = { name: string; run: () => Promise<Outcome> };
 
 const reports = mkdtempSync(join(tmpdir(), "midman-check-"));
+/** One more than cores: tests wait for a server, or for time to pass, about a tenth of theirs. */
+const oneMore = `--parallel=${availableParallelism() + 1}`;
 /** Where tests note which of the API's answers they have seen. */
 const seen = join(reports, "calls");
 const playwrightReport = join(root, "test-results/results.json");
@@ -21,7 +23,7 @@ const steps: Step[] = [
   { name: "types", run: async () => ({ well: await script("types") }) },
   { name: "lint", run: async () => ({ well: await script("lint") }) },
   { name: "build", run: build },
-  { name: "tests", run: () => bunTests("test") },
+  { name: "tests", run: () => bunTests("test", oneMore) },
   { name: "faults", run: () => bunTests("test:faults") },
   { name: "calls seen", run: callsSeen },
   { name: "browser tests", run: browserTests },
@@ -51,9 +53,9 @@ async function script(name: string, ...more: string[]): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-async function bunTests(name: string): Promise<Outcome> {
+async function bunTests(name: string, ...more: string[]): Promise<Outcome> {
   const report = join(reports, `${name}.xml`);
-  const well = await script(name, "--reporter=junit", `--reporter-outfile=${report}`);
+  const well = await script(name, ...more, "--reporter=junit", `--reporter-outfile=${report}`);
   return { well, counts: readJunit(report) };
 }
 

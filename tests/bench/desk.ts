@@ -40,7 +40,8 @@ const text = [
     ["what", "measured", "target", ""],
     [
       verdict("growth, median of all pages: large ÷ small", median(grown), { atMost: 1.3 }),
-      verdict("growth, page that grew most", Math.max(...grown), { atMost: 1.3 }),
+      // No target: pages that show more the more there is are among them (named below).
+      ["growth, page that grew most", `${Math.max(...grown).toFixed(2)} ×`, "", ""],
       verdict("pages with a sequential scan over a large table", sequential.length, { atMost: 0 }, "", 0),
     ],
   ),

@@ -16,7 +16,7 @@ const benches = {
   desk: 70,
   growth: 70,
   sockets: 16,
-  soak: 18,
+  soak: 38,
   messages: 10,
   money: 16,
   scale: 10,

@@ -130,6 +130,8 @@ function environment(port: number, databaseUrl: string, dataDir: string, redisUr
     ADMIN_USERNAME: administrator.username,
     ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: "warn",
+    // Behind a proxy the default is five seconds at every end; who looks at that asks for it.
+    DRAIN_SECONDS: "0",
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, ...secrets }),
   };
 }

@@ -44,7 +44,7 @@ export async function behindProxy(drainSeconds?: number): Promise<World> {
   const environment = {
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     TRUST_PROXY: "true",
-    ...(drainSeconds !== undefined && { DRAIN_SECONDS: String(drainSeconds) }),
+    DRAIN_SECONDS: String(drainSeconds ?? ""),
   };
   const dataDir = mkdtempSync(join(tmpdir(), "midman-rolling-"));
   const shared = { databaseUrl: postgres.url, redisUrl: redis.url, dataDir, environment };
