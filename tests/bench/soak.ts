@@ -54,8 +54,7 @@ const text = [
   `${sockets.toLocaleString("en-US")} sockets of real members for ${minutes} minutes, in rooms of two people with five windows each; the server's heartbeat every 20 s, and a
 message in every room each half minute, stored and delivered. Memory is the server's in RAM, read every ${everyMs / 1000} s without asking the garbage
 collector for anything. Drift: the median of the last quarter beside that of the first, after a fifth of the time to settle. Thirty
-minutes, since the collector lets memory rise by a tenth and fall again within about ten: a run of ten sees one such wave (two had +5.5
-and +6.8 %, one of forty minutes +2.3 %).`,
+minutes, since the collector lets memory rise and fall by a tenth within about ten of them.`,
   table(
     ["MB", "first quarter", "last quarter", "lowest", "highest"],
     [
