@@ -8,7 +8,7 @@ import { openDatabase } from "#db/start";
 import { isUnavailable } from "#db/unavailable";
 import { startAudit, stopAudit } from "#modules/audit";
 import { registerEscrow, startEscrow } from "#modules/escrow";
-import { startIdentity } from "#modules/identity";
+import { administratorLine, startIdentity } from "#modules/identity";
 import { startMailer, stopMailer } from "#modules/mailer";
 import { startPayments } from "#modules/payments";
 import { closeSockets, startRooms, stopRooms } from "#modules/rooms";
@@ -81,11 +81,7 @@ async function stayClosed(): Promise<void> {
 function announce(oneTimePassword: string | null): void {
   const { ADMIN_USERNAME, SMTP_URL } = config();
   console.log(`Midman is at ${publicUrl()}`);
-  if (oneTimePassword !== null) {
-    console.log(
-      `Administrator: ${ADMIN_USERNAME}, one-time password ${oneTimePassword} (${publicUrl()}/admin/login)`,
-    );
-  }
+  if (oneTimePassword !== null) console.log(administratorLine(ADMIN_USERNAME, oneTimePassword));
   if (isTrial()) {
     console.log(`Sandbox, no real money: payments are pressed at ${publicUrl()}/sandbox/qpay/pay/{invoice}`);
   }

@@ -3,13 +3,18 @@
  * with 0 when it is done, with 1 when it is refused, with 2 when it was asked for wrongly.
  */
 import { parseArgs } from "node:util";
-import { config, publicUrl } from "#config";
+import { config } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { openDatabase } from "#db/start";
 import { moment } from "#format";
-import { administratorsAtConsole, createAdminAtConsole, resetPasswordAtConsole } from "#modules/identity";
+import {
+  administratorLine,
+  administratorsAtConsole,
+  createAdminAtConsole,
+  resetPasswordAtConsole,
+} from "#modules/identity";
 import { haltMoney, haltState } from "#modules/payments";
 
 // The operator's hand needs no payment provider to be configured.
@@ -61,9 +66,7 @@ async function create([username = "", email = ""]: string[]): Promise<number> {
   if (!made.ok && made.code === "TAKEN")
     return refuse(`${username} or ${email} belongs to somebody already.`);
   if (!made.ok) return refuse(`Not usable as ${made.fields.join(" and ")}.`);
-  console.log(
-    `Administrator: ${username}, one-time password ${made.oneTimePassword} (${publicUrl()}/admin/login)`,
-  );
+  console.log(administratorLine(username, made.oneTimePassword));
   console.log("Every other administrator is told by mail.");
   return 0;
 }

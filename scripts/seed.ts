@@ -13,7 +13,7 @@ import { startJobs, stopJobs } from "#db/jobs";
 import { openDatabase } from "#db/start";
 import { paymentsHttp } from "#http/payments";
 import { registerEscrow, startEscrow } from "#modules/escrow";
-import { startIdentity } from "#modules/identity";
+import { administratorLine, startIdentity } from "#modules/identity";
 import { sandboxListensAt, sandboxServes } from "#modules/payments";
 import { seedDemonstration } from "./seed/demonstration.ts";
 import { fillLarge, large } from "./seed/large/seed.ts";
@@ -28,7 +28,8 @@ async function main(): Promise<void> {
   await startBus(config().REDIS_URL, config().REDIS_CLUSTER);
   registerEscrow();
   await startJobs(database.url, { work: false });
-  await startIdentity();
+  const { oneTimePassword } = await startIdentity();
+  if (oneTimePassword !== null) console.log(administratorLine(config().ADMIN_USERNAME, oneTimePassword));
   await startEscrow();
   // The sandbox's far end, on a port of its own, so that payments go over real HTTP here too.
   const provider = new Elysia().use(paymentsHttp).listen({ port: 0, hostname: "127.0.0.1" });

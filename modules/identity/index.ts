@@ -32,6 +32,7 @@ export { neighbourhood } from "./lib/neighbourhood.ts";
 export { nextPage } from "./lib/next-page.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
 export {
+  administratorLine,
   administratorsAtConsole,
   createAdminAtConsole,
   type ListedAdmin,

@@ -1,8 +1,8 @@
 import * as escrow from "#modules/escrow";
-import type { Member } from "#modules/identity";
+import { administratorLine, type Member } from "#modules/identity";
 import { sandboxPay } from "#modules/payments";
 import { createRoom, joinByCode, sendMessage } from "#modules/rooms";
-import { enrol, password } from "./people.ts";
+import { enrol, enrolAdmin, password } from "./people.ts";
 
 interface Deal {
   id: number;
@@ -90,7 +90,7 @@ const states: Array<{ name: string; amount: number; status: escrow.Status; steps
 export async function seedDemonstration(): Promise<string[]> {
   const seller = await enrol("sarnai", "Сарнай");
   const buyers = [await enrol("bold", "Болд"), await enrol("oyun", "Оюунчимэг")];
-  const admin: Member = { ...(await enrol("admin", "Даваа")), isAdmin: true };
+  const { admin, oneTimePassword } = await enrolAdmin("davaa");
   for (const [index, state] of states.entries()) {
     const buyer = buyers[index % buyers.length] ?? admin;
     const id = await openTrade(seller, buyer, state.name, state.amount);
@@ -104,6 +104,7 @@ export async function seedDemonstration(): Promise<string[]> {
   return [
     `${states.length} trades, one or more in every state.`,
     `Sign in as ${names}; password: ${password}`,
+    administratorLine(admin.username, oneTimePassword),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Actor, type Member, register } from "#modules/identity";
+import { type Actor, createAdminAtConsole, type Member, register } from "#modules/identity";
 
 /** The password of everyone in a demonstration. */
 export const password = "midman demo 2025";
@@ -9,22 +9,32 @@ const visitor: Actor = { kind: "visitor", ...origin };
 
 /** Registers one person and answers them as the actor of what follows. */
 export async function enrol(name: string, displayName: string): Promise<Member> {
-  const username = `${name}.${randomBytes(2).toString("hex")}`;
-  const email = `${username}@midman.example`;
+  const { username, email } = named(name);
   const done = await register(visitor, { username, password, displayName, email });
   if (!done.ok) throw new Error(`seed: ${username} was refused: ${done.code}`);
-  return {
-    kind: "user",
-    ...origin,
-    userId: done.user.id,
-    sessionId: 0,
-    username,
-    displayName,
-    email,
-    avatarInitials: done.user.avatarInitials,
-    isAdmin: done.user.isAdmin,
-    authenticatedAt: new Date(),
-    mustChangePassword: false,
-    mustSetUpFactor: false,
-  };
+  const { id, avatarInitials } = done.user;
+  return member({ userId: id, username, displayName, email, avatarInitials, isAdmin: false });
+}
+
+/** Makes one more administrator, as the operator would, with the password for their first login. */
+export async function enrolAdmin(name: string): Promise<{ admin: Member; oneTimePassword: string }> {
+  const { username, email } = named(name);
+  const done = await createAdminAtConsole({ username, email }, new Date());
+  if (!done.ok) throw new Error(`seed: ${username} was refused: ${done.code}`);
+  const { userId, oneTimePassword } = done;
+  const admin = { userId, username, displayName: username, email, avatarInitials: "", isAdmin: true };
+  return { admin: member(admin), oneTimePassword };
+}
+
+/** Another name each time: a demonstration stands beside those of before. */
+function named(name: string): { username: string; email: string } {
+  const username = `${name}.${randomBytes(2).toString("hex")}`;
+  return { username, email: `${username}@midman.example` };
+}
+
+type Person = Pick<Member, "userId" | "username" | "displayName" | "email" | "avatarInitials" | "isAdmin">;
+
+function member(person: Person): Member {
+  const may = { authenticatedAt: new Date(), mustChangePassword: false, mustSetUpFactor: false };
+  return { kind: "user", ...origin, sessionId: 0, ...person, ...may };
 }

@@ -1,4 +1,5 @@
 import { asc, eq } from "drizzle-orm";
+import { publicUrl } from "#config";
 import { db, transaction } from "#db/client";
 import { record } from "#modules/audit";
 import { registerInput } from "../forms.ts";
@@ -20,6 +21,11 @@ const operator = { userId: null } as const;
 const console: Origin = { ip: "", device: "", language: "en", requestId: "" };
 
 type Unusable = { ok: false; code: "VALIDATION_FAILED"; fields: Array<"username" | "email"> };
+
+/** What the console says of an administrator whose password was made up: it is told this once. */
+export function administratorLine(username: string, oneTimePassword: string): string {
+  return `Administrator: ${username}, one-time password ${oneTimePassword} (${publicUrl()}/admin/login)`;
+}
 
 /**
  * Makes an administrator for the operator, with a password that must be changed at the first login; every other administrator is told
