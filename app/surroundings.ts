@@ -4,6 +4,7 @@ import { config, publicUrl } from "#config";
 import { dataPath } from "#db/data";
 import { files } from "#db/files";
 import { log } from "#db/log";
+import { opensEvidenceKey } from "#modules/escrow";
 import { mailServerFails } from "#modules/mailer";
 import { providerFails } from "#modules/payments";
 
@@ -52,6 +53,9 @@ export async function checkSurroundings(): Promise<void> {
   const { protocol, hostname } = new URL(publicUrl());
   if (TRUST_PROXY && protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
     log().warn("PUBLIC_URL is not https: cookies and links go in the clear");
+  }
+  if (!(await opensEvidenceKey())) {
+    log().error("ENCRYPTION_KEY is not the key that this database's secrets are sealed by: they do not open");
   }
   const asked: Array<[says: string, fails: Promise<string | undefined>]> = [
     [

@@ -27,6 +27,13 @@ export function unseal(sealed: Buffer, whose: string, key?: Uint8Array): Buffer 
   return opened(sealed, whose, encryptionKey()); // says why today's does not open it
 }
 
+/** True where a key at hand, today's or one of those before it, opens what was sealed for `whose`. */
+export function opens(sealed: Buffer, whose: string): boolean {
+  return [encryptionKey(), ...encryptionKeysBefore()].some(
+    (key) => openedOr(sealed, whose, key) !== undefined,
+  );
+}
+
 /** The same secret sealed by the key of today, where one of those before had sealed it; undefined where today's had. */
 export function resealed(sealed: Buffer, whose: string): Buffer | undefined {
   return sealedBefore(sealed, whose) ? seal(unseal(sealed, whose), whose) : undefined;

@@ -7,7 +7,7 @@ import { createZstdCompress } from "node:zlib";
 import { version } from "../../package.json";
 import { snapshot, type Tx } from "../client.ts";
 import { files as place } from "../files.ts";
-import { keysAtHand } from "./keys.ts";
+import { keyPlace, keysAtHand } from "./keys.ts";
 import { FORMAT, type Header, type Manifest } from "./manifest.ts";
 import { raw, settle } from "./raw.ts";
 import { latest, standsAt } from "./schema.ts";
@@ -23,6 +23,8 @@ export type Sources = {
   files(tx: Tx): AsyncIterable<string>;
   /** Whether a row still names a file, asked after the snapshot: what was erased meanwhile is not missed. */
   stillNamed(name: string): Promise<boolean>;
+  /** Whether a key at hand opens what is sealed in the database. */
+  keyFits(tx: Tx): Promise<boolean>;
   ledger(tx: Tx): Promise<Manifest["ledger"]>;
   head(tx: Tx): Promise<Manifest["head"]>;
 };
@@ -38,7 +40,8 @@ export class NoBackup extends Error {
 /**
  * Writes all that the database holds, as it stood in one moment, and every file its rows name, into one archive; whoever writes meanwhile
  * is not held up. `#db/client` must be connected. The archive appears under its name once it is whole, readable by its owner alone. Holds
- * a few megabytes at a time, however large the database. Throws NoBackup where `path` is taken, or the database is of another version of Midman.
+ * a few megabytes at a time, however large the database. Throws NoBackup where `path` is
+ * taken, the database is of another version of Midman, or its key is not at hand.
  */
 export async function save(path: string, sources: Sources, at: Date): Promise<Saved> {
   if (await exists(path)) throw new NoBackup(`${path} is there already`);
@@ -67,7 +70,7 @@ type Result = { manifest?: Manifest; digest?: string; lost: string[] };
 
 async function* contents(tx: Tx, sources: Sources, at: Date, result: Result): AsyncGenerator<Uint8Array> {
   await settle(tx);
-  const header = await headerNow(tx, at);
+  const header = await headerNow(tx, sources, at);
   yield* entry("midman.json", JSON.stringify(header));
   const found: Manifest["tables"] = [];
   for (const table of await tables(tx)) {
@@ -93,7 +96,7 @@ async function* contents(tx: Tx, sources: Sources, at: Date, result: Result): As
   Object.assign(result, { manifest, digest });
 }
 
-async function headerNow(tx: Tx, at: Date): Promise<Header> {
+async function headerNow(tx: Tx, sources: Sources, at: Date): Promise<Header> {
   const stands = await standsAt(tx);
   if (stands?.migration.when !== latest().when) {
     const told = stands === undefined ? "there is none of Midman's" : `it is at ${stands.migration.tag}`;
@@ -106,8 +109,17 @@ async function headerNow(tx: Tx, at: Date): Promise<Header> {
   >`SELECT current_setting('server_version') AS version`;
   return {
     ...{ format: FORMAT, version, postgres: server?.version ?? "", takenAt: at.toISOString() },
-    ...{ ...stands, keys: keysAtHand() },
+    ...{ ...stands, keys: await keysOf(tx, sources) },
   };
+}
+
+/** The archive says which keys restore it: by one made just now, or another one, nothing sealed in it would ever open. */
+async function keysOf(tx: Tx, sources: Sources): Promise<string[]> {
+  const { there, place } = keyPlace();
+  if (!there)
+    throw new NoBackup(`no key is at hand: set ENCRYPTION_KEY as the instances have it, or bring ${place}`);
+  if (await sources.keyFits(tx)) return keysAtHand();
+  throw new NoBackup(`${place} is not the key that this database's secrets are sealed by`);
 }
 
 /** A table's rows as pieces of the text form of COPY, each of whole rows. */

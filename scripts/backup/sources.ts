@@ -5,6 +5,7 @@ import { now } from "#db/clock";
 import { moment } from "#format";
 import { languages, text } from "#locales";
 import { beginEraAfterRestore, head, record, verifyWithin } from "#modules/audit";
+import { opensEvidenceKey } from "#modules/escrow";
 import { endEverySession } from "#modules/identity";
 import { haltAfterRestore, verifyLedgerWithin } from "#modules/payments";
 import { pictureFiles, pictureNamed } from "#modules/rooms";
@@ -13,6 +14,7 @@ import { pictureFiles, pictureNamed } from "#modules/rooms";
 export const sources = {
   files: pictureFiles,
   stillNamed: pictureNamed,
+  keyFits: opensEvidenceKey,
   async ledger(tx: Tx): Promise<Manifest["ledger"]> {
     const { ok, sums } = await verifyLedgerWithin(tx);
     return { whole: ok, sums };

@@ -14,7 +14,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { sql } from "drizzle-orm";
+import { configure } from "#config";
 import { record, seal } from "#modules/audit";
+import { evidencePublicKey } from "#modules/escrow";
 import { proveArchive } from "../../db/backup/read.ts";
 import { connect, db, disconnect, openClient, transaction } from "../../db/client.ts";
 import { testCluster } from "../support/cluster.ts";
@@ -78,8 +80,10 @@ const rulesOf = (url: string) =>
   });
 
 beforeAll(async () => {
+  configure({ ENCRYPTION_KEY: key });
   source = await database(false);
   connect(source);
+  await evidencePublicKey(); // what an instance's first start seals
   await plantTrade();
   await plantTrade("completed");
   const at = new Date();
@@ -111,6 +115,19 @@ test("an archive is its owner's alone, is proved without a database, and is ente
   expect(entry?.data).toMatchObject({ digest, block: 1 });
   const again = await command("backup", [archive], settings(source));
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is there already") });
+});
+
+test("none is made by another key, or without one: only that key could restore it, and would open nothing", async () => {
+  const path = join(folder, "unkeyed.tar.zst");
+  const other = await command("backup", [path], settings(source, { ENCRYPTION_KEY: "cd".repeat(32) }));
+  expect(other).toMatchObject({ code: 1, err: expect.stringContaining("ENCRYPTION_KEY is not the key") });
+  const place = join(folder, "keyless");
+  const none = await command("backup", [path], settings(source, { ENCRYPTION_KEY: "", DATA_DIR: place }));
+  expect(none).toMatchObject({ code: 1, err: expect.stringContaining("set ENCRYPTION_KEY") });
+  expect(existsSync(join(place, "encryption-key"))).toBe(false);
+  expect(existsSync(path)).toBe(false);
+  const renewed = settings(source, { ENCRYPTION_KEY: "cd".repeat(32), ENCRYPTION_KEYS_BEFORE: key });
+  expect((await command("backup", [path], renewed)).code).toBe(0);
 });
 
 test("a role without rights beyond its own database restores it whole: rows, rules, numbers, ledger and log", async () => {

@@ -88,3 +88,19 @@ test("a bucket, a mail server, a provider and a Redis that are away are told of 
     expect(server.output()).not.toContain(secret);
   expect((await server.client().get("/readyz")).status).toBe(200);
 });
+
+test("a key that opens nothing of what is stored is told of by name, and it starts all the same", async () => {
+  const { url, drop } = await freshDatabase();
+  over.push(drop);
+  const said = "ENCRYPTION_KEY is not the key";
+  const first = await startServer({ databaseUrl: url });
+  await Bun.sleep(1_000); // its surroundings are looked at beside the first answers
+  expect(first.output()).not.toContain(said);
+  await first.stop();
+  const second = await startServer({ databaseUrl: url, environment: { ENCRYPTION_KEY: "12".repeat(32) } });
+  over.push(() => second.stop());
+  for (const from = Date.now(); Date.now() - from < 60_000; await Bun.sleep(100)) {
+    if (second.output().includes(said)) break;
+  }
+  expect(second.output()).toContain(said);
+});

@@ -9,6 +9,7 @@ import { collectOwnData } from "./data-of.ts";
 import { giveBackGap } from "./deadlines.run.ts";
 import { deskAsked } from "./desk.address.ts";
 import "./figures.ts";
+import { evidencePublicKey } from "./evidence/key.ts";
 import { identityGuard } from "./going.ts";
 import { roomGuards } from "./guards.ts";
 import { measureDeadlines } from "./metrics.ts";
@@ -31,6 +32,7 @@ export function registerEscrow(): () => void {
 /** Watches for gaps in our own running, by which deadlines are extended. Answers what stops it. */
 export async function startEscrow(): Promise<() => void> {
   measureDeadlines();
+  await evidencePublicKey(); // from the first start on something sealed shows which key is this database's
   await makeGoodChecks(now());
   return startHeartbeat(giveBackGap);
 }

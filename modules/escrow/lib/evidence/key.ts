@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { type Db, db } from "#db/client";
+import { type Db, db, type Executor } from "#db/client";
 import { now } from "#db/clock";
-import { resealed, seal, unseal } from "#db/sealed";
+import { opens, resealed, seal, unseal } from "#db/sealed";
 import { evidenceKey } from "../schema.ts";
 
 const WHOSE = "escrow.evidence_key";
@@ -15,6 +15,15 @@ export async function signingKey(): Promise<{ publicKey: string; privateKey: Key
 /** The public half as PEM: anybody may have it. */
 export async function evidencePublicKey(): Promise<string> {
   return (await kept(db())).publicKey;
+}
+
+/**
+ * Whether a key at hand (ENCRYPTION_KEY, ENCRYPTION_KEYS_BEFORE) opens the private half. Every database has one sealed from its first
+ * start on, so this tells whether a key is that database's.
+ */
+export async function opensEvidenceKey(exec: Executor = db()): Promise<boolean> {
+  const [row] = await exec.select().from(evidenceKey);
+  return row === undefined || opens(row.privateKey, WHOSE);
 }
 
 /** Seals the private half by the key of today, where an older one had sealed it; answers how many (0 or 1). */
