@@ -25,7 +25,7 @@ import { adminCancel } from "../admin-trade.ts";
 import { takeDispute } from "../disputes.mediate.ts";
 import { openDispute, withdrawDispute } from "../disputes.ts";
 import { evidenceOf } from "./bundle.ts";
-import { evidencePublicKey, resealEvidenceKey, signingKey } from "./key.ts";
+import { evidencePublicKey, opensEvidenceKey, resealEvidenceKey, signingKey } from "./key.ts";
 import { evidencePicture, picturesOf } from "./pictures.ts";
 
 useDatabase();
@@ -211,16 +211,17 @@ describe("the files of a bundle", () => {
 describe("the key of the bundles", () => {
   test("is made once, also by two at once, and sealed anew when the key of secrets was replaced", async () => {
     await db().execute(sql`DELETE FROM escrow.evidence_key`);
-    expect(await resealEvidenceKey()).toBe(0);
+    expect([await resealEvidenceKey(), await opensEvidenceKey()]).toEqual([0, true]);
     const [one, other] = await Promise.all([evidencePublicKey(), evidencePublicKey()]);
     expect(one).toBe(other);
     expect(one).toStartWith("-----BEGIN PUBLIC KEY-----\n");
-    expect(await resealEvidenceKey()).toBe(0);
-    const was = config();
+    expect([await resealEvidenceKey(), await opensEvidenceKey()]).toEqual([0, true]);
+    const [was, before] = [config(), encryptionKey().toString("hex")];
     try {
-      configure({
-        ...{ ENCRYPTION_KEY: "cd".repeat(32), ENCRYPTION_KEYS_BEFORE: encryptionKey().toString("hex") },
-      });
+      configure({ ENCRYPTION_KEY: "cd".repeat(32) });
+      expect(await opensEvidenceKey()).toBe(false);
+      configure({ ENCRYPTION_KEYS_BEFORE: before });
+      expect(await opensEvidenceKey()).toBe(true);
       expect([await resealEvidenceKey(), await resealEvidenceKey()]).toEqual([1, 0]);
       configure({ ENCRYPTION_KEYS_BEFORE: undefined });
       const { publicKey, privateKey } = await signingKey();
@@ -230,7 +231,7 @@ describe("the key of the bundles", () => {
         true,
       ]);
     } finally {
-      configure(was);
+      configure({ ...was, ENCRYPTION_KEY: was.ENCRYPTION_KEY });
       await db().execute(sql`DELETE FROM escrow.evidence_key`);
     }
   });
