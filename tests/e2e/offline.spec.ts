@@ -51,7 +51,7 @@ test("without a connection our own page stands in, and gives way by itself once 
   await page.getByRole("link", { name: "Try again" }).click();
   await expectOffline(page);
   await page.context().setOffline(false);
-  await expect(page.getByRole("heading", { name: "Chat Rooms" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Chat Rooms" })).toBeVisible({ timeout: 15_000 });
   expect(page.url()).toContain("/chat?dialog=create");
   await page.context().close();
 });
@@ -69,6 +69,26 @@ test("while the server is away the page stands in too, and its button leads on o
     await page.getByRole("link", { name: "Try again" }).click();
     await expect(page).toHaveURL(/\/history$/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Transaction History");
+  } finally {
+    await page.context().close();
+    await again.stop();
+    await server.stop();
+    server = await startServer();
+  }
+});
+
+test("while the server is away no browser tells when it is back: the page finds out, and gives way by itself", async ({
+  browser,
+}) => {
+  const page = await withWorker(browser);
+  const { databaseUrl, dataDir, port } = server;
+  await server.kill();
+  await page.goto("/history");
+  await expectOffline(page);
+  const again = await startServer({ databaseUrl, dataDir, port });
+  try {
+    const heading = page.getByRole("heading", { name: "Transaction History" });
+    await expect(heading).toBeVisible({ timeout: 15_000 });
   } finally {
     await page.context().close();
     await again.stop();

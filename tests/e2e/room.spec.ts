@@ -126,6 +126,7 @@ test("what is written offline outlives the page, and is delivered once when the 
   await one.reload();
   await expect(one.getByRole("log")).toHaveCount(0);
   await one.context().setOffline(false);
+  await expect(one.getByRole("log")).toHaveCount(1, { timeout: 15_000 });
   await hear(two, "from the steppe", true);
   await expect(saidOf(one, /from the steppe/).getByRole("img", { name: /^(Sent|Read)$/ })).toHaveCount(1);
   await expect(one.getByLabel("Write a message")).toHaveValue("a draft");

@@ -6,6 +6,8 @@ import { Obstacle } from "../../scripts/prepare.ts";
 /** Where what was fetched of Debian is kept between runs: its root as an archive, and packages. */
 export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "midman-image");
 
+const mirror = process.env.DEBIAN_MIRROR ?? "http://deb.debian.org/debian";
+
 /** The archive of a fresh Debian, made by debootstrap at the first need. Throws an Obstacle where this machine cannot make one. */
 export async function debianArchive(): Promise<string> {
   const archive = join(cache, "bookworm.tar");
@@ -15,7 +17,6 @@ export async function debianArchive(): Promise<string> {
   mkdirSync(cache, { recursive: true });
   const fresh = join(cache, "bookworm");
   rmSync(fresh, { recursive: true, force: true });
-  const mirror = process.env.DEBIAN_MIRROR ?? "http://deb.debian.org/debian";
   await run(["debootstrap", "--variant=minbase", "bookworm", fresh, mirror]);
   // What the slim image leaves out as well.
   const unread = [
@@ -42,11 +43,17 @@ export function needs(programs: string[]): void {
     throw new Obstacle(`This needs ${missing.join(", ")} (Debian packages of that name, util-linux).`);
 }
 
-/** Unpacks a fresh Debian into a folder. */
+/** Unpacks a fresh Debian into a folder, with the sources of packages that the published image has. */
 export async function unpackDebian(folder: string): Promise<void> {
   const archive = await debianArchive();
   mkdirSync(folder, { recursive: true });
   await run(["tar", "--extract", "--file", archive, "--directory", folder]);
+  const sources = [
+    `deb ${mirror} bookworm main`,
+    `deb ${mirror} bookworm-updates main`,
+    `deb ${mirror}-security bookworm-security main`,
+  ];
+  writeFileSync(join(folder, "etc/apt/sources.list"), `${sources.join("\n")}\n`);
   // As in the published image: a root that is thrown away need not reach the disk package by package.
   writeFileSync(join(folder, "etc/dpkg/dpkg.cfg.d/docker-apt-speedup"), "force-unsafe-io\n");
 }
