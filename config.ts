@@ -28,6 +28,7 @@ const schema = z.object({
   PUBLIC_URL: url("http", "https").optional(),
   DATA_DIR: z.string().min(1).default("./.data"),
   DATABASE_URL: url("postgres", "postgresql").optional(),
+  DATABASE_REPLICA_URL: url("postgres", "postgresql").optional(),
   REDIS_URL: url("redis", "rediss").optional(),
   REDIS_CLUSTER: flag.default(false),
   SESSION_SECRET: secret.optional(),

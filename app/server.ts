@@ -4,6 +4,7 @@ import { restJobs, startJobs, stopJobs } from "#db/jobs";
 import { log } from "#db/log";
 import { measureProcess } from "#db/metrics";
 import { keepPartitionsSoon } from "#db/partitions";
+import { followReplica } from "#db/replica";
 import { openDatabase } from "#db/start";
 import { isUnavailable } from "#db/unavailable";
 import { startAudit, stopAudit } from "#modules/audit";
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
   if (settings.MAINTENANCE) return stayClosed();
   checkOwnPlace();
   const database = await openDatabase({ exclusive: true });
+  const leaveReplica = await followReplica(settings.DATABASE_REPLICA_URL);
   measureProcess();
   await startBus(settings.REDIS_URL, settings.REDIS_CLUSTER);
   // Before any job may write: on a restored database the log opens a new era first.
@@ -52,6 +54,7 @@ async function start(): Promise<void> {
     await stopMailer();
     await stopAudit();
     await stopBus();
+    await leaveReplica();
     await database.stop();
   });
   announce(oneTimePassword);

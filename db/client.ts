@@ -31,6 +31,9 @@ const begin = durations({
 });
 const size = gauge({ name: "database_pool_size", help: "Connections that the pool may have" });
 const insideTransaction = new AsyncLocalStorage<true>();
+const pools = new WeakSet<Executor>();
+/** The replica, for reads that may be a little old (`replica.ts`). */
+const readFrom = new AsyncLocalStorage<Db>();
 const afterCommits = new WeakMap<Tx, Array<() => void | Promise<void>>>();
 
 /**
@@ -54,7 +57,19 @@ export function connect(url: string, max = 20): void {
     connect_timeout: 5,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
   });
-  database = drizzle(preparing(client));
+  database = pooled(client);
+}
+
+/** A pool as drizzle knows it, on which what is asked again stays prepared. */
+export function pooled(opened: Sql): Db {
+  const made = drizzle(preparing(opened));
+  pools.add(made);
+  return made;
+}
+
+/** Runs `read` with another pool as `db()`. */
+export function reading<T>(from: Db, read: () => Promise<T>): Promise<T> {
+  return readFrom.run(from, read);
 }
 
 /** Closes the pool, waiting at most five seconds for queries under way. */
@@ -73,12 +88,12 @@ export function db(): Db {
   if (process.env.NODE_ENV === "test" && insideTransaction.getStore()) {
     throw new Error("db() inside a transaction: use its tx");
   }
-  return database;
+  return readFrom.getStore() ?? database;
 }
 
-/** True for the pool, where every connection will do; false within a transaction, which has one. */
+/** True for a pool, where every connection will do; false within a transaction, which has one. */
 export function everywhere(exec: Executor): boolean {
-  return exec === database || exec === side?.database;
+  return pools.has(exec);
 }
 
 /** A small pool of its own for what is looked up while a transaction is open, so that it never waits for the first. */
@@ -90,7 +105,7 @@ export function sideDb(): Db {
       idle_timeout: 5,
       connection: { application_name: "midman side" },
     });
-    side = { client: own, database: drizzle(preparing(own)) };
+    side = { client: own, database: pooled(own) };
   }
   return side.database;
 }

@@ -70,6 +70,12 @@ export async function list(filter: Filter = {}): Promise<Page> {
   return { entries: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
+/** Whether there is an entry of that id, to go on from. */
+export async function hasEntry(id: number): Promise<boolean> {
+  const found = await db().select({ id: entries.id }).from(entries).where(eq(entries.id, id));
+  return found.length > 0;
+}
+
 /**
  * How many entries a filter finds, `before` and `limit` aside. Counting ends at `most`: in a log of millions nobody needs
  * the rest to the last one.

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { db } from "#db/client";
+import { fromReplica } from "#db/replica";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import { type DeskFilter, dated, matching, narrowed, statusesOf } from "./desk.filter.ts";
 import { type Status, statuses } from "./machine/types.ts";
@@ -23,14 +24,18 @@ export async function countTrades(
 ): Promise<{ ok: true; counts: Counts } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
+  return { ok: true, counts: await fromReplica(() => counted(filter)) };
+}
+
+async function counted(filter: DeskFilter): Promise<Counts> {
   const byStatus = narrowed(filter) ? await countFound(filter) : await countAll();
   if (byStatus === null) {
     const found = filter.status === undefined ? MOST_COUNTED + 1 : await countOne(filter);
-    return { ok: true, counts: { found, byStatus } };
+    return { found, byStatus };
   }
   const wanted = filter.status === undefined ? statuses : statusesOf(filter.status);
   const found = wanted.reduce((sum, status) => sum + byStatus[status], 0);
-  return { ok: true, counts: { found: Math.min(found, MOST_COUNTED + 1), byStatus } };
+  return { found: Math.min(found, MOST_COUNTED + 1), byStatus };
 }
 
 function totals(rows: Array<{ status: Status; total: number }>): Record<Status, number> {

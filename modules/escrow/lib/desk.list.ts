@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { fromReplica } from "#db/replica";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import { type AdminFilter, dated, matching } from "./desk.filter.ts";
 import { trades } from "./schema.ts";
@@ -14,6 +15,12 @@ export async function adminTrades(
 ): Promise<{ ok: true; transactions: ListedTrade[] } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
+  const { before } = filter;
+  const known = before === undefined ? undefined : () => isThere(before);
+  return { ok: true, transactions: await fromReplica(() => listed(filter), known) };
+}
+
+async function listed(filter: AdminFilter): Promise<ListedTrade[]> {
   const rows = await db()
     .select()
     .from(trades)
@@ -21,10 +28,7 @@ export async function adminTrades(
     .orderBy(...orderOf(filter))
     .limit(filter.limit);
   const standing = await standingsOf(db(), rows);
-  return {
-    ok: true,
-    transactions: rows.map((row) => ({ ...transactionView(row), standing: standing(row) })),
-  };
+  return rows.map((row) => ({ ...transactionView(row), standing: standing(row) }));
 }
 
 function orderOf(filter: AdminFilter): SQL[] {
@@ -35,6 +39,10 @@ function orderOf(filter: AdminFilter): SQL[] {
   return dated(filter) ? [to(trades.createdAt), to(trades.id)] : [to(trades.id)];
 }
 
+async function isThere(id: number): Promise<boolean> {
+  return (await db().select({ id: trades.id }).from(trades).where(eq(trades.id, id))).length > 0;
+}
+
 /** What comes after the row last seen, in the list's order; by amount or days, a row that is gone begins the list anew. */
 async function beyond(filter: AdminFilter): Promise<SQL | undefined> {
   const { before, sort } = filter;
@@ -42,8 +50,7 @@ async function beyond(filter: AdminFilter): Promise<SQL | undefined> {
   const last = sort === "oldest" || sort === "smallest" ? sql`>` : sql`<`;
   const byAmount = sort === "largest" || sort === "smallest";
   if (!byAmount && !dated(filter)) return sql`${trades.id} ${last} ${before}`;
-  const [seen] = await db().select({ id: trades.id }).from(trades).where(eq(trades.id, before));
-  if (seen === undefined) return undefined;
+  if (!(await isThere(before))) return undefined;
   // Read where it lies: our own moments have no microseconds.
   const column = byAmount ? trades.amount : trades.createdAt;
   return sql`(${column}, ${trades.id}) ${last} ((SELECT ${column} FROM ${trades} WHERE ${trades.id} = ${before}), ${before})`;

@@ -1,5 +1,6 @@
 import { db } from "#db/client";
-import { countEntries, type Entry, type Filter, list } from "#modules/audit";
+import { fromReplica } from "#db/replica";
+import { countEntries, type Entry, type Filter, hasEntry, list } from "#modules/audit";
 import type { Actor } from "./actor.ts";
 import { people } from "./people.ts";
 import { type NotAdmin, requireAdmin } from "./require.ts";
@@ -55,13 +56,18 @@ export async function countActivityLogs(
 ): Promise<{ ok: true; count: number; more: boolean } | NotAdmin> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
-  return { ok: true, ...(await countEntries(asked(filter), 10_000)) };
+  return { ok: true, ...(await fromReplica(() => countEntries(asked(filter), 10_000))) };
 }
 
-/** Reads a page for callers who know that whoever asks may. */
-export async function readActivity(
-  filter: ActivityFilter & ActivityPage,
-): Promise<{ logs: ActivityLog[]; next: number | null }> {
+type Read = { logs: ActivityLog[]; next: number | null };
+
+/** Reads a page for callers who know that whoever asks may; where there is a replica, from that. */
+export async function readActivity(filter: ActivityFilter & ActivityPage): Promise<Read> {
+  const { before } = filter;
+  return fromReplica(() => read(filter), before === undefined ? undefined : () => hasEntry(before));
+}
+
+async function read(filter: ActivityFilter & ActivityPage): Promise<Read> {
   const { entries, next } = await list(asked(filter));
   const names = await people(
     db(),

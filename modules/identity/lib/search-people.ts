@@ -1,5 +1,6 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { fromReplica } from "#db/replica";
 import type { PeopleFilter } from "../forms.ts";
 import type { Actor } from "./actor.ts";
 import { type NotAdmin, requireAdmin } from "./require.ts";
@@ -28,6 +29,15 @@ const mostFound = 1_000;
 export async function searchPeople(actor: Actor, filter: PeopleFilter): Promise<PeoplePage | NotAdmin> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
+  const { before } = filter;
+  return fromReplica(() => search(filter), before === undefined ? undefined : () => isKnown(before));
+}
+
+async function isKnown(id: number): Promise<boolean> {
+  return (await db().select({ id: users.id }).from(users).where(eq(users.id, id))).length > 0;
+}
+
+async function search(filter: PeopleFilter): Promise<PeoplePage> {
   const byName = filter.sort === "name" && filter.show !== "deleted";
   const { condition, many } = await found(filter.q, byName ? most : mostFound);
   const wanted = and(shown(filter), condition);

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, disconnect, openClient } from "../../db/client.ts";
+import { type DurablePostgres, durablePostgres, type Standby } from "../support/durable-postgres.ts";
+import { must } from "../support/people.ts";
+import { administrator, freePort, type Server, startServer } from "../support/server.ts";
+import { plantTrade } from "../support/trade.ts";
+import { until } from "../support/until.ts";
+
+/** Lists and searches of the back office come from a replica (DATABASE_REPLICA_URL) for as long as it follows. */
+
+setDefaultTimeout(120_000);
+
+let primary: DurablePostgres;
+let standby: Standby;
+let server: Server;
+beforeAll(async () => {
+  primary = await durablePostgres();
+  standby = await primary.standby();
+  server = await startServer({
+    databaseUrl: primary.url,
+    environment: { DATABASE_REPLICA_URL: standby.url, METRICS_TOKEN: "m".repeat(32) },
+  });
+  connect(primary.url);
+}, 120_000);
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+  await standby?.stop();
+  await primary?.stop();
+}, 60_000);
+
+async function desk(of: Server) {
+  const admin = of.client();
+  must(await admin.post("/api/admin/login", administrator), 200);
+  const listed = async () => must(await admin.get("/api/admin/transactions"), 200).body.length as number;
+  return { admin, listed };
+}
+
+async function replay(what: "pause" | "resume"): Promise<void> {
+  const client = openClient(standby.url, { max: 1 });
+  await client.unsafe(`SELECT pg_wal_replay_${what}()`);
+  const state = what === "pause" ? "paused" : "not paused";
+  await until(async () => {
+    const [row] = await client`SELECT pg_get_wal_replay_pause_state() AS is`;
+    return row?.is === state;
+  });
+  await client.end();
+}
+
+/** Seconds that the replica is behind, by the instance's own figures. */
+async function behind(): Promise<number> {
+  const headers = { Authorization: `Bearer ${"m".repeat(32)}` };
+  const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
+  const seconds = /^midman_database_replica_behind_seconds (\S+)$/m.exec(text)?.[1];
+  return seconds === "+Inf" ? Number.POSITIVE_INFINITY : Number(seconds);
+}
+
+test("a list comes from the replica, one trade from the primary; a replica that stays behind is left alone", async () => {
+  const { admin, listed } = await desk(server);
+  const first = await plantTrade();
+  await until(async () => (await listed()) === 1);
+  await replay("pause");
+  try {
+    const second = await plantTrade();
+    expect(await listed()).toBe(1);
+    expect(await listed()).toBe(1);
+    must(await admin.get(`/api/admin/transactions?before=${second.id}`), 200);
+    expect(server.output()).toContain("the row to go on from is not there yet");
+    for (const { id } of [first, second]) must(await admin.get(`/api/admin/transactions/${id}`), 200);
+    await until(async () => (await listed()) === 2, 15_000);
+    expect(await behind()).toBeGreaterThan(5);
+  } finally {
+    await replay("resume");
+  }
+  await until(async () => (await behind()) < 2, 15_000);
+  expect(await listed()).toBe(2);
+  expect(server.output()).toContain("the replica is too far behind");
+});
+
+test("a database that does not follow DATABASE_URL is never asked, and one that is away hinders nothing", async () => {
+  const nobody = `postgres://midman@127.0.0.1:${await freePort()}/midman`;
+  for (const [url, said] of [
+    [primary.url, "DATABASE_REPLICA_URL is no replica of DATABASE_URL"],
+    [nobody, "DATABASE_REPLICA_URL does not answer"],
+  ]) {
+    const other = await startServer({
+      databaseUrl: primary.url,
+      environment: { DATABASE_REPLICA_URL: url ?? "" },
+    });
+    expect(await (await desk(other)).listed()).toBe(2);
+    expect(other.output()).toContain(said ?? "");
+    await other.stop();
+  }
+});
+
+test("a replica that dies under the lists is noticed by nobody", async () => {
+  const { listed } = await desk(server);
+  await standby.stop();
+  for (let times = 0; times < 30; times++) expect(await listed()).toBe(2);
+  await until(async () => (await behind()) > 5, 15_000);
+});
