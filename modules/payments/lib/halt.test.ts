@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { haltMoney, haltState, moneyHalted, outgoingStopped } from "./halt.ts";
+import { haltAfterRestore, haltMoney, haltState, moneyHalted, outgoingStopped } from "./halt.ts";
 import { at, first, later, second } from "./money.fixture.ts";
 
 useDatabase();
@@ -36,6 +36,28 @@ test("the switch says whether money is stopped, since when, by whom and why; tur
   expect((await logged()).slice(before.length)).toEqual([
     { action: "money.halted", subject: "halt", actor: first.userId, data: { before: false, after: true } },
     { action: "money.resumed", subject: "halt", actor: second.userId, data: { before: true, after: false } },
+  ]);
+});
+
+test("a restore halts, and says so above the reason that stood already", async () => {
+  const before = await logged();
+  const restored = (reason: string, when: Date) =>
+    transaction((tx) => haltAfterRestore(tx, { reason, at: when }));
+  await restored("restored once", later(1));
+  const once = { halted: true, reason: "restored once", changedBy: null, changedAt: later(1) };
+  expect(await haltState(db())).toEqual(once);
+  await restored("restored again", later(2));
+  const again = { ...once, reason: "restored again\nrestored once", changedAt: later(2) };
+  expect(await haltState(db())).toEqual(again);
+  await haltMoney({ on: false, reason: "all clear", at: later(3), by: first });
+  await restored("restored later", later(4));
+  expect(await haltState(db())).toMatchObject({ halted: true, reason: "restored later" });
+  const halted = { action: "money.halted", subject: "halt", actor: null };
+  const [one, two, , three] = (await logged()).slice(before.length);
+  expect([one, two, three]).toEqual([
+    { ...halted, data: { before: false, after: true, restored: true } },
+    { ...halted, data: { before: true, after: true, restored: true } },
+    { ...halted, data: { before: false, after: true, restored: true } },
   ]);
 });
 

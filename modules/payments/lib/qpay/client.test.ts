@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { config, configure } from "#config";
+import { registry } from "#db/metrics";
 import { sandboxListensAt } from "./access.ts";
 import { noProvider, provider, providerSettings, Qpay } from "./client.ts";
 import { patience } from "./retry.ts";
@@ -50,6 +51,21 @@ test("a refusal that has nothing to do with the token is an answer: nothing is a
   const refused = { ok: false, code: "PROVIDER_REFUSED", status: 400, providerCode: "NO" } as const;
   expect(await far.client(() => refusal("NO")).call(thing)).toEqual(refused);
   expect(far.asked.map(({ path }) => path)).toEqual(["/auth/token", "/thing"]);
+});
+
+test("each try is measured in seconds, by the call's name without its number and by how it was answered", async () => {
+  registry.resetMetrics();
+  const qpay = far.client(() => Response.json({ rows: [] }));
+  const paths = ["/payment/check", "/payment/list", "/payment/12345", "/invoice"];
+  for (const path of paths) await qpay.call({ ...thing, path });
+  await far.client(() => refusal("NO")).call(thing);
+  const told = await registry.getSingleMetricAsString("midman_provider_call_seconds");
+  const counts = [...told.matchAll(/_count\{call="([^"]+)",outcome="([^"]+)"\} (\d+)/g)];
+  expect(counts.map(([, ...parts]) => parts.join(" "))).toEqual([
+    ...["GET /payment/check ok 1", "GET /payment/list ok 1", "GET /payment ok 1", "GET /invoice ok 1"],
+    "GET /thing PROVIDER_REFUSED 1",
+  ]);
+  for (const [, seconds] of told.matchAll(/_sum\{.+\} (\S+)/g)) expect(Number(seconds)).toBeWithin(0, 5);
 });
 
 test("a process has one client as long as the provider is the same, with the time-outs it was given", async () => {
