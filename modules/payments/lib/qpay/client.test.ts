@@ -55,6 +55,7 @@ test("a refusal that has nothing to do with the token is an answer: nothing is a
 
 test("each try is measured in seconds, by the call's name without its number and by how it was answered", async () => {
   registry.resetMetrics();
+  const from = performance.now();
   const qpay = far.client(() => Response.json({ rows: [] }));
   const paths = ["/payment/check", "/payment/list", "/payment/12345", "/invoice"];
   for (const path of paths) await qpay.call({ ...thing, path });
@@ -65,7 +66,8 @@ test("each try is measured in seconds, by the call's name without its number and
     ...["GET /payment/check ok 1", "GET /payment/list ok 1", "GET /payment ok 1", "GET /invoice ok 1"],
     "GET /thing PROVIDER_REFUSED 1",
   ]);
-  for (const [, seconds] of told.matchAll(/_sum\{.+\} (\S+)/g)) expect(Number(seconds)).toBeWithin(0, 5);
+  const most = (performance.now() - from) / 1_000;
+  for (const [, seconds] of told.matchAll(/_sum\{.+\} (\S+)/g)) expect(Number(seconds)).toBeWithin(0, most);
 });
 
 test("a process has one client as long as the provider is the same, with the time-outs it was given", async () => {
