@@ -6,8 +6,9 @@ import { gauge } from "./metrics.ts";
 /** How often it is looked how far the replica has come, and how far behind it may be to be asked: what is shown may be that old. */
 const LOOK_MS = 1_000;
 const MOST_BEHIND_MS = 5_000;
-/** Longer than this no answer of a replica is waited for. */
+/** Longer than this no answer of a replica is waited for, nor one to a look: a line that carries nothing ends by itself after minutes. */
 const PATIENCE_MS = 5_000;
+const LOOK_PATIENCE_MS = 2_000;
 
 /** Where the primary's log had come to (bytes since its beginning), and when that was asked, in ms of this process. */
 type Mark = { at: number; asked: number };
@@ -45,28 +46,30 @@ export async function followReplica(url: string | undefined): Promise<() => Prom
  */
 export async function fromReplica<T>(read: () => Promise<T>, known?: () => Promise<boolean>): Promise<T> {
   if (replica?.follows !== true) return read();
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS);
   try {
     const whole = async () => {
       if (known !== undefined && !(await known())) throw new Error("the row to go on from is not there yet");
       return read();
     };
-    return await Promise.race([reading(replica.database, whole), late.promise]);
+    return await soon(reading(replica.database, whole), PATIENCE_MS);
   } catch (error) {
     log().warn({ reason: reasonOf(error) }, "the replica did not answer: read from DATABASE_URL");
     return read();
+  }
+}
+
+async function soon<T>(answer: Promise<T>, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer in ${ms} ms`)), ms);
+  try {
+    return await Promise.race([answer, late.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 async function look(own: Replica): Promise<void> {
-  const behindMs = await behind(own).catch((error) => {
-    own.marks = [];
-    told(own, "DATABASE_REPLICA_URL does not answer", reasonOf(error));
-    return Number.POSITIVE_INFINITY;
-  });
+  const behindMs = await behind(own).catch(() => Number.POSITIVE_INFINITY);
   own.follows = behindMs <= MOST_BEHIND_MS;
   gauge({
     name: "database_replica_behind_seconds",
@@ -80,20 +83,23 @@ async function behind(own: Replica): Promise<number> {
   const [primary] = await db().execute<{ at: number; system: string }>(`
     SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS at, system_identifier::text AS system
     FROM pg_control_system()`);
-  const [found] = await own.client<Array<{ at: number | null; system: string }>>`
+  const copy = own.client<Array<{ at: number | null; system: string }>>`
     SELECT pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS at, system_identifier::text AS system
     FROM pg_control_system() WHERE pg_is_in_recovery()`;
+  const [found] = await soon(copy, LOOK_PATIENCE_MS).catch((error) => {
+    told(own, "DATABASE_REPLICA_URL does not answer", reasonOf(error));
+    throw error;
+  });
   if (primary === undefined || found?.system !== primary.system) {
     told(own, "DATABASE_REPLICA_URL is no replica of DATABASE_URL");
     return Number.POSITIVE_INFINITY;
   }
   own.marks.push({ at: primary.at, asked });
   const reached = own.marks.findLastIndex(({ at }) => at <= (found.at ?? 0));
-  const behindMs =
-    reached < 0 ? Number.POSITIVE_INFINITY : performance.now() - (own.marks[reached]?.asked ?? 0);
   own.marks = own.marks.slice(Math.max(reached, 0)).slice(-2 * (MOST_BEHIND_MS / LOOK_MS));
+  const behindMs = performance.now() - (own.marks[0]?.asked ?? asked);
   told(own, behindMs > MOST_BEHIND_MS ? "the replica is too far behind: read from DATABASE_URL" : "");
-  return behindMs;
+  return reached < 0 ? Number.POSITIVE_INFINITY : behindMs;
 }
 
 /** Each state is told once, when it begins. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, disconnect, openClient } from "../../db/client.ts";
 import { type DurablePostgres, durablePostgres, type Standby } from "../support/durable-postgres.ts";
+import { faultProxy } from "../support/fault-proxy.ts";
 import { must } from "../support/people.ts";
 import { administrator, freePort, type Server, startServer } from "../support/server.ts";
 import { plantTrade } from "../support/trade.ts";
@@ -91,6 +92,26 @@ test("a database that does not follow DATABASE_URL is never asked, and one that 
     expect(other.output()).toContain(said ?? "");
     await other.stop();
   }
+});
+
+test("a line to the replica that carries nothing holds a list up for five seconds, and only until it was looked at", async () => {
+  const line = await faultProxy(standby.url);
+  const other = await startServer({
+    databaseUrl: primary.url,
+    environment: { DATABASE_REPLICA_URL: line.url },
+  });
+  const { listed } = await desk(other);
+  expect(await listed()).toBe(2);
+  line.behave({ stalled: true });
+  const from = performance.now();
+  expect(await listed()).toBe(2);
+  expect(performance.now() - from).toBeLessThan(8_000);
+  await until(() => other.output().includes("DATABASE_REPLICA_URL does not answer"), 15_000);
+  const again = performance.now();
+  expect(await listed()).toBe(2);
+  expect(performance.now() - again).toBeLessThan(3_000);
+  await other.stop();
+  await line.close();
 });
 
 test("a replica that dies under the lists is noticed by nobody", async () => {
