@@ -166,6 +166,46 @@ test("of several processes one runs it and the others use it; a helper that ends
   expect(postmasterOf(data)).toBe(pid ?? 0);
 });
 
+/** Starts a process of ours that is expected to refuse, and answers what it says. */
+async function refusal(dataDir: string, ...around: string[]): Promise<string> {
+  const child = Bun.spawn([...around, process.execPath, fixture], {
+    env: { PATH: process.env.PATH, ALLOW_SANDBOX: "true", DATA_DIR: dataDir, HOME: "/tmp" },
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  started.push(child);
+  return new Response(child.stderr).text();
+}
+
+const apart = ["unshare", "--pid", "--ipc", "--fork", "--mount-proc", "--kill-child"];
+
+test.if(root && Bun.spawnSync([...apart, "true"]).success)(
+  "a process in another container, which sees no process of this one, does not run the same data beside it",
+  async () => {
+    const data = newFolder();
+    const first = await app(data);
+    await ask(first.url, "CREATE TABLE kept AS SELECT 7 AS value");
+    expect(await refusal(data, ...apart)).toContain("in another container, or on another machine");
+    expect(await ask<number>(first.url, "SELECT value FROM kept")).toBe(7);
+    await first.kill();
+    const later = await app(data);
+    expect(await ask<number>(later.url, "SELECT value FROM kept")).toBe(7);
+    await later.stop();
+  },
+);
+
+test("a server whose note is gone is not taken for one that nobody runs", async () => {
+  const data = newFolder();
+  const first = await app(data);
+  const pid = postmasterOf(data);
+  rmSync(join(data, "database.json"));
+  expect(await refusal(data)).toContain("database.json is gone");
+  expect(postmasterOf(data)).toBe(pid ?? 0);
+  expect(await ask<number>(first.url, "SELECT 1 AS value")).toBe(1);
+  await first.stop();
+});
+
 test("a folder with a very long name is no hindrance", async () => {
   const { url, stop } = await app(newFolder("d".repeat(120)));
   expect(await ask<number>(url, "SELECT 1 AS value")).toBe(1);

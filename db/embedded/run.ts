@@ -71,15 +71,18 @@ export function succeeds(as: RunAs, command: string[]): boolean {
   return run(as, command).status === 0;
 }
 
+/** What a command that is started has open: its input, its outputs, and as file 4 what it shall hold. */
+type Open = { stdin: "pipe" | "ignore"; log: number; held?: number | undefined };
+
 /** Starts a command as that user in a session of its own, so that Ctrl-C reaches the app first. */
-export function start(as: RunAs, command: string[], stdin: "pipe" | "ignore", log: number): ChildProcess {
+export function start(as: RunAs, command: string[], { stdin, log, held }: Open): ChildProcess {
   const [file = "", ...rest] = [...as.prefix, ...command];
   return spawn(file, rest, {
     ...as.become,
     cwd: "/",
     env: environment(),
     detached: true,
-    stdio: [stdin, log, log],
+    stdio: [stdin, log, log, "ignore", held ?? "ignore"], // 3 is the watchdog's own
   });
 }
 

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { postmaster, privateFolder } from "./cluster.ts";
+import type { Lock } from "./lock.ts";
 import type { Place } from "./place.ts";
 import { isAlive } from "./processes.ts";
 import { start } from "./run.ts";
@@ -31,14 +32,22 @@ const settings = {
 
 type Launch = { place: Place; programs: string; data: string; socketFolder: string };
 
-/** Starts Postgres on the cluster, under a watchdog that ends it with this process. It may refuse; see `becomeReady`. */
-export function launch({ place, programs, data, socketFolder }: Launch): Server {
+/**
+ * Starts Postgres on the cluster, under a watchdog that ends it with this process; the server holds `held`. It may refuse;
+ * see `becomeReady`.
+ */
+export function launch({ place, programs, data, socketFolder }: Launch, held?: Lock): Server {
+  rmSync(join(socketFolder, ".s.PGSQL.5432.lock"), { force: true }); // a dead server's, as the lock is ours
   const { as, home } = place;
   const options = Object.entries({ ...settings, unix_socket_directories: socketFolder });
   const command = [join(programs, "postgres"), "-D", data];
   for (const [name, value] of options) command.push("-c", `${name}=${value}`);
   const log = openLog(home);
-  const child = start(as, ["sh", "-c", untilInputEnds, "sh", ...command], "pipe", log);
+  const child = start(as, ["sh", "-c", untilInputEnds, "sh", ...command], {
+    stdin: "pipe",
+    log,
+    held: held?.fd,
+  });
   closeSync(log);
   child.unref();
   const exited = new Promise<void>((resolve) => {

@@ -1,9 +1,10 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { postmaster } from "./cluster.ts";
+import { lock } from "./lock.ts";
 import { claim, ownerOf } from "./owner.ts";
 import type { Place } from "./place.ts";
-import { isAlive, mayServe } from "./processes.ts";
+import { isWatched, mayServe } from "./processes.ts";
 import { becomeReady, lastWords, launch, type Server } from "./server.ts";
 
 /** Everything that is fixed about one embedded database. */
@@ -24,48 +25,63 @@ const OTHER_MS = 20_000;
 /** After how long a server that nobody runs any more (its watchdog was killed too) is asked to end. */
 const ORPHAN_MS = 5_000;
 
+const noteIsGone = (note: string): string =>
+  `Midman already runs on this DATA_DIR, but ${note} is gone, which says how its database is reached. Start Midman anew.`;
+const OUT_OF_SIGHT =
+  "Midman already runs on this DATA_DIR where this process cannot see it: in another container, or on another machine. Commands must be run there.";
+
 /**
  * Answers a server we have started, or the address of one that another living process of ours runs. An old server whose
- * app is gone is about to end and is waited for, and with `exclusive` another process of ours too. Postgres's own lock
- * decides between several that start at once.
+ * app is gone is about to end and is waited for, and with `exclusive` another process of ours too. The lock decides
+ * between several that start at once, and tells of a server that runs where we cannot see its process.
  */
 export async function obtain(
   installation: Installation,
   exclusive: boolean,
 ): Promise<{ server: Server } | { url: string }> {
   const { place, data, note, url } = installation;
-  const patience = Date.now() + PATIENCE_MS;
-  while (Date.now() < patience) {
+  const began = Date.now();
+  while (Date.now() - began < PATIENCE_MS) {
     const other = await settle(installation, exclusive);
     if (other !== undefined) return { url: other };
-    claim(note, url);
-    const server = launch(installation);
-    if (await becomeReady(server, data)) {
-      claim(note, url); // another that lost the race may have written there meanwhile
-      return { server };
+    const held = lock(place.home);
+    if (held === undefined) {
+      if (Date.now() - began > OTHER_MS) throw new Error(OUT_OF_SIGHT);
+      await Bun.sleep(100);
+      continue;
     }
+    dropForeignId(data);
+    claim(note, url);
+    const server = launch(installation, held);
+    held.release(); // the server has it
+    if (await becomeReady(server, data)) return { server };
     await Bun.sleep(100);
   }
   throw new Error(`The embedded database does not start: ${lastWords(place.home)}`);
 }
 
-/** Waits until no server runs; or until the one of another living process is ready, and answers its address. */
+/** In a container the same small process ids come back: Postgres would take another process for the server that died. */
+function dropForeignId(data: string): void {
+  const dead = postmaster(data);
+  if (dead !== undefined && !mayServe(dead.pid, data)) rmSync(join(data, "postmaster.pid"), { force: true });
+}
+
+/** Waits until no server runs that we can see; or until the one of another living process is ready, and answers its address. */
 async function settle({ data, note }: Installation, exclusive: boolean): Promise<string | undefined> {
   const began = Date.now();
   let asked = 0;
   for (;;) {
     const running = postmaster(data);
-    if (running === undefined || !isAlive(running.pid)) return undefined;
-    if (!mayServe(running.pid, data)) {
-      rmSync(join(data, "postmaster.pid"), { force: true }); // Postgres would take the other process for its own
-      return undefined;
-    }
+    if (running === undefined || !mayServe(running.pid, data)) return undefined;
     const owner = ownerOf(note);
     const waited = Date.now() - began;
     if (owner === undefined) {
       if (waited > PATIENCE_MS)
         throw new Error(`An old database server (process ${running.pid}) does not end`);
-      if (waited > ORPHAN_MS * (asked + 1)) process.kill(running.pid, asked++ < 4 ? "SIGINT" : "SIGQUIT");
+      const watched = isWatched(running.pid, data);
+      if (watched && waited > OTHER_MS && !existsSync(note)) throw new Error(noteIsGone(note));
+      if (!watched && waited > ORPHAN_MS * (asked + 1))
+        process.kill(running.pid, asked++ < 4 ? "SIGINT" : "SIGQUIT");
     } else if (owner.app !== process.pid && running.ready) {
       if (!exclusive) return owner.url;
       if (waited > OTHER_MS)

@@ -1,7 +1,8 @@
 /**
  * Runs the server given as arguments and stops it when standard input ends, that is when the app is gone, even by
  * `kill -9`. Fast shutdown first (no wait for clients, a checkpoint is written), immediate after 30 seconds.
- * It ends with the server's own status.
+ * It ends with the server's own status. What else it inherits goes to the server, and not to what waits for the end,
+ * which may outlive it: file 4 may be a lock.
  */
 export const untilInputEnds = `
 exec 3<&0
@@ -12,7 +13,7 @@ server=$!
   kill -INT $server 2>/dev/null
   sleep 30
   kill -QUIT $server 2>/dev/null
-) &
+) 4>&- &
 watcher=$!
 exec 3<&- 0</dev/null
 wait $server

@@ -103,7 +103,7 @@ function launch(): void {
   const server = [join(programs, "postgres"), "-D", data];
   for (const [name, value] of options) server.push("-c", `${name}=${value}`);
   const log = openSync(join(folder, "log"), "a");
-  start(as, ["sh", "-c", untilIdle, "sh", folder, ...server], "ignore", log).unref();
+  start(as, ["sh", "-c", untilIdle, "sh", folder, ...server], { stdin: "ignore", log }).unref();
   writeFileSync(current, folder);
 }
 
