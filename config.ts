@@ -3,7 +3,7 @@ import { z } from "zod";
 /** What every setting may be. Names, defaults and meanings are those of docs/settings.md. */
 const flag = z.enum(["true", "false", "1", "0", ""]).transform((value) => value === "true" || value === "1");
 const url = (...protocols: string[]) =>
-  z.url().refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}:`)), {
+  z.url({ abort: true }).refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}:`)), {
     message: `must start with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
   });
 /** Credentials and what is people's own go there: https, but for what runs on this machine. */

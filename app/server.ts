@@ -17,7 +17,7 @@ import { endBySignal, stopListening } from "./ending.ts";
 import { takeLeave } from "./http/leaving.ts";
 import { listener } from "./http/listener.ts";
 import { closedListener } from "./http/maintenance.ts";
-import { checkOwnPlace, checkSurroundings } from "./surroundings.ts";
+import { checkBooks, checkOwnPlace, checkPort, checkSurroundings, ownPort } from "./surroundings.ts";
 
 /** How long a request may go on once the listener has closed, and what is kept for the last steps of an end. */
 const REQUESTS_MS = 10_000;
@@ -29,6 +29,7 @@ async function start(): Promise<void> {
   if (settings.MAINTENANCE) return stayClosed();
   checkOwnPlace();
   const database = await openDatabase({ exclusive: true });
+  await checkBooks();
   const leaveReplica = await followReplica(settings.DATABASE_REPLICA_URL);
   measureProcess();
   await startBus(settings.REDIS_URL, settings.REDIS_CLUSTER);
@@ -43,7 +44,7 @@ async function start(): Promise<void> {
   await startRooms();
   await startPayments();
   await startEscrow();
-  const server = (await listener()).listen({ port: settings.PORT, hostname: settings.HOST });
+  const server = (await listener()).listen(ownPort());
 
   endBySignal(async (left) => {
     await Promise.all([takeLeave(), restJobs()]);
@@ -74,8 +75,8 @@ process.on("unhandledRejection", (error) => {
 
 /** Under maintenance nothing else starts: no database, no jobs, only the page that says so. */
 async function stayClosed(): Promise<void> {
-  const { PORT, HOST } = config();
-  const server = (await closedListener()).listen({ port: PORT, hostname: HOST });
+  checkPort();
+  const server = (await closedListener()).listen(ownPort());
   endBySignal((left) => stopListening(server, Math.min(REQUESTS_MS, left())));
   console.log(`Midman is closed for maintenance at ${publicUrl()}`);
 }

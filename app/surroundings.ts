@@ -4,12 +4,38 @@ import { config, publicUrl } from "#config";
 import { dataPath } from "#db/data";
 import { files } from "#db/files";
 import { log } from "#db/log";
-import { opensEvidenceKey } from "#modules/escrow";
+import { opensEvidenceKey, vaultsNotUnderToday } from "#modules/escrow";
 import { mailServerFails } from "#modules/mailer";
-import { providerFails } from "#modules/payments";
+import { mixedMoney, providerFails } from "#modules/payments";
 
 const built = ["server/index.js", "scripts.json", "client"];
 const LEAST_BYTES = 200 * 1024 * 1024;
+
+/** Where this instance listens. Alone: another on the same port would be handed every second connection without a word. */
+export function ownPort(): { port: number; hostname: string; reusePort: false } {
+  const { PORT: port, HOST: hostname } = config();
+  return { port, hostname, reusePort: false };
+}
+
+/** Ends the start where nobody could reach it, in one line. */
+export function checkPort(): void {
+  const unheard = cannotListen();
+  if (unheard !== undefined) throw new Error(`Midman cannot start.\n${unheard}`);
+}
+
+function cannotListen(): string | undefined {
+  const { port, hostname } = ownPort();
+  try {
+    Bun.listen({ port, hostname, socket: { data() {} } }).stop(true);
+    return undefined;
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE")
+      return `PORT: ${port} of ${hostname} is taken by another program; end that, or set another port`;
+    if (code === "EACCES") return `PORT: ${port} needs rights that this user has not`;
+    return `HOST: ${hostname} cannot be listened at (${code})`;
+  }
+}
 
 /** Ends the start where Midman cannot run at all here: throws one line for each reason. Before anything is opened. */
 export function checkOwnPlace(): void {
@@ -20,6 +46,8 @@ export function checkOwnPlace(): void {
   }
   const unwritable = unwritableData();
   if (unwritable !== undefined) lines.push(`DATA_DIR: ${resolve(config().DATA_DIR)} ${unwritable}`);
+  const unheard = cannotListen();
+  if (unheard !== undefined) lines.push(unheard);
   if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
 }
 
@@ -44,6 +72,12 @@ function unwritableData(): string | undefined {
   }
 }
 
+/** Ends the start on books of another provider than the one that is configured: trades of a trial and real ones never meet. */
+export async function checkBooks(): Promise<void> {
+  const mixed = await mixedMoney();
+  if (mixed !== undefined) throw new Error(`Midman cannot start.\n${mixed}`);
+}
+
 /**
  * Tells in the log, a line each, what around Midman does not answer or refuses us. It starts all the same: each of them may be back in
  * a minute, and what needs it waits or says so.
@@ -56,6 +90,13 @@ export async function checkSurroundings(): Promise<void> {
   }
   if (!(await opensEvidenceKey())) {
     log().error("ENCRYPTION_KEY is not the key that this database's secrets are sealed by: they do not open");
+  }
+  const { shut } = await vaultsNotUnderToday();
+  if (shut > 0) {
+    log().error(
+      { handOvers: shut },
+      "sealed hand-overs open by no key at hand: ENCRYPTION_KEYS_BEFORE needs the key that sealed them",
+    );
   }
   const asked: Array<[says: string, fails: Promise<string | undefined>]> = [
     [

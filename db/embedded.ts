@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { lstatSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { config } from "#config";
 import { dataPath } from "./data.ts";
 import { findPackage, findPrograms } from "./embedded/binaries.ts";
 import { ensureCluster, socketUrl } from "./embedded/cluster.ts";
@@ -7,18 +9,32 @@ import { lastWords, makeSocketFolder, type Server, shutDown } from "./embedded/s
 import { type Installation, obtain } from "./embedded/start.ts";
 import { log } from "./log.ts";
 
+/** There is no database of ours where one was expected. */
+export class NoDatabase extends Error {
+  constructor(where: string) {
+    super(
+      `${where} holds no database of Midman. Name the one it runs with; a new one is made by its first start.`,
+    );
+  }
+}
+
 export type Embedded = { url: string; stop(): Promise<void> };
 
 /**
  * Runs a real Postgres with its data in DATA_DIR/postgres-<major>, made at the first start. It lives as long as this
  * process, however that ends, and is started again should it die before. Where another process of ours already runs it
  * (the server, when this is a script beside it) that one is used, and `stop` leaves it alone; unless this one shall be
- * `exclusive`, and then waits for the other to end. Where it cannot run it throws an error that says in one line what to
- * do.
+ * `exclusive`, and then waits for the other to end. With `existing` none is made where none is. Where it cannot run it
+ * throws an error that says in one line what to do.
  */
-export async function startEmbedded(options: { exclusive?: boolean } = {}): Promise<Embedded> {
+export async function startEmbedded(
+  options: { exclusive?: boolean; existing?: boolean } = {},
+): Promise<Embedded> {
   const packaged = findPackage();
-  const place = findPlace(dataPath(`postgres-${packaged.major}`));
+  const wanted = resolve(config().DATA_DIR, `postgres-${packaged.major}`);
+  if (options.existing && lstatSync(wanted, { throwIfNoEntry: false }) === undefined)
+    throw new NoDatabase(`DATA_DIR ${config().DATA_DIR}`);
+  const place = findPlace(dataPath(wanted));
   const programs = findPrograms(place.as, packaged, place.shelter);
   const data = join(place.home, "data");
   const password = ensureCluster(place.as, programs, data);

@@ -45,10 +45,15 @@ export async function unfit(client: Sql): Promise<string[]> {
   return reasons.flatMap(([is, why]) => (is ? [`DATABASE_URL: ${why}`] : []));
 }
 
+/** True of a database that Midman has run on, in whatever version. */
+export async function isMigrated(client: Sql): Promise<boolean> {
+  const [table] = await client`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS there`;
+  return table?.there === true;
+}
+
 /** After a step back to an older version, or while a newer one takes its place: every migration is survived by the one before it. */
 async function noteNewer(client: Sql): Promise<void> {
-  const [table] = await client`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS there`;
-  if (table?.there !== true) return;
+  if (!(await isMigrated(client))) return;
   const [last] = await client<{ when: string }[]>`
     SELECT max(created_at)::text AS when FROM drizzle.__drizzle_migrations`;
   const journal = JSON.parse(readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8")) as {

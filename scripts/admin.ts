@@ -2,6 +2,8 @@
  * What the operator may do at the console, beside a running instance or alone: `bun run admin --help`. Each is recorded in the log. Ends
  * with 0 when it is done, with 1 when it is refused, with 2 when it was asked for wrongly.
  */
+import "./console.ts";
+
 import { parseArgs } from "node:util";
 import { config } from "#config";
 import { startBus, stopBus } from "#db/bus";
@@ -9,6 +11,7 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { openDatabase } from "#db/start";
 import { moment } from "#format";
+import { halt as halting, limits } from "#forms/payments";
 import {
   administratorLine,
   administratorsAtConsole,
@@ -16,9 +19,6 @@ import {
   resetPasswordAtConsole,
 } from "#modules/identity";
 import { haltMoney, haltState } from "#modules/payments";
-
-// The operator's hand needs no payment provider to be configured.
-process.env.ALLOW_SANDBOX ||= "true";
 
 const usage = `usage: bun run admin list
        bun run admin create <username> <email>
@@ -85,7 +85,13 @@ async function resetPassword([username = ""]: string[], options: Options): Promi
 
 async function halt([reason = ""]: string[]): Promise<number> {
   const { changed } = await haltMoney({ on: true, reason, at: now(), by: { userId: null } });
-  console.log(changed ? "All outgoing money is halted." : "Outgoing money was halted already.");
+  if (changed) {
+    console.log("All outgoing money is halted.");
+    return 0;
+  }
+  const { changedAt, reason: kept } = await haltState(db());
+  const since = changedAt === null ? "" : ` since ${moment(changedAt)}`;
+  console.log(`Outgoing money was halted already${since}, and keeps the reason it had: ${kept ?? ""}`);
   return 0;
 }
 
@@ -109,6 +115,12 @@ function refuse(why: string): number {
   return 1;
 }
 
+/** One reason, as the back office takes it. */
+const reasonable = (words: string[]): boolean =>
+  words.length === 1 && halting.shape.reason.safeParse(words[0]).success;
+const reasonWords = (name: string): string =>
+  `${name} takes one reason of at most ${limits.reason} characters, in quotes: bun run admin ${name} "the bank called"\n${usage}`;
+
 function asked(): { run: () => Promise<number> } | undefined {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -124,6 +136,7 @@ function asked(): { run: () => Promise<number> } | undefined {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new Usage(name === "" ? usage : `There is no command ${name}.\n${usage}`);
   const known = new Set<string>(command.options);
+  if ((name === "halt" || name === "resume") && !reasonable(words)) throw new Usage(reasonWords(name));
   const strange = Object.keys(options).find((option) => !known.has(option));
   if (strange !== undefined || words.length !== command.words || words.some((word) => word.trim() === "")) {
     throw new Usage(usage);
@@ -137,7 +150,7 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const database = await openDatabase();
+  const database = await openDatabase({ existing: true });
   try {
     // Sockets of whose sessions end are cut by the instances, which hear of it over the bus.
     await startBus(config().REDIS_URL, config().REDIS_CLUSTER);

@@ -3,12 +3,11 @@
  * entry, trace and block is as it was sealed, with 1 when anything is not or the database cannot be reached.
  * `--head <block>:<head>`, as an earlier run printed it, also proves that the chain has not been cut short since.
  */
+import "./console.ts";
+
 import { parseArgs } from "node:util";
 import { openDatabase } from "#db/start";
 import { verify } from "#modules/audit";
-
-// Proving needs no payment provider to be configured.
-process.env.ALLOW_SANDBOX ||= "true";
 
 function anchorOf(text: string | undefined): { block: number; head: string } | undefined {
   if (text === undefined) return undefined;
@@ -20,7 +19,7 @@ function anchorOf(text: string | undefined): { block: number; head: string } | u
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { head: { type: "string" } } });
   const anchor = anchorOf(values.head);
-  const database = await openDatabase();
+  const database = await openDatabase({ existing: true });
   try {
     const verdict = await verify({ anchor });
     if (verdict.ok) {

@@ -4,6 +4,8 @@
  * whole, with 2 when it is and something in Midman itself was not (books that do not prove themselves, a lost picture), with 1 when
  * there is none.
  */
+import "./console.ts";
+
 import { mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,11 +17,9 @@ import { now } from "#db/clock";
 import { dataPath } from "#db/data";
 import { openDatabase } from "#db/start";
 import { record } from "#modules/audit";
+import { vaultsNotUnderToday } from "#modules/escrow";
 import { sources } from "./backup/sources.ts";
 import { contentLines, megabytes, pace, unpacked } from "./backup/words.ts";
-
-// Saving needs no payment provider to be configured.
-process.env.ALLOW_SANDBOX ||= "true";
 
 const usage = `usage: bun run backup [<file or folder>]     saves everything into one archive
        bun run backup --verify <archive>   proves an archive; needs no database`;
@@ -34,20 +34,26 @@ async function main(): Promise<number> {
     return 0;
   }
   const [place] = positionals;
-  if (positionals.length > 1 || (values.verify && place === undefined)) throw new Error(usage);
+  if (positionals.length > 1 || (values.verify && place === undefined)) throw new Usage(usage);
   return values.verify ? verify(place ?? "") : backup(place);
 }
 
+/** Asked for wrongly, and an archive that does not prove itself: neither is a backup that failed. */
+class Usage extends Error {}
+class BadProof extends Error {}
+
 async function verify(archive: string): Promise<number> {
   const began = performance.now();
-  const { manifest, digest } = await proveArchive(archive);
+  const { manifest, digest } = await proveArchive(archive).catch((error: Error) => {
+    throw new BadProof(`The archive does not prove itself: ${error.message}`);
+  });
   for (const line of contentLines(manifest)) console.log(line);
   console.log(`The archive is whole (${pace(unpacked(manifest), began)}); digest ${digest}`);
   return 0;
 }
 
 async function backup(place: string | undefined): Promise<number> {
-  const database = await openDatabase({ migrated: false });
+  const database = await openDatabase({ existing: true, migrated: false });
   try {
     const at = now();
     const path = pathFor(place, at);
@@ -64,8 +70,9 @@ async function backup(place: string | undefined): Promise<number> {
     );
     for (const line of contentLines(manifest)) console.log(line);
     console.log(`${path}: ${megabytes(bytes)} in ${seconds}; digest ${digest}`);
-    tellKeys();
-    return tellFaults(manifest.ledger.whole, lost);
+    const { older, shut } = await vaultsNotUnderToday();
+    tellKeys(older);
+    return tellFaults({ whole: manifest.ledger.whole, lost, shut });
   } finally {
     await database.stop();
   }
@@ -85,16 +92,18 @@ function pathFor(place: string | undefined, at: Date): string {
 }
 
 /** The archive without its key keeps some things shut for ever; with the key in it, it would be a key to everything. */
-function tellKeys(): void {
+function tellKeys(older: number): void {
+  const before =
+    older > 0 ? ` and ENCRYPTION_KEYS_BEFORE (${older} sealed hand-overs open by those alone)` : "";
   console.log(
-    `Keep ${keyPlace().place} too, apart from the archive: it is not in it, and second factors, sealed hand-overs and signing keys never open without it.`,
+    `Keep ${keyPlace().place}${before} too, apart from the archive: it is not in it, and second factors, sealed hand-overs and signing keys never open without it.`,
   );
   console.log(
     "The archive names people, accounts and conversations in the clear: keep it as you keep the database.",
   );
 }
 
-function tellFaults(whole: boolean, lost: string[]): number {
+function tellFaults({ whole, lost, shut }: { whole: boolean; lost: string[]; shut: number }): number {
   if (!whole)
     console.error(
       "The ledger does not prove itself: see bun run ledger:verify. The archive holds it as it is.",
@@ -104,12 +113,18 @@ function tellFaults(whole: boolean, lost: string[]): number {
       `${lost.length} files that pictures name are not there, such as ${lost.slice(0, 3).join(", ")}.`,
     );
   }
-  return whole && lost.length === 0 ? 0 : 2;
+  if (shut > 0) console.error(`${shut} sealed hand-overs open by no key at hand: see bun run keys:renew.`);
+  return whole && lost.length === 0 && shut === 0 ? 0 : 2;
 }
+
+// Ends in order, so that nothing half written stays.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
 
 try {
   process.exit(await main());
 } catch (error) {
-  console.error(`There is no backup: ${(error as Error).message}`);
+  const { message } = error as Error;
+  const asked = error instanceof Usage || error instanceof BadProof;
+  console.error(asked ? message : `There is no backup: ${message}`);
   process.exit(1);
 }

@@ -2,11 +2,10 @@
  * Proves the ledger: `bun run ledger:verify`, beside a running instance or alone. Prints the sums and one line of verdict;
  * ends with 0 when everything agrees and 1 when anything does not or the database cannot be reached.
  */
+import "./console.ts";
+
 import { openDatabase } from "#db/start";
 import { type Problem, type Sums, verifyLedger } from "#modules/payments";
-
-// Proving needs no payment provider to be configured.
-process.env.ALLOW_SANDBOX ||= "true";
 
 const figure = new Intl.NumberFormat("en-US");
 
@@ -36,7 +35,7 @@ function printProblem({ code, count, examples }: Problem): void {
 }
 
 async function main(): Promise<number> {
-  const database = await openDatabase();
+  const database = await openDatabase({ existing: true });
   try {
     const verdict = await verifyLedger();
     printSums(verdict.sums);

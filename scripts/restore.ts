@@ -3,6 +3,8 @@
  * transaction, proves ledger and log against it, and halts outgoing money. Ends with 0 when all is as it was saved; else with 1, and the
  * database is empty as before.
  */
+import "./console.ts";
+
 import { parseArgs } from "node:util";
 import { config } from "#config";
 import { keyPlace, keysAtHand } from "#db/backup/keys";
@@ -13,10 +15,7 @@ import { now } from "#db/clock";
 import { openDatabase } from "#db/start";
 import { seal } from "#modules/audit";
 import { sinks } from "./backup/sources.ts";
-import { contentLines, pace, unpacked } from "./backup/words.ts";
-
-// Restoring needs no payment provider to be configured.
-process.env.ALLOW_SANDBOX ||= "true";
+import { contentLines, lostLine, pace, unpacked } from "./backup/words.ts";
 
 const usage = "usage: bun run restore <archive>   fills an empty database; see bun run backup";
 
@@ -51,13 +50,14 @@ async function main(): Promise<number> {
   } finally {
     await database.stop();
   }
-  const { tables, head } = proved.manifest;
+  const { tables, head, files } = proved.manifest;
   console.log(`Restored in ${pace(unpacked(proved.manifest), from)}.`);
   console.log(`Rows: all ${tables.length} tables hold what was saved.`);
   console.log("Ledger: it proves itself, and its sums are those of the archive.");
   console.log(
     `Log: whole, with the head of the archive${head === null ? "" : `, ${head.block}:${head.head}`}.`,
   );
+  if (files.missing.length > 0) console.log(`Pictures: ${lostLine(files.missing)}`);
   for (const line of since) console.log(line);
   return 0;
 }
@@ -84,12 +84,14 @@ function mustHaveKey({ header }: Manifest): void {
   }
 }
 
-const emptiness = `Restoring takes an empty database, and empties none itself: put ${config().DATABASE_URL === undefined ? "another DATA_DIR in place, or the folder postgres-18 of this one aside" : "the name of an empty database into DATABASE_URL"}.`;
+const emptiness = () =>
+  `Restoring takes an empty database, and empties none itself: put ${config().DATABASE_URL === undefined ? "another DATA_DIR in place, or the folder postgres-18 of this one aside" : "the name of an empty database into DATABASE_URL"}.`;
 
 try {
   process.exit(await main());
 } catch (error) {
-  console.error(`Nothing was restored: ${(error as Error).message}.`);
-  if (/not empty/.test((error as Error).message)) console.error(emptiness);
+  const { message } = error as Error;
+  console.error(`Nothing was restored: ${message.replace(/\.$/, "")}.`);
+  if (/not empty/.test(message)) console.error(emptiness());
   process.exit(1);
 }

@@ -14,7 +14,7 @@ import { openDatabase } from "#db/start";
 import { paymentsHttp } from "#http/payments";
 import { registerEscrow, startEscrow } from "#modules/escrow";
 import { administratorLine, startIdentity } from "#modules/identity";
-import { sandboxListensAt, sandboxServes } from "#modules/payments";
+import { mixedMoney, sandboxListensAt, sandboxServes } from "#modules/payments";
 import { seedDemonstration } from "./seed/demonstration.ts";
 import { fillLarge, large } from "./seed/large/seed.ts";
 
@@ -25,6 +25,8 @@ async function main(): Promise<void> {
     throw new Error("A payment provider is configured: a demonstration needs the sandbox.");
   configure({ THROTTLE_FACTOR: Math.max(config().THROTTLE_FACTOR, 1_000) });
   const database = await openDatabase();
+  const mixed = await mixedMoney();
+  if (mixed !== undefined) throw new Error(mixed);
   await startBus(config().REDIS_URL, config().REDIS_CLUSTER);
   registerEscrow();
   await startJobs(database.url, { work: false });

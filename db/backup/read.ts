@@ -24,8 +24,10 @@ export async function* readArchive(path: string): AsyncGenerator<Item> {
   const files = { count: 0, bytes: 0, hash: createHash("sha256") };
   let first: Header | undefined;
   let last: { bytes: Uint8Array } | undefined;
+  let proved: Item | undefined;
   for await (const { name, bytes } of entries(path)) {
     const [kind, ...rest] = name.split("/");
+    if (proved !== undefined) throw new BadArchive(`it holds ${name}, which it should not`);
     if (first === undefined) {
       first = headerOf(name, bytes);
       yield { kind: "header", header: first, digest: sha256(bytes) };
@@ -47,11 +49,11 @@ export async function* readArchive(path: string): AsyncGenerator<Item> {
         throw new BadArchive("its manifest was altered");
       const whole = parsed(manifest, last.bytes);
       mustFit(whole, first, tables, { ...files, sha256: files.hash.digest("hex") });
-      yield { kind: "manifest", manifest: whole, digest };
-      return;
+      proved = { kind: "manifest", manifest: whole, digest };
     } else throw new BadArchive(`it holds ${name}, which it should not`);
   }
-  throw new BadArchive("it is cut off");
+  if (proved === undefined) throw new BadArchive("it is cut off");
+  yield proved;
 }
 
 /** Proves an archive without a database, and answers what it holds. Throws BadArchive. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { access, open, rename, rm, stat } from "node:fs/promises";
+import { createWriteStream, rmSync } from "node:fs";
+import { access, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
@@ -46,6 +46,9 @@ export class NoBackup extends Error {
 export async function save(path: string, sources: Sources, at: Date): Promise<Saved> {
   if (await exists(path)) throw new NoBackup(`${path} is there already`);
   const partial = `${path}.${process.pid}.part`;
+  // Names and conversations in the clear: also who is asked to end meanwhile leaves nothing of it.
+  const drop = () => rmSync(partial, { force: true });
+  process.once("exit", drop);
   try {
     const done = await snapshot(async (tx) => {
       const result: Result = { lost: [] };
@@ -60,9 +63,9 @@ export async function save(path: string, sources: Sources, at: Date): Promise<Sa
     await rename(partial, path);
     await sync(dirname(path));
     return { ...done, bytes: (await stat(path)).size };
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
+  } finally {
+    drop();
+    process.off("exit", drop);
   }
 }
 

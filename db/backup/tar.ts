@@ -37,12 +37,15 @@ export function* tarEntry({ name, bytes }: Entry): Generator<Uint8Array> {
 /** What stands behind the last entry. */
 export const tarEnd: Uint8Array = Buffer.alloc(2 * BLOCK);
 
-/** Reads entries one by one as they come. Throws BadArchive where it is none, or is cut off. */
+/** Reads entries one by one as they come. Throws BadArchive where it is none, is cut off, or goes on behind its end. */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
-  const take = taker(source);
+  const { take, rest } = taker(source);
   for (;;) {
     const block = await take(BLOCK);
-    if (block.every((byte) => byte === 0)) return;
+    if (isEmpty(block)) {
+      for await (const more of rest()) if (!isEmpty(more)) throw new BadArchive("it goes on behind its end");
+      return;
+    }
     if (block.toString("latin1", 257, 262) !== "ustar" || number(block, 148, 8) !== sumOf(block)) {
       throw new BadArchive("it is no archive of ours, or is damaged");
     }
@@ -54,12 +57,14 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Hands out the bytes of a stream in pieces of the sizes asked for. */
-function taker(source: AsyncIterable<Uint8Array>): (size: number) => Promise<Buffer> {
+const isEmpty = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
+
+/** Hands out the bytes of a stream in pieces of the sizes asked for, and what is left as it comes. */
+function taker(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let kept: Uint8Array[] = [];
   let length = 0;
-  return async (size) => {
+  const take = async (size: number): Promise<Buffer> => {
     while (length < size) {
       const { done, value } = await chunks.next();
       if (done) throw new BadArchive("it is cut off");
@@ -74,6 +79,11 @@ function taker(source: AsyncIterable<Uint8Array>): (size: number) => Promise<Buf
     length -= size;
     return all.subarray(0, size);
   };
+  const rest = async function* (): AsyncGenerator<Uint8Array> {
+    yield* kept;
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+  };
+  return { take, rest };
 }
 
 /** The sum over a header's bytes, its own field counted as spaces. */

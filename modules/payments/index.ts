@@ -63,6 +63,7 @@ export {
   unshownByHand,
 } from "./lib/reconcile.list.ts";
 export { reconcile } from "./lib/reconcile.ts";
+export { mixedMoney } from "./lib/sandbox/mixed.ts";
 export { sandboxInvoice } from "./lib/sandbox/page.ts";
 export { sandboxPay } from "./lib/sandbox/pay.ts";
 export type { Payout, PayoutState } from "./lib/schema.money.ts";

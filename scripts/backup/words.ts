@@ -11,7 +11,13 @@ export function contentLines({ header, tables, files, ledger, head }: Manifest):
     `${figure.format(rows)} rows of ${tables.length} tables, ${figure.format(files.count)} files (${megabytes(files.bytes)}).`,
     `Ledger: ${sums.map(([name, sum]) => `${name} ${figure.format(sum)} ₮`).join(", ")}.`,
     `Log: head ${head === null ? "none yet" : `${head.block}:${head.head}`}.`,
+    ...(files.missing.length > 0 ? [`Pictures: ${lostLine(files.missing)}`] : []),
   ];
+}
+
+/** Files that rows named when an archive was made, and that were nowhere. */
+export function lostLine(names: string[]): string {
+  return `${figure.format(names.length)} were lost before it was made, such as ${names.slice(0, 3).join(", ")}.`;
 }
 
 /** Bytes as people read them. */

@@ -237,7 +237,8 @@ test("an archive that is cut off, altered, of a newer Midman or none at all is r
   });
   const none = join(folder, "none");
   writeFileSync(none, "no archive at all");
-  for (const path of [cut, packed, rows, short, newer, none, join(folder, "nowhere")]) {
+  const behind = altered("behind", (bytes) => Buffer.concat([bytes, Buffer.from("something else")]));
+  for (const path of [behind, cut, packed, rows, short, newer, none, join(folder, "nowhere")]) {
     const refused = await command("restore", [path], settings(url));
     expect({ path, ...refused }).toMatchObject({
       code: 1,
@@ -300,10 +301,31 @@ test("a backup and a restore that are killed leave nothing that could be taken f
   expect(existsSync(path)).toBe(false);
 });
 
-test("a database of another version is not backed up, and not changed", async () => {
-  const url = await database(true);
+test("a backup that is asked to end leaves nothing behind of what it had begun", async () => {
+  const path = join(folder, "ended.tar.zst");
+  const begun = () =>
+    readdirSync(folder).filter((name) => name.startsWith("ended.") && name.endsWith(".part"));
+  const saving = Bun.spawn([process.execPath, "scripts/backup.ts", path], {
+    env: { ...process.env, ...settings(source) },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  while (saving.exitCode === null && begun().length === 0) await Bun.sleep(1);
+  saving.kill("SIGTERM");
+  expect(await saving.exited).not.toBe(0);
+  expect(begun()).toEqual([]);
+});
+
+test("a database of another version is not backed up, nor one that Midman never ran on, and neither is changed", async () => {
+  const url = await database(false);
+  await query(url, async (client) => {
+    await client`DELETE FROM drizzle.__drizzle_migrations WHERE id = (SELECT max(id) FROM drizzle.__drizzle_migrations)`;
+  });
   const refused = await command("backup", [join(folder, "other")], settings(url));
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("not of this version") });
-  expect(await schemasOf(url)).toBe(0);
+  const empty = await database(true);
+  const none = await command("backup", [join(folder, "other")], settings(empty));
+  expect(none).toMatchObject({ code: 1, err: expect.stringContaining("holds no database of Midman") });
+  expect(await schemasOf(empty)).toBe(0);
   expect(existsSync(join(folder, "other"))).toBe(false);
 });

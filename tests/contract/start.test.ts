@@ -2,7 +2,8 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openClient } from "../../db/client.ts";
+import { sql } from "drizzle-orm";
+import { connect, db, disconnect, openClient } from "../../db/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { freePort, startServer } from "../support/server.ts";
 
@@ -51,6 +52,52 @@ test("a database that cannot be written to, or does not answer, ends the start b
   const said = await refusal({ databaseUrl: nobody });
   expect(said).toMatch(/DATABASE_URL: 127\.0\.0\.1:\d+\/midman does not answer/);
   expect(said).not.toContain("secret");
+});
+
+test("a port that is taken, or an address of another machine, ends the start by its name", async () => {
+  // As Bun's servers may be asked to: they share a port, and each gets some of its connections.
+  const busy = () => new Response("busy", { status: 503 });
+  const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", reusePort: true, fetch: busy });
+  over.push(() => taken.stop(true));
+  const { port = 0 } = taken;
+  const { url, drop } = await freshDatabase(true);
+  over.push(drop);
+  expect(await refusal({ databaseUrl: url, port })).toContain(
+    `Midman cannot start.\nPORT: ${port} of 127.0.0.1 is taken`,
+  );
+  const closed = { databaseUrl: url, port, environment: { MAINTENANCE: "true" } };
+  expect(await refusal(closed)).toContain("is taken");
+  expect(await refusal({ databaseUrl: url, environment: { HOST: "192.0.2.1" } })).toContain(
+    "HOST: 192.0.2.1 cannot be listened at (EADDRNOTAVAIL)",
+  );
+  const owner = openClient(url, { max: 1 });
+  const [made] = await owner`SELECT to_regnamespace('payments') IS NULL AS untouched`;
+  await owner.end();
+  expect(made).toEqual({ untouched: true });
+});
+
+test("the sandbox does not open among real trades, nor a provider among those of a trial", async () => {
+  const { url, drop } = await freshDatabase();
+  over.push(drop);
+  connect(url);
+  over.push(disconnect);
+  const named = { QPAY_BASE_URL: `http://127.0.0.1:${await freePort()}/v2`, QPAY_INVOICE_CODE: "M" };
+  const provider = { ...named, QPAY_USERNAME: "m", QPAY_PASSWORD: "m", ALLOW_SANDBOX: "false" };
+  const invoice = crypto.randomUUID();
+  await db().execute(sql`INSERT INTO payments.invoices (id, reference, amount, description, created_at, expires_at)
+    VALUES (${invoice}, 7, 1000, 'x', now(), now() + interval '1 day')`);
+  await db().execute(sql`INSERT INTO payments.provider_invoices (invoice_id, sender_invoice_no, secret_hash, state, provider_id)
+    VALUES (${invoice}, 'S1', sha256('x'), 'opened', ${invoice})`);
+  expect(await refusal({ databaseUrl: url })).toContain("this database holds trades paid through QPay");
+  const real = await startServer({ databaseUrl: url, environment: provider });
+  await real.stop();
+  await db().execute(sql`INSERT INTO sandbox.invoices (id, sender_invoice_no, receiver_code, description, amount, callback_url, qr_text,
+    short_url, created_at) VALUES (${invoice}, 'S1', 'x', 'x', 1000, 'x', 'x', 'x', now())`);
+  expect(await refusal({ databaseUrl: url, environment: provider })).toContain(
+    "this database holds trades paid in the sandbox",
+  );
+  const trial = await startServer({ databaseUrl: url });
+  await trial.stop();
 });
 
 test("a bucket, a mail server, a provider and a Redis that are away are told of by name, and it starts all the same", async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { seal, sealedBefore, unseal } from "#db/sealed";
+import { opens, seal, sealedBefore, unseal } from "#db/sealed";
 import type { VaultInput } from "../../forms.ts";
 
 /** What is sealed: the fields that were filled in. */
@@ -28,9 +28,10 @@ export function unsealRecord(sealed: SealedRecord, record: { id: string; tradeId
   return JSON.parse(unseal(sealed.body, whose("body", record), dataKey).toString());
 }
 
-/** True for a record whose key lies under one of ours that is no more in use. */
-export function underOlderKey(key: Buffer, record: { id: string; tradeId: number }): boolean {
-  return sealedBefore(key, whose("key", record));
+/** Which of our keys a record's own lies under: that of today, one before it, or (`shut`) none that is at hand. */
+export function keyOver(key: Buffer, record: { id: string; tradeId: number }): "today" | "older" | "shut" {
+  if (!sealedBefore(key, whose("key", record))) return "today";
+  return opens(key, whose("key", record)) ? "older" : "shut";
 }
 
 function whose(part: "key" | "body", { id, tradeId }: { id: string; tradeId: number }): string {

@@ -4,7 +4,7 @@ import { encryptionKey } from "#db/secrets";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { must, useMarket } from "../../../../tests/support/market.ts";
 import { credentials, sealed } from "../../../../tests/support/vault.ts";
-import { vaultsUnderOlderKeys } from "./older.ts";
+import { vaultsNotUnderToday } from "./older.ts";
 import { openVault } from "./open.ts";
 
 useDatabase();
@@ -13,12 +13,14 @@ useMarket();
 const before = config();
 afterEach(() => configure({ ...before, ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined }));
 
-test("a hand-over that an older key sealed is counted, and opens while that key is known", async () => {
+test("a hand-over that an older key sealed is counted and opens while that key is known, and is told of as shut when it is not", async () => {
   const deal = await sealed();
-  expect(await vaultsUnderOlderKeys()).toBe(0);
+  expect(await vaultsNotUnderToday()).toEqual({ older: 0, shut: 0 });
   const older = encryptionKey().toString("hex");
   configure({ ENCRYPTION_KEY: "ab".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
-  expect(await vaultsUnderOlderKeys()).toBe(1);
+  expect(await vaultsNotUnderToday()).toEqual({ older: 1, shut: 0 });
   const { login, password } = credentials;
   expect(await must(openVault(deal.buyer, deal.id))).toMatchObject({ values: { login, password } });
+  configure({ ENCRYPTION_KEYS_BEFORE: undefined });
+  expect(await vaultsNotUnderToday()).toEqual({ older: 0, shut: 1 });
 });

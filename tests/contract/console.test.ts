@@ -1,0 +1,159 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configure } from "#config";
+import { evidencePublicKey } from "#modules/escrow";
+import { connect, disconnect, openClient } from "../../db/client.ts";
+import { seal } from "../../db/sealed.ts";
+import { command } from "../support/commands.ts";
+import { freshDatabase } from "../support/database.ts";
+import { plantTrade } from "../support/trade.ts";
+
+/** What the commands at the console say of a place or a setting that is not right. */
+
+setDefaultTimeout(120_000);
+
+const [older, newer] = ["ab".repeat(32), "cd".repeat(32)];
+const over: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const end of over.splice(0).reverse()) await end();
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "midman-console-"));
+  over.push(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function database(empty = false): Promise<string> {
+  const { url, drop } = await freshDatabase(empty);
+  over.push(drop);
+  return url;
+}
+
+const commands: Array<[name: string, ...args: string[]]> = [
+  ["admin", "list"],
+  ["admin", "create", "second", "second@example.mn"],
+  ["ledger-verify"],
+  ["audit-verify"],
+  ["keys-renew"],
+  ["backup"],
+];
+
+test("none of them makes a database where there is none, and says so", async () => {
+  const place = join(folder(), "wrong");
+  const url = await database(true);
+  for (const [name, ...args] of commands) {
+    const said = { name, code: 1, out: "", err: expect.stringContaining("holds no database of Midman") };
+    expect({ name, ...(await command(name, args, { DATA_DIR: place })) }).toMatchObject(said);
+    const settings = { DATABASE_URL: url, DATA_DIR: folder() };
+    expect({ name, ...(await command(name, args, settings)) }).toMatchObject(said);
+  }
+  expect(existsSync(place)).toBe(false);
+  const client = openClient(url, { max: 1 });
+  const [made] = await client`SELECT to_regnamespace('drizzle') IS NULL AS untouched`;
+  await client.end();
+  expect(made).toEqual({ untouched: true });
+});
+
+test("money is halted whatever else is set wrongly, and each wrong setting is told", async () => {
+  const settings = { DATABASE_URL: await database(), DATA_DIR: folder() };
+  const wrong = { QPAY_USERNAME: "x", SMTP_URL: "foo", LOG_LEVEL: "loud", PORT: "99999", FEE_POLICY: "none" };
+  const done = await command("admin", ["halt", "the bank called"], { ...settings, ...wrong });
+  expect(done).toMatchObject({ code: 0, out: "All outgoing money is halted.\n" });
+  for (const name of ["QPAY_BASE_URL", "SMTP_URL", "LOG_LEVEL", "PORT", "FEE_POLICY"])
+    expect(done.err.match(new RegExp(`^Left aside here: ${name}: `, "gm"))).toHaveLength(1);
+  const again = await command("admin", ["halt", "another reason"], settings);
+  expect(again).toMatchObject({ code: 0, err: "", out: expect.stringContaining("the bank called") });
+  const nowhere = await command("admin", ["halt", "x"], { ...settings, DATABASE_URL: "foo" });
+  expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining("DATABASE_URL: ") });
+});
+
+test("a halt without a reason, with one that was not quoted, or with a whole book is told what a reason is", async () => {
+  const settings = { DATABASE_URL: await database(), DATA_DIR: folder() };
+  for (const words of [[], [" "], ["the", "bank"], ["x".repeat(2_001)]]) {
+    const refused = await command("admin", ["halt", ...words], settings);
+    expect(refused).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining('halt "the bank called"'),
+    });
+  }
+});
+
+test("keys are renewed by the one of before, and without it the setting is named that must hold it", async () => {
+  const url = await database();
+  configure({ ENCRYPTION_KEY: older });
+  connect(url);
+  over.push(disconnect, () => configure({ ENCRYPTION_KEY: undefined }));
+  await evidencePublicKey();
+  const settings = (key: string, before = "") => ({
+    DATABASE_URL: url,
+    DATA_DIR: folder(),
+    ENCRYPTION_KEY: key,
+    ENCRYPTION_KEYS_BEFORE: before,
+  });
+  expect(await command("keys-renew", [], settings(newer))).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^The keys could not be renewed: .*ENCRYPTION_KEYS_BEFORE.*\n$/),
+  });
+  const idle = await command("keys-renew", [], settings(older));
+  expect(idle).toMatchObject({ code: 0, out: expect.stringContaining("nothing was renewed") });
+  expect(idle.out).not.toContain("may be taken out");
+  const done = await command("keys-renew", [], settings(newer, older));
+  expect(done).toMatchObject({ code: 0, out: expect.stringContaining("1 signing keys are sealed") });
+  expect(done.out).toContain("ENCRYPTION_KEYS_BEFORE may be taken out.");
+  expect(await command("keys-renew", [], settings(newer))).toMatchObject({ code: 0 });
+});
+
+test("a hand-over that no key at hand opens is told of by keys:renew and by a backup", async () => {
+  const url = await database();
+  configure({ ENCRYPTION_KEY: newer });
+  connect(url);
+  over.push(disconnect, () => configure({ ENCRYPTION_KEY: undefined }));
+  await evidencePublicKey();
+  const client = openClient(url, { max: 1 });
+  over.push(() => client.end());
+  const id = crypto.randomUUID();
+  await plantVault(client, id);
+  const place = folder();
+  const settings = { DATABASE_URL: url, DATA_DIR: place, ENCRYPTION_KEY: newer };
+  const shut = expect.stringContaining("1 sealed hand-overs open by no key at hand");
+  expect(await command("keys-renew", [], settings)).toMatchObject({ code: 2, out: shut });
+  expect(await command("backup", [join(place, "a.tar.zst")], settings)).toMatchObject({ code: 2, err: shut });
+  const known = { ...settings, ENCRYPTION_KEYS_BEFORE: older };
+  expect(await command("keys-renew", [], known)).toMatchObject({
+    code: 2,
+    out: expect.stringContaining("1 sealed hand-overs need the older keys"),
+  });
+  expect(await command("backup", [join(place, "b.tar.zst")], known)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("and ENCRYPTION_KEYS_BEFORE (1 sealed hand-overs"),
+  });
+});
+
+/** A hand-over whose key lies under the older key of ours; the text of it matters to nobody here. */
+async function plantVault(client: ReturnType<typeof openClient>, id: string): Promise<void> {
+  const { id: tradeId, seller } = await plantTrade();
+  const key = seal(Buffer.alloc(32), `vault key ${id} of trade ${tradeId}`, Buffer.from(older, "hex"));
+  await client`INSERT INTO escrow.vaults (id, trade_id, version, client_id, body, sealed_by, sealed_at)
+    VALUES (${id}, ${tradeId}, 1, ${crypto.randomUUID()}, ${Buffer.alloc(64)}, ${seller.userId}, now())`;
+  await client`INSERT INTO escrow.vault_keys (vault_id, key) VALUES (${id}, ${key})`;
+}
+
+test("what was asked for wrongly, and an archive that is none, are not told as a backup that failed", async () => {
+  const settings = { DATABASE_URL: await database(), DATA_DIR: folder() };
+  expect(await command("backup", ["a", "b"], settings)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^usage: /),
+  });
+  expect(await command("backup", ["--verify", "/nope"], settings)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^The archive does not prove itself: /),
+  });
+  expect(await command("restore", ["/nope"], { ...settings, DATABASE_URL: "foo" })).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^Nothing was restored: /),
+  });
+});
