@@ -40,13 +40,15 @@ export async function obtain(
   exclusive: boolean,
 ): Promise<{ server: Server } | { url: string }> {
   const { place, data, note, url } = installation;
-  const began = Date.now();
-  while (Date.now() - began < PATIENCE_MS) {
+  const patience = Date.now() + PATIENCE_MS;
+  let unseen: number | undefined;
+  while (Date.now() < patience) {
     const other = await settle(installation, exclusive);
     if (other !== undefined) return { url: other };
     const held = lock(place.home);
     if (held === undefined) {
-      if (Date.now() - began > OTHER_MS) throw new Error(OUT_OF_SIGHT);
+      unseen ??= Date.now(); // a server that we saw end may take a moment more to let go
+      if (Date.now() - unseen > OTHER_MS) throw new Error(OUT_OF_SIGHT);
       await Bun.sleep(100);
       continue;
     }
