@@ -69,7 +69,7 @@ export { createTrade } from "./lib/trades.create.ts";
 export { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./lib/trades.ts";
 export { withdrawRequest } from "./lib/trades.withdraw.ts";
 export { checkVault } from "./lib/vault/check.ts";
-export { type NotUnderToday, vaultsNotUnderToday } from "./lib/vault/older.ts";
+export { vaultsNotUnderToday } from "./lib/vault/older.ts";
 export { openVault } from "./lib/vault/open.ts";
 export { sealVault } from "./lib/vault/seal.ts";
 export {

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { db, type Executor } from "#db/client";
+import { db } from "#db/client";
 import { keyOver } from "./cipher.ts";
 import { vaultKeys, vaults } from "./schema.ts";
 
@@ -10,8 +10,8 @@ export type NotUnderToday = { older: number; shut: number };
  * How many sealed hand-overs lie under a key of ours that is no more in use, or under one that is not at hand. A vault's key is never
  * written again, so they stay until their trades end, and the older key with them.
  */
-export async function vaultsNotUnderToday(exec: Executor = db()): Promise<NotUnderToday> {
-  const rows = await exec
+export async function vaultsNotUnderToday(): Promise<NotUnderToday> {
+  const rows = await db()
     .select({ id: vaults.id, tradeId: vaults.tradeId, key: vaultKeys.key })
     .from(vaults)
     .innerJoin(vaultKeys, eq(vaultKeys.vaultId, vaults.id));
