@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { runWith } from "./run.ts";
 
 /** A lock that is held; `fd` is for a child to inherit, which holds it too from then on. */
 export type Lock = { fd: number; release(): void };
@@ -14,13 +14,11 @@ export function lock(home: string): Lock | undefined {
   const fd = openSync(join(home, "lock"), "a", 0o600);
   // macOS has no such program, and no process of it is out of another's sight.
   if (process.platform !== "linux") return { fd, release: () => closeSync(fd) };
-  const asked = spawnSync("flock", ["-n", "3"], {
-    stdio: ["ignore", "ignore", "pipe", fd],
-    encoding: "utf8",
-  });
-  if (asked.status === 0) return { fd, release: () => closeSync(fd) };
+  const { status, output } = runWith(fd, ["flock", "-n", "3"]);
+  if (status === 0) return { fd, release: () => closeSync(fd) };
   closeSync(fd);
-  if (asked.status === 1) return undefined;
-  const said = asked.error?.message ?? asked.stderr.trim();
-  throw new Error(`The embedded database's folder ${home} cannot be locked (flock, of util-linux): ${said}`);
+  if (status === 1) return undefined;
+  throw new Error(
+    `The embedded database's folder ${home} cannot be locked (flock, of util-linux): ${output.trim()}`,
+  );
 }
