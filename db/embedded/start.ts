@@ -22,6 +22,8 @@ export type Installation = {
 const PATIENCE_MS = 60_000;
 /** How long another process of ours may take to end before we say that it is in the way. */
 const OTHER_MS = 20_000;
+/** The same where only a command waits, which would find the other there again. */
+const COMMAND_MS = 3_000;
 /** After how long a server that nobody runs any more (its watchdog was killed too) is asked to end. */
 const ORPHAN_MS = 5_000;
 
@@ -48,7 +50,7 @@ export async function obtain(
     const held = lock(place.home);
     if (held === undefined) {
       unseen ??= Date.now(); // a server that we saw end may take a moment more to let go
-      if (Date.now() - unseen > OTHER_MS) throw new Error(OUT_OF_SIGHT);
+      if (Date.now() - unseen > (exclusive ? OTHER_MS : COMMAND_MS)) throw new Error(OUT_OF_SIGHT);
       await Bun.sleep(100);
       continue;
     }
@@ -81,7 +83,7 @@ async function settle({ data, note }: Installation, exclusive: boolean): Promise
       if (waited > PATIENCE_MS)
         throw new Error(`An old database server (process ${running.pid}) does not end`);
       const watched = isWatched(running.pid, data);
-      if (watched && waited > OTHER_MS && !existsSync(note)) throw new Error(noteIsGone(note));
+      if (watched && waited > COMMAND_MS && !existsSync(note)) throw new Error(noteIsGone(note));
       if (!watched && waited > ORPHAN_MS * (asked + 1))
         process.kill(running.pid, asked++ < 4 ? "SIGINT" : "SIGQUIT");
     } else if (owner.app !== process.pid && running.ready) {
