@@ -19,8 +19,13 @@ export function ownPort(): { port: number; hostname: string; reusePort: false } 
 
 /** Ends the start where nobody could reach it, in one line. */
 export function checkPort(): void {
-  const unheard = cannotListen();
-  if (unheard !== undefined) throw new Error(`Midman cannot start.\n${unheard}`);
+  startsUnless(cannotListen());
+}
+
+/** Ends the start with the reasons there are, a line each. */
+function startsUnless(...reasons: Array<string | undefined>): void {
+  const lines = reasons.filter((reason) => reason !== undefined);
+  if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
 }
 
 function cannotListen(): string | undefined {
@@ -39,16 +44,13 @@ function cannotListen(): string | undefined {
 
 /** Ends the start where Midman cannot run at all here: throws one line for each reason. Before anything is opened. */
 export function checkOwnPlace(): void {
-  const lines: string[] = [];
+  startsUnless(notBuilt(), unwritableData(), cannotListen());
+}
+
+function notBuilt(): string | undefined {
   const root = join(import.meta.dir, "..", "build");
-  if (built.some((name) => !existsSync(join(root, name)))) {
-    lines.push("the pages were never built, or not whole: run `bun run build`");
-  }
-  const unwritable = unwritableData();
-  if (unwritable !== undefined) lines.push(`DATA_DIR: ${resolve(config().DATA_DIR)} ${unwritable}`);
-  const unheard = cannotListen();
-  if (unheard !== undefined) lines.push(unheard);
-  if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
+  const whole = built.every((name) => existsSync(join(root, name)));
+  return whole ? undefined : "the pages were never built, or not whole: run `bun run build`";
 }
 
 function unwritableData(): string | undefined {
@@ -65,7 +67,7 @@ function unwritableData(): string | undefined {
     return undefined;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown";
-    if (code !== "ENOSPC") return `cannot be written to (${code})`;
+    if (code !== "ENOSPC") return `DATA_DIR: ${resolve(config().DATA_DIR)} cannot be written to (${code})`;
     // What is there can still be read, and the embedded database tells by itself that it has no room.
     log().warn("DATA_DIR is full");
     return undefined;
@@ -74,8 +76,7 @@ function unwritableData(): string | undefined {
 
 /** Ends the start on books of another provider than the one that is configured: trades of a trial and real ones never meet. */
 export async function checkBooks(): Promise<void> {
-  const mixed = await mixedMoney();
-  if (mixed !== undefined) throw new Error(`Midman cannot start.\n${mixed}`);
+  startsUnless(await mixedMoney());
 }
 
 /**

@@ -40,13 +40,20 @@ function newFolder(name = "data"): string {
   return join(parent, name);
 }
 
+const environment = (dataDir: string) => ({
+  PATH: process.env.PATH,
+  ALLOW_SANDBOX: "true",
+  DATA_DIR: dataDir,
+  HOME: "/tmp",
+});
+
 /** Starts a process of ours on that data; `uid` runs it as another user, with a Bun of its own: npx keeps root's in root's home. */
 async function app(dataDir: string, uid?: number) {
   const begun = performance.now();
   const bun = uid === undefined ? process.execPath : newFolder("bun");
   if (uid !== undefined) copyFileSync(process.execPath, bun);
   const child = Bun.spawn([bun, fixture], {
-    env: { PATH: process.env.PATH, ALLOW_SANDBOX: "true", DATA_DIR: dataDir, HOME: "/tmp" },
+    env: environment(dataDir),
     stdin: "pipe",
     stdout: "pipe",
     stderr: "inherit",
@@ -169,7 +176,7 @@ test("of several processes one runs it and the others use it; a helper that ends
 /** Starts a process of ours that is expected to refuse, and answers what it says. */
 async function refusal(dataDir: string, ...around: string[]): Promise<string> {
   const child = Bun.spawn([...around, process.execPath, fixture], {
-    env: { PATH: process.env.PATH, ALLOW_SANDBOX: "true", DATA_DIR: dataDir, HOME: "/tmp" },
+    env: environment(dataDir),
     stdin: "pipe",
     stdout: "ignore",
     stderr: "pipe",

@@ -1,7 +1,7 @@
 /**
  * Saves all that Midman keeps into one archive: `bun run backup [<file or folder>]`, beside a running instance or alone; without a name it
  * goes to DATA_DIR/backups. `bun run backup --verify <archive>` proves an archive without a database. Ends with 0 when the archive is
- * whole, with 2 when it is and something in Midman itself was not (books that do not prove themselves, a lost picture), with 1 when
+ * whole, with 2 when it is and something in Midman itself was not (books that do not prove themselves, a lost picture, a lost key), with 1 when
  * there is none.
  */
 import "./console.ts";

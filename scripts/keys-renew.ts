@@ -26,10 +26,10 @@ async function main(): Promise<number> {
     const { older, shut } = await vaultsNotUnderToday();
     const data = { factors, keys, left: older + shut };
     const action = "keys_renewed";
-    if (factors + keys > 0)
+    if (factors + keys > 0) {
       await transaction((tx) => record(tx, { by: { userId: null }, action, at: now(), data }));
-    if (factors + keys === 0) console.log("All is sealed by ENCRYPTION_KEY already: nothing was renewed.");
-    else console.log(`${factors} second factors and ${keys} signing keys are sealed by the new key.`);
+      console.log(`${factors} second factors and ${keys} signing keys are sealed by the new key.`);
+    } else console.log("All is sealed by ENCRYPTION_KEY already: nothing was renewed.");
     return tellHandOvers(older, shut);
   } finally {
     await database.stop();

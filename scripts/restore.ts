@@ -15,7 +15,7 @@ import { now } from "#db/clock";
 import { openDatabase } from "#db/start";
 import { seal } from "#modules/audit";
 import { sinks } from "./backup/sources.ts";
-import { contentLines, lostLine, pace, unpacked } from "./backup/words.ts";
+import { contentLines, pace, unpacked } from "./backup/words.ts";
 
 const usage = "usage: bun run restore <archive>   fills an empty database; see bun run backup";
 
@@ -50,14 +50,13 @@ async function main(): Promise<number> {
   } finally {
     await database.stop();
   }
-  const { tables, head, files } = proved.manifest;
+  const { tables, head } = proved.manifest;
   console.log(`Restored in ${pace(unpacked(proved.manifest), from)}.`);
   console.log(`Rows: all ${tables.length} tables hold what was saved.`);
   console.log("Ledger: it proves itself, and its sums are those of the archive.");
   console.log(
     `Log: whole, with the head of the archive${head === null ? "" : `, ${head.block}:${head.head}`}.`,
   );
-  if (files.missing.length > 0) console.log(`Pictures: ${lostLine(files.missing)}`);
   for (const line of since) console.log(line);
   return 0;
 }

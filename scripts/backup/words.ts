@@ -6,18 +6,18 @@ const figure = new Intl.NumberFormat("en-US");
 export function contentLines({ header, tables, files, ledger, head }: Manifest): string[] {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const sums = Object.entries(ledger.sums).slice(0, 6);
+  const { missing } = files;
   return [
     `Taken at ${header.takenAt} by Midman ${header.version}, at migration ${header.migration.tag}.`,
     `${figure.format(rows)} rows of ${tables.length} tables, ${figure.format(files.count)} files (${megabytes(files.bytes)}).`,
     `Ledger: ${sums.map(([name, sum]) => `${name} ${figure.format(sum)} ₮`).join(", ")}.`,
     `Log: head ${head === null ? "none yet" : `${head.block}:${head.head}`}.`,
-    ...(files.missing.length > 0 ? [`Pictures: ${lostLine(files.missing)}`] : []),
+    ...(missing.length > 0
+      ? [
+          `Pictures: ${figure.format(missing.length)} were lost before it was made, such as ${missing.slice(0, 3).join(", ")}.`,
+        ]
+      : []),
   ];
-}
-
-/** Files that rows named when an archive was made, and that were nowhere. */
-export function lostLine(names: string[]): string {
-  return `${figure.format(names.length)} were lost before it was made, such as ${names.slice(0, 3).join(", ")}.`;
 }
 
 /** Bytes as people read them. */

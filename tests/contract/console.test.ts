@@ -32,6 +32,16 @@ async function database(empty = false): Promise<string> {
   return url;
 }
 
+/** A database as an instance's first start with that key leaves it. */
+async function sealedBy(key: string): Promise<string> {
+  const url = await database();
+  configure({ ENCRYPTION_KEY: key });
+  connect(url);
+  over.push(disconnect, () => configure({ ENCRYPTION_KEY: undefined }));
+  await evidencePublicKey();
+  return url;
+}
+
 const commands: Array<[name: string, ...args: string[]]> = [
   ["admin", "list"],
   ["admin", "create", "second", "second@example.mn"],
@@ -83,11 +93,7 @@ test("a halt without a reason, with one that was not quoted, or with a whole boo
 });
 
 test("keys are renewed by the one of before, and without it the setting is named that must hold it", async () => {
-  const url = await database();
-  configure({ ENCRYPTION_KEY: older });
-  connect(url);
-  over.push(disconnect, () => configure({ ENCRYPTION_KEY: undefined }));
-  await evidencePublicKey();
+  const url = await sealedBy(older);
   const settings = (key: string, before = "") => ({
     DATABASE_URL: url,
     DATA_DIR: folder(),
@@ -108,11 +114,7 @@ test("keys are renewed by the one of before, and without it the setting is named
 });
 
 test("a hand-over that no key at hand opens is told of by keys:renew and by a backup", async () => {
-  const url = await database();
-  configure({ ENCRYPTION_KEY: newer });
-  connect(url);
-  over.push(disconnect, () => configure({ ENCRYPTION_KEY: undefined }));
-  await evidencePublicKey();
+  const url = await sealedBy(newer);
   const client = openClient(url, { max: 1 });
   over.push(() => client.end());
   const id = crypto.randomUUID();
