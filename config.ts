@@ -21,6 +21,17 @@ const key = (bytes: number) =>
     message: `must be ${bytes} bytes in base64url`,
   });
 
+/** A place where signed heads of the log may go: plain http only on this machine. */
+function isAnchor(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null) return false;
+  if (url.protocol === "mailto:") {
+    return url.search === "" && z.email().safeParse(decodeURIComponent(url.pathname)).success;
+  }
+  if (url.protocol === "s3:") return /^[a-z0-9][a-z0-9.-]{1,62}$/.test(url.hostname) && url.search === "";
+  return guarded.safeParse(value).success;
+}
+
 const schema = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -28,6 +39,8 @@ const schema = z.object({
   PUBLIC_URL: url("http", "https").optional(),
   DATA_DIR: z.string().min(1).default("./.data"),
   DATABASE_URL: url("postgres", "postgresql").optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(500).default(20),
+  DATABASE_OWNER_URL: url("postgres", "postgresql").optional(),
   DATABASE_REPLICA_URL: url("postgres", "postgresql").optional(),
   REDIS_URL: url("redis", "rediss").optional(),
   REDIS_CLUSTER: flag.default(false),
@@ -64,13 +77,21 @@ const schema = z.object({
   VAPID_PRIVATE_KEY: key(32).optional(),
   VAPID_SUBJECT: url("mailto", "https").optional(),
   PUSH_HOSTS: z.string().default(""),
+  AUDIT_ANCHOR: z
+    .string()
+    .refine(isAnchor, "must be mailto:address, https://… or s3://bucket/prefix")
+    .optional(),
   S3_ENDPOINT: guarded.optional(),
   S3_REGION: z.string().min(1).optional(),
   S3_BUCKET: z.string().min(1).optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   FEE_POLICY: z.enum(["standard", "terms"]).default("standard"),
-  PAYOUT_FOUR_EYES_ABOVE: z.coerce.number().int().positive().optional(),
+  PAYOUT_FOUR_EYES_ABOVE: z
+    .union([z.literal("off"), z.coerce.number().int().positive()], {
+      error: "must be whole tugrik above 0, or off",
+    })
+    .optional(),
   TRUST_PROXY: flag.default(false),
   MAINTENANCE: flag.default(false),
   DRAIN_SECONDS: z.coerce.number().min(0).max(15).optional(),
@@ -115,6 +136,8 @@ const providerWords = new Map<string, string>([
 function missingTogether(given: Given): string[] {
   return [
     ...missingOfProvider(given),
+    ...missingBesideProvider(given),
+    ...missingOfOwner(given),
     ...missingOfKeys(given),
     ...missingOfBucket(given),
     ...missingSecrets(given),
@@ -140,6 +163,39 @@ function missingOfProvider(given: Given): string[] {
   return lines;
 }
 
+/** Addresses that are nobody's: reserved for examples (RFC 2606). */
+const exampleAddress = /@(?:[^@>\s]+\.)?(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)>?\s*$/i;
+
+/** Where each of them is needed where real money moves, and what for. */
+const peopleWords = new Map<string, string>([
+  ["ADMIN_EMAIL", "the administrators' own address, which resets their password"],
+  ["MAIL_FROM", "the sender that people know Midman's mail by"],
+  ["MAIL_ADMIN", "the address that alarms and payouts are told to"],
+]);
+
+/** Beside a real provider mail leaves, and reaches people: else nobody hears of money that waits or went wrong. */
+function missingBesideProvider(given: Given): string[] {
+  if (provider.every((name) => given[name] === undefined)) return [];
+  const lines =
+    given.SMTP_URL === undefined
+      ? ["SMTP_URL: is missing; with a payment provider mail must leave, and people be told of their money"]
+      : [];
+  for (const [name, what] of peopleWords) {
+    const address = given[name];
+    if (address === undefined) lines.push(`${name}: is missing; with a payment provider set ${what}`);
+    else if (exampleAddress.test(address))
+      lines.push(`${name}: ${address} is an example; with a payment provider set ${what}`);
+  }
+  return lines;
+}
+
+/** An owner alone would leave the application without a role. */
+function missingOfOwner({ DATABASE_URL, DATABASE_OWNER_URL }: Given): string[] {
+  return DATABASE_OWNER_URL === undefined || DATABASE_URL !== undefined
+    ? []
+    : ["DATABASE_URL: is missing; beside DATABASE_OWNER_URL it names the application's role"];
+}
+
 function isGuarded(address: string): boolean {
   return guarded.safeParse(address).success;
 }
@@ -153,6 +209,10 @@ function missingOfKeys(given: Given): string[] {
 /** A bucket is named whole. */
 function missingOfBucket(given: Given): string[] {
   const absent = bucket.filter((name) => given[name] === undefined);
+  const anchored = given.AUDIT_ANCHOR?.startsWith("s3:") === true;
+  if (absent.length === bucket.length && anchored) {
+    return ["AUDIT_ANCHOR: names a bucket; the five S3_ settings say where it is and by which keys"];
+  }
   if (absent.length === bucket.length) return [];
   return absent.map((name) => `${name}: is missing; the five S3_ settings go together`);
 }
@@ -194,6 +254,16 @@ export function configure(parts: Partial<Config>): void {
 /** True where no real money moves: the sandbox is allowed and no provider is configured. Anything else is production. */
 export function isTrial(): boolean {
   return config().ALLOW_SANDBOX && config().QPAY_BASE_URL === undefined;
+}
+
+/** Above this many tugrik of one trade real money takes two administrators, unless the operator says otherwise (design §4 "Four eyes"). */
+const FOUR_EYES_ABOVE = 1_000_000;
+
+/** Above how many tugrik of one trade two administrators decide; null where one always may: it was written, or no real money moves. */
+export function fourEyesAbove(): number | null {
+  const above = config().PAYOUT_FOUR_EYES_ABOVE;
+  if (above === "off") return null;
+  return above ?? (isTrial() ? null : FOUR_EYES_ABOVE);
 }
 
 /** The address people reach Midman at, without a trailing slash. */

@@ -11,6 +11,7 @@ import { loggedPath } from "#app/http/refused";
 import { type Addresses, addressesOf } from "#app/http/seo";
 import { speculationPath } from "#app/http/speculation";
 import { log } from "#db/log";
+import { findOverload } from "#db/turns";
 import { outgoingHalted } from "#modules/escrow";
 import { requireAdmin } from "#modules/identity";
 import { sandboxServes } from "#modules/payments";
@@ -63,6 +64,8 @@ function failed(error: unknown, request: Request, context: RouterContextProvider
   // One failure may come both ways: from the loader, and again from drawing its page.
   if (seen.failure === error) return;
   seen.failure = error;
+  // A metric counts these; a line for each would be one more load.
+  if (findOverload(error) !== undefined) return;
   const { requestId } = seen.actor;
   log().error({ err: error, path: loggedPath(request), requestId }, "page failed");
 }

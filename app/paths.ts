@@ -18,6 +18,10 @@ export const paths = {
   settingsData: "/settings/data",
   settingsDelete: "/settings/delete",
   support: "/support",
+  proof: "/proof",
+  /** The signed head for programs, and the key that signed it. */
+  proofJson: "/api/audit/head",
+  proofKey: "/api/evidence-key",
   design: "/design",
   developers: "/developers",
   developersCall: (call: string) => `/developers/${encodeURIComponent(call)}` as const,
@@ -42,6 +46,7 @@ export const paths = {
   adminPayoutsOf: (state: string) => `/admin/payouts?state=${state}` as const,
   adminPayout: (id: number) => `/admin/payouts/${id}` as const,
   adminReceipt: (id: number) => `/admin/payouts/${id}/receipt` as const,
+  adminHolds: (id: number) => `/admin/transactions/${id}/holds` as const,
   adminByHand: (id: number) => `/admin/transactions/${id}/by-hand` as const,
   adminSettlements: "/admin/money/settlements",
   adminTransfers: "/admin/money/transfers.csv",

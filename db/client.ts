@@ -5,6 +5,7 @@ import postgres, { type Options, type Sql } from "postgres";
 import { log } from "./log.ts";
 import { durations, gauge, readAtScrape } from "./metrics.ts";
 import { preparing } from "./statements.ts";
+import { setTurns, takeTurn } from "./turns.ts";
 
 /** The drizzle database: for reads, and for single statements that need no transaction. */
 export type Db = PostgresJsDatabase;
@@ -46,10 +47,17 @@ export function openClient(url: string, options: Options<Record<string, never>> 
   return postgres(url, { onnotice: () => {}, ...options, ...(host.startsWith("/") ? { host } : {}) });
 }
 
-/** Opens the pool. `max` is the number of connections. Calling it again (tests) replaces the pool. */
+/** From so many connections on some are kept free of transactions: a tenth of them. */
+const sparesFrom = 4;
+
+/**
+ * Opens the pool. `max` is the number of connections; of four and more a tenth takes no transactions, so that sessions and pages are
+ * read, and health is told, however many transactions wait. Calling it again (tests) replaces the pool.
+ */
 export function connect(url: string, max = 20): void {
   address = url;
   size.set(max);
+  setTurns(max < sparesFrom ? max : max - Math.ceil(max / 10));
   client = openClient(url, {
     max,
     connection: { application_name: "midman" },
@@ -111,7 +119,8 @@ export function sideDb(): Db {
 }
 
 /**
- * Runs `work` in one transaction. What `afterCommit` was given runs once the commit is durable, in order,
+ * Runs `work` in one transaction, once there is a connection for it; throws `OverloadError` where there is none in time and what
+ * is done may be refused (`turns.ts`). What `afterCommit` was given runs once the commit is durable, in order,
  * and never when the transaction rolls back: a hint must not tell of what did not happen.
  */
 export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -155,7 +164,9 @@ async function measured<T>(run: (begun: () => void) => Promise<T>): Promise<T> {
   const asked = performance.now();
   let now = waiting;
   now.inc();
+  let giveBack = () => {};
   try {
+    giveBack = await takeTurn();
     return await run(() => {
       waiting.dec();
       now = open;
@@ -163,6 +174,7 @@ async function measured<T>(run: (begun: () => void) => Promise<T>): Promise<T> {
       begin.observe((performance.now() - asked) / 1_000);
     });
   } finally {
+    giveBack();
     now.dec();
   }
 }

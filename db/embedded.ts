@@ -8,6 +8,7 @@ import { findPlace } from "./embedded/place.ts";
 import { lastWords, makeSocketFolder, type Server, shutDown } from "./embedded/server.ts";
 import { type Installation, obtain } from "./embedded/start.ts";
 import { log } from "./log.ts";
+import { applicationUrl } from "./roles.ts";
 
 /** There is no database of ours where one was expected. */
 export class NoDatabase extends Error {
@@ -18,7 +19,8 @@ export class NoDatabase extends Error {
   }
 }
 
-export type Embedded = { url: string; stop(): Promise<void> };
+/** `ownerUrl` is of the role that made the cluster; `url` of the application's, which `migrate` makes. */
+export type Embedded = { url: string; ownerUrl: string; stop(): Promise<void> };
 
 /**
  * Runs a real Postgres with its data in DATA_DIR/postgres-<major>, made at the first start. It lives as long as this
@@ -43,7 +45,7 @@ export async function startEmbedded(
   const installation = { place, programs, data, socketFolder, url, note: dataPath("database.json") };
 
   const obtained = await obtain(installation, options.exclusive === true);
-  if ("url" in obtained) return { url: obtained.url, stop: async () => {} };
+  if ("url" in obtained) return { ...addresses(obtained.url), stop: async () => {} };
   return keep(installation, obtained.server);
 }
 
@@ -70,5 +72,9 @@ function keep(installation: Installation, first: Server): Embedded {
     await shutDown(server);
     await watching;
   };
-  return { url: installation.url, stop };
+  return { ...addresses(installation.url), stop };
+}
+
+function addresses(ownerUrl: string) {
+  return { url: applicationUrl(ownerUrl), ownerUrl };
 }

@@ -19,7 +19,7 @@ type About = {
 };
 
 /** Why Midman cannot live in this database, a line each; nothing when it can. What is merely odd goes into the log. */
-export async function unfit(client: Sql): Promise<string[]> {
+export async function unfit(client: Sql, setting = "DATABASE_URL"): Promise<string[]> {
   const [about] = await client<About[]>`
     SELECT current_setting('server_version_num')::int / 10000 AS version,
       pg_encoding_to_char(encoding) AS encoding,
@@ -27,7 +27,7 @@ export async function unfit(client: Sql): Promise<string[]> {
       pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS readonly,
       (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms
     FROM pg_database WHERE datname = current_database()`;
-  if (about === undefined) return ["DATABASE_URL: the database says nothing of itself"];
+  if (about === undefined) return [`${setting}: the database says nothing of itself`];
   const off = Math.abs(about.ms - Date.now());
   if (off > CLOCK_MS) {
     log().warn(
@@ -42,7 +42,7 @@ export async function unfit(client: Sql): Promise<string[]> {
     [about.standby || about.readonly === "on", "nothing can be written to it (a standby, or read-only)"],
     [!about.may, "its user may not make schemas (GRANT CREATE ON DATABASE)"],
   ];
-  return reasons.flatMap(([is, why]) => (is ? [`DATABASE_URL: ${why}`] : []));
+  return reasons.flatMap(([is, why]) => (is ? [`${setting}: ${why}`] : []));
 }
 
 /** True of a database that Midman has run on, in whatever version. */

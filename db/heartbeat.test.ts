@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { useDatabase } from "../tests/support/database.ts";
+import { owner, useDatabase } from "../tests/support/database.ts";
 import { db } from "./client.ts";
 import { beat, startHeartbeat } from "./heartbeat.ts";
 
@@ -9,7 +9,7 @@ const start = new Date("2026-01-01T00:00:00Z");
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 const nothing = async () => {};
 beforeEach(async () => {
-  await db().execute(sql`DELETE FROM base.heartbeat`);
+  await owner().execute(sql`DELETE FROM base.heartbeat`);
 });
 
 test("a silence of five minutes is none, one second more is a gap", async () => {
@@ -30,7 +30,7 @@ test("of ten instances that come back at once exactly one claims the gap", async
 
 test("a gap whose handling fails is claimed again, with nothing of the first left", async () => {
   await beat(nothing, start);
-  await db().execute(sql`CREATE TABLE extended (times int)`);
+  await owner().execute(sql`CREATE TABLE extended (times int); GRANT ALL ON extended TO PUBLIC`);
   let fail = true;
   const onGap = async (_gap: number, _at: Date, tx: Parameters<Parameters<typeof beat>[0]>[2]) => {
     await tx.execute(sql`INSERT INTO extended VALUES (1)`);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { useDatabase } from "../tests/support/database.ts";
+import { owner, useDatabase } from "../tests/support/database.ts";
 import { until } from "../tests/support/until.ts";
 import { connect, db, disconnect, transaction } from "./client.ts";
 import { workingBoss } from "./jobs/boss.ts";
@@ -93,7 +93,7 @@ test("a key adds one job while it waits, and moves it to the earlier time", asyn
 
 test("a job that joins a waiting one is not run before the transaction it joined from commits", async () => {
   const seen: number[] = [];
-  await db().execute(sql`CREATE TABLE state (value int)`);
+  await owner().execute(sql`CREATE TABLE state (value int); GRANT ALL ON state TO PUBLIC`);
   await db().execute(sql`INSERT INTO state VALUES (0)`);
   const look = defineJob("test.look", async () => {
     const [row] = await db().execute<{ value: number }>(sql`SELECT value FROM state`);

@@ -160,11 +160,12 @@ test("messages and entries that stand become the first partition, and an older v
   expect({ ...message }).toEqual({ id: "4", seq: "4" });
   expect([...(await said.message(1, ids[0] ?? ""))]).toEqual([]);
   expect({ ...(await said.image(4))[0] }).toEqual({ message_id: "4" });
-  expect({ ...(await said.entry())[0] }).toEqual({ entry_id: "4" });
+  // The message it sent got an entry with its digest, the fourth.
+  expect({ ...(await said.entry())[0] }).toEqual({ entry_id: "5" });
   expect((await said.list()).map((row) => ({ ...row }))).toEqual(
-    ["4", "3", "2", "1"].map((id) => ({ id, ip: "10.0.0.1" })),
+    ["5", "4", "3", "2", "1"].map((id) => ({ id, ip: id === "4" ? null : "10.0.0.1" })),
   );
-  await older`DELETE FROM audit.traces WHERE entry_id = 4`;
+  await older`DELETE FROM audit.traces WHERE entry_id = 5`;
   await older`DELETE FROM rooms.rooms WHERE id = 1`;
   const [left] = await client`
     SELECT (SELECT count(*)::int FROM rooms.messages) AS messages, (SELECT count(*)::int FROM rooms.images) AS images`;

@@ -4,7 +4,9 @@ import { DrizzleQueryError } from "drizzle-orm/errors";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { openClient } from "./client.ts";
+import { grantApplication } from "./grants.ts";
 import { migrateBoss } from "./jobs/boss.ts";
+import { ensureApplicationRole } from "./roles.ts";
 
 /** The hand-written SQL, in the order of its journal. */
 export const migrationsFolder = join(import.meta.dir, "migrations");
@@ -14,14 +16,18 @@ export const LOCK = 6_451_202_611;
 
 /**
  * Brings a database up to date. Several instances may call it at once: each waits for the one before it under an
- * advisory lock, on one connection, since the lock belongs to the connection.
+ * advisory lock, on one connection, since the lock belongs to the connection. The role of `applicationUrl`, made if need be, is then
+ * given what it needs (`grants.ts`); without one the owner is the application too.
  */
-export async function migrate(url: string): Promise<void> {
-  const client = openClient(url, { max: 1 });
+export async function migrate(ownerUrl: string, applicationUrl?: string): Promise<void> {
+  const client = openClient(ownerUrl, { max: 1 });
   try {
     await client`SELECT pg_advisory_lock(${LOCK})`;
     await applyMigrations(drizzle(client), { migrationsFolder }).catch(explain);
     await migrateBoss((text, values) => client.unsafe(text, values as never[]));
+    if (applicationUrl === undefined) return;
+    await ensureApplicationRole(client, applicationUrl);
+    await grantApplication(client, applicationUrl);
   } finally {
     await client.end();
   }

@@ -38,7 +38,7 @@ export async function keepPartitions(): Promise<void> {
     if (kept.made > 0) log().info({ table, made: kept.made }, "partitions made");
     if (kept.taken > 0) log().warn({ table, rows: kept.taken }, "rows came before their partition was made");
     if (kept.astray > 0) astray.push(`${table} (${kept.astray} rows)`);
-    await db().execute(sql`ANALYZE ${sql.raw(table)}`);
+    await db().execute(sql`SELECT base.analyze_partitioned(${table}::regclass)`);
   }
   if (astray.length > 0) {
     throw new Error(`Rows lie in the default partition and none may be made for them: ${astray.join(", ")}`);

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { connect, db, transaction } from "#db/client";
 import { prepared } from "#db/prepared";
-import { useDatabase } from "../tests/support/database.ts";
+import { owner, useDatabase } from "../tests/support/database.ts";
 
 const database = useDatabase();
 const things = pgTable("things", {
@@ -14,7 +14,9 @@ const things = pgTable("things", {
 const noon = new Date("2026-03-01T04:00:00Z");
 
 beforeAll(async () => {
-  await db().execute(sql`CREATE TABLE public.things (id bigint, name text, at timestamptz)`);
+  await owner().execute(
+    sql`CREATE TABLE public.things (id bigint, name text, at timestamptz); GRANT ALL ON public.things TO PUBLIC`,
+  );
   await db()
     .insert(things)
     .values([
@@ -72,8 +74,8 @@ describe("a query that is put together once", () => {
     connect(database.url, 1);
     expect(await byId(db(), { id: 1 })).toHaveLength(1);
     expect(await byId(db(), { id: 1 })).toHaveLength(1);
-    await db().execute(sql`ALTER TABLE public.things ADD COLUMN more text`);
-    await db().execute(sql`ALTER TABLE public.things RENAME TO things_before`);
+    await owner().execute(sql`ALTER TABLE public.things ADD COLUMN more text`);
+    await owner().execute(sql`ALTER TABLE public.things RENAME TO things_before`);
     await db().execute(sql`CREATE VIEW public.things AS SELECT id, name, at FROM public.things_before`);
     expect(await byId(db(), { id: 1 })).toEqual([{ id: 1, name: "one", at: noon }]);
   });

@@ -1,29 +1,40 @@
+import type { Sql } from "postgres";
 import { config } from "#config";
 import { connect, disconnect, openClient } from "./client.ts";
 import { followDatabaseClock } from "./clock.follow.ts";
 import { NoDatabase, startEmbedded } from "./embedded.ts";
 import { isMigrated, unfit } from "./fit.ts";
+import { log } from "./log.ts";
 import { migrate } from "./migrate.ts";
+import { roleOf, tooStrong } from "./roles.ts";
+
+/** An open database: the application's address, the owner's where there are two roles, and what closes it. */
+export type OpenDatabase = { url: string; ownerUrl: string | undefined; stop(): Promise<void> };
 
 /**
- * Opens the state: the database of DATABASE_URL or the embedded one, migrated, with `#db/client` connected to it and
- * `#db/clock` going by its time. `stop` closes the pool and then ends an embedded server that this process runs. Throws an error whose message tells
- * the operator what is wrong, with nothing left running. The server itself is `exclusive`: it does not start beside another
- * on the same DATA_DIR; scripts do, and use its embedded database. With `existing` an empty database is refused, as one that was
- * named by mistake. With `migrated: false` the database stays as it is found, also an empty or an older one.
+ * Opens the state: the database of DATABASE_URL or the embedded one, migrated by its owner, with `#db/client` connected to it as the
+ * application and `#db/clock` going by its time. `stop` closes the pool and then ends an embedded server that this process runs. Throws
+ * an error whose message tells the operator what is wrong, with nothing left running. The server itself is `exclusive`: it does not start
+ * beside another on the same DATA_DIR; scripts do, and use its embedded database. With `existing` an empty database is refused, as one
+ * that was named by mistake. With `migrated: false` the database stays as it is found, also an empty or an older one, and `#db/client` is
+ * its owner: no other role need be there yet.
  */
 export async function openDatabase(
   options: { exclusive?: boolean; existing?: boolean; migrated?: boolean } = {},
-): Promise<{ url: string; stop(): Promise<void> }> {
+): Promise<OpenDatabase> {
   const given = config().DATABASE_URL;
-  if (given !== undefined) await reach(given);
-  const { url, stop } =
-    given === undefined ? await startEmbedded(options) : { url: given, stop: async () => {} };
+  const ownerGiven = config().DATABASE_OWNER_URL;
+  if (ownerGiven !== undefined) await reach(ownerGiven, "DATABASE_OWNER_URL");
+  else if (given !== undefined) await reach(given, "DATABASE_URL");
+  const { url, ownerUrl, stop } =
+    given === undefined
+      ? await startEmbedded(options)
+      : { url: given, ownerUrl: ownerGiven, stop: async () => {} };
   let stopFollowing: () => void;
   try {
-    if (options.existing) await mustBeOurs(url);
-    if (options.migrated !== false) await migrate(url);
-    connect(url);
+    if (options.existing) await mustBeOurs(ownerUrl ?? url);
+    if (options.migrated !== false) await prepare(url, ownerUrl, options.exclusive === true);
+    connect(options.migrated === false ? (ownerUrl ?? url) : url, config().DATABASE_CONNECTIONS);
     stopFollowing = await followDatabaseClock();
   } catch (error) {
     await disconnect();
@@ -32,12 +43,55 @@ export async function openDatabase(
   }
   return {
     url,
+    ownerUrl,
     stop: async () => {
       stopFollowing();
       await disconnect();
       await stop();
     },
   };
+}
+
+/**
+ * Migrates as the owner and, where the application has a role of its own, ends the start if that one is more than it may be. Where one
+ * role is both, the server says so in the log: whoever gets hold of it could switch off the triggers that protect the books.
+ */
+async function prepare(url: string, ownerUrl: string | undefined, tell: boolean): Promise<void> {
+  if (ownerUrl === undefined) {
+    await migrate(url);
+    if (tell) {
+      log().warn(
+        "one role owns the database and uses it: only triggers protect the books (DATABASE_OWNER_URL, docs/operations.md)",
+      );
+    }
+    return;
+  }
+  await migrate(ownerUrl, url);
+  await mustBeApplication(url, ownerUrl);
+}
+
+/** The application's address is one of the same database, and of a role that cannot change what the owner alone may. */
+async function mustBeApplication(url: string, ownerUrl: string): Promise<void> {
+  const [application, owner] = [url, ownerUrl].map((one) => openClient(one, { max: 1, connect_timeout: 10 }));
+  if (application === undefined || owner === undefined) return;
+  try {
+    const place = (client: Sql) =>
+      client<Array<{ place: string }>>`
+        SELECT oid || ' ' || pg_postmaster_start_time() AS place FROM pg_database WHERE datname = current_database()`;
+    const [own] = await place(application).catch((error: Error) => {
+      throw new Error(`${placeOf(url)} does not answer its role ${roleOf(url)}: ${error.message}`, {
+        cause: error,
+      });
+    });
+    const [other] = await place(owner);
+    const lines =
+      own?.place === other?.place
+        ? await tooStrong(application)
+        : ["DATABASE_OWNER_URL: it is another database than DATABASE_URL"];
+    if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
+  } finally {
+    await Promise.all([application.end({ timeout: 1 }), owner.end({ timeout: 1 })]);
+  }
 }
 
 /** A database that Midman never ran on says nothing of its books, and nobody at the console means to begin one. */
@@ -54,22 +108,22 @@ async function mustBeOurs(url: string): Promise<void> {
 }
 
 /** How an address is told: never with its password. */
-function placeOf(url: string): string {
+function placeOf(url: string, setting = "DATABASE_URL"): string {
   const { host, pathname } = new URL(url);
-  return `DATABASE_URL: ${host}${pathname}`;
+  return `${setting}: ${host}${pathname}`;
 }
 
 /**
  * Tries the database once, so that a wrong address is told in one line and not by whatever asks first; ends the start where it answers and
  * will not do, with a line for each reason.
  */
-async function reach(url: string): Promise<void> {
+async function reach(url: string, setting: string): Promise<void> {
   const client = openClient(url, { max: 1, connect_timeout: 10 });
   try {
     await client`SELECT 1`.catch((error: Error) => {
-      throw new Error(`${placeOf(url)} does not answer: ${error.message}`, { cause: error });
+      throw new Error(`${placeOf(url, setting)} does not answer: ${error.message}`, { cause: error });
     });
-    const lines = await unfit(client);
+    const lines = await unfit(client, setting);
     if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
   } finally {
     await client.end({ timeout: 1 });

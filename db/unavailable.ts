@@ -5,6 +5,9 @@ const lost =
 /** Postgres' own: connection exceptions (08), too many connections, shutting down or starting up (57P01 to 57P03). */
 const refused = /^(08\w{3}|53300|57P0[123])$/;
 
+/** Ours: the pool is exhausted (`turns.ts`). */
+const overloaded = "OVERLOADED";
+
 /**
  * True when an error, or what caused it, says that the database cannot be reached just now: a person may try again in a
  * minute, and nothing of ours is at fault.
@@ -15,7 +18,8 @@ export function isUnavailable(error: unknown): boolean {
     const { code } = at as { code?: unknown };
     // ENOENT is also a missing file's: only that of a socket counts.
     if (code === "ENOENT" && (at as NodeJS.ErrnoException).syscall !== "connect") continue;
-    if (typeof code === "string" && (lost.test(code) || refused.test(code))) return true;
+    if (typeof code === "string" && (code === overloaded || lost.test(code) || refused.test(code)))
+      return true;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 /**
  * Proves the log: `bun run audit:verify`, beside a running instance or alone. Prints one line; ends with 0 when every
- * entry, trace and block is as it was sealed, with 1 when anything is not or the database cannot be reached.
+ * entry, trace and block is as it was sealed, every message, journal, transaction, transfer, hold and administrator is as their entries
+ * say and every head that was kept is in the chain, with 1 when anything is not or the database cannot be reached.
  * `--head <block>:<head>`, as an earlier run printed it, also proves that the chain has not been cut short since.
  */
 import "./console.ts";
@@ -8,6 +9,8 @@ import "./console.ts";
 import { parseArgs } from "node:util";
 import { openDatabase } from "#db/start";
 import { verify } from "#modules/audit";
+// Each module says which of its records the log is compared with.
+import "#modules/escrow";
 
 function anchorOf(text: string | undefined): { block: number; head: string } | undefined {
   if (text === undefined) return undefined;
@@ -23,9 +26,9 @@ async function main(): Promise<number> {
   try {
     const verdict = await verify({ anchor });
     if (verdict.ok) {
-      const { blocks, rows, unsealed, head } = verdict;
+      const { blocks, rows, unsealed, records, head } = verdict;
       console.log(
-        `The log is whole: ${rows} entries in ${blocks} blocks, ${unsealed} yet to be sealed; head ${blocks}:${head}`,
+        `The log is whole: ${rows} entries in ${blocks} blocks, ${unsealed} yet to be sealed; ${records} records as they were sealed; head ${blocks}:${head}`,
       );
       return 0;
     }

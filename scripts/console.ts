@@ -5,7 +5,7 @@
  */
 import { readConfig } from "../config.ts";
 
-const needed = /^(DATA_DIR|DATABASE_URL|REDIS_|SESSION_SECRET|ENCRYPTION_KEY|S3_)/;
+const needed = /^(DATA_DIR|DATABASE_URL|DATABASE_OWNER_URL|REDIS_|SESSION_SECRET|ENCRYPTION_KEY|S3_)/;
 const provider = ["QPAY_BASE_URL", "QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"];
 
 process.env.ALLOW_SANDBOX ||= "true";
@@ -14,7 +14,9 @@ for (const line of read.ok ? [] : read.lines) {
   if (needed.test(line)) continue;
   console.error(`Left aside here: ${line}`);
   const names = line.slice(0, line.indexOf(":")).split(", ");
-  const all = names.some((name) => /^(QPAY_|PUBLIC_URL)/.test(name)) ? [...names, ...provider] : names;
+  const all = names.some((name) => /^(QPAY_|PUBLIC_URL|SMTP_URL|MAIL_|ADMIN_EMAIL)/.test(name))
+    ? [...names, ...provider]
+    : names;
   for (const name of all) delete process.env[name];
   process.env.ALLOW_SANDBOX = "true";
 }

@@ -11,24 +11,27 @@ const watched = ["app", "modules", "db", "locales", "emails", "config.ts", "call
 /** An editor saves in several strokes; they are one change. */
 const QUIET_MS = 150;
 
+type Opened = Omit<Embedded, "ownerUrl"> & { ownerUrl: string | undefined };
+
 let server: Served | undefined;
 
 /** One database for all the starts to come: the embedded one is kept by this process, not by the server. */
-async function openDatabase(): Promise<Embedded> {
+async function openDatabase(): Promise<Opened> {
   process.env.ALLOW_SANDBOX ??= "true";
   const { readConfig } = await import("../config.ts");
   const read = readConfig(process.env);
   if (!read.ok) throw new Obstacle(`Midman cannot start.\n${read.lines.join("\n")}`);
-  if (read.config.DATABASE_URL !== undefined) return { url: read.config.DATABASE_URL, stop: async () => {} };
+  const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = read.config;
+  if (url !== undefined) return { url, ownerUrl, stop: async () => {} };
   const { startEmbedded } = await import("../db/embedded.ts");
   return startEmbedded({ exclusive: true });
 }
 
 /** The server of before answers until all is built; what does not build leaves it running. */
-async function restart(url: string): Promise<void> {
+async function restart({ url, ownerUrl }: Opened): Promise<void> {
   await ensureBuilt();
   await stop();
-  server = serve({ NODE_ENV: "development", DATABASE_URL: url });
+  server = serve({ NODE_ENV: "development", DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl ?? "" });
 }
 
 async function stop(): Promise<void> {
@@ -63,6 +66,6 @@ await orEnd(async () => {
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
   watchLauncher(end);
-  await restart(database.url);
-  onChange(() => restart(database.url));
+  await restart(database);
+  onChange(() => restart(database));
 });

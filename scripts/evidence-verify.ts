@@ -1,7 +1,7 @@
 /**
  * Verifies a bundle of evidence without Midman: `bun scripts/evidence-verify.ts <archive.tar> <public-key.pem>`. It needs
  * nothing but Bun: no network, no database, no other file of this project. Prints what it found; ends with 0 when all is as it
- * was signed and sealed, else with 1.
+ * was signed and sealed, else with 1, also where the archive itself names messages that were altered.
  */
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -82,7 +82,87 @@ function checkBlock({ n, form, previous, digest, head, own, entries, lines }: Bl
   return true;
 }
 
-async function main([archive, keyFile]: string[]): Promise<void> {
+type Message = {
+  seq: number;
+  unproved?: string;
+  at: string;
+  senderId: number | null;
+  type: string;
+  content: string;
+  notice?: string;
+  params?: Record<string, unknown>;
+  image?: { bytes: number; sha256: string; sentSha256: string };
+};
+type Digest = {
+  seq: number;
+  sealed: "when sent" | "later" | "no";
+  fields: Array<string | null>;
+  picture: Array<string | null> | null;
+};
+type Logged = { roomId: string | null; digest: string; picture?: string };
+
+/** The digests of messages that entries of the log hold, by the message's number in its room. */
+function loggedDigests(entries: Fields[]): Map<number, Logged> {
+  const logged = new Map<number, Logged>();
+  for (const { roomId = null, data } of entries) {
+    const { seq, digest, picture, digests, pictures } = JSON.parse(data ?? "{}");
+    if (typeof digest === "string" && typeof seq === "number") logged.set(seq, { roomId, digest, picture });
+    for (const [one, later] of Object.entries(digests ?? {})) {
+      if (typeof later === "string")
+        logged.set(Number(one), { roomId, digest: later, picture: pictures?.[one] });
+    }
+  }
+  return logged;
+}
+
+/** Whether a message is what the fields of its digest say. */
+function saysTheSame(message: Message, { fields, picture }: Digest): boolean {
+  const [, , , seq, , sender, , type, content, code, params, , , , at] = fields;
+  const own = JSON.parse(params ?? "{}") as Record<string, unknown>;
+  const image = message.image;
+  return (
+    seq === String(message.seq) &&
+    sender === (message.senderId === null ? null : String(message.senderId)) &&
+    type === message.type &&
+    (at ?? "").slice(0, 23) === message.at.slice(0, 23) &&
+    (code ?? undefined) === message.notice &&
+    (code !== null || (content ?? "") === message.content) &&
+    Object.entries(own).every(([key, value]) => Bun.deepEquals(message.params?.[key], value)) &&
+    (image === undefined ||
+      picture === null ||
+      [image.bytes, image.sha256, image.sentSha256].join() === picture.slice(4).join())
+  );
+}
+
+/** Proves each message by its digest in the log; answers how many, and which the archive itself names as unproved. */
+function checkMessages(messages: Message[], digests: Digest[], entries: Fields[]) {
+  const logged = loggedDigests(entries);
+  const known = new Map(digests.map((one) => [one.seq, one]));
+  let [proved, later, unsealed] = [0, 0, 0];
+  for (const message of messages.filter(({ unproved }) => unproved === undefined)) {
+    const made = known.get(message.seq);
+    if (made === undefined || !saysTheSame(message, made)) {
+      throw new Broken(`message ${message.seq}: it is not what its digest is made of`);
+    }
+    if (made.sealed === "no") {
+      unsealed += 1;
+      continue;
+    }
+    const entry = logged.get(message.seq);
+    const same =
+      entry !== undefined &&
+      entry.roomId === made.fields[2] &&
+      entry.digest === sha256(JSON.stringify(made.fields)) &&
+      (entry.picture === undefined || entry.picture === sha256(JSON.stringify(made.picture)));
+    if (!same) throw new Broken(`message ${message.seq}: the log has another digest of it`);
+    proved += 1;
+    later += made.sealed === "later" ? 1 : 0;
+  }
+  return { proved, later, unsealed, unproved: messages.filter(({ unproved }) => unproved !== undefined) };
+}
+
+/** Answers how the program ends. */
+async function main([archive, keyFile]: string[]): Promise<number> {
   if (archive === undefined || keyFile === undefined) {
     throw new Error("usage: bun scripts/evidence-verify.ts <archive.tar> <public-key.pem>");
   }
@@ -99,14 +179,27 @@ async function main([archive, keyFile]: string[]): Promise<void> {
     );
   }
   const rest = log.waiting.length;
-  console.log(
-    `The evidence of ${manifest.transaction} is whole: ${manifest.files.length} files, ${proved} entries of the log proved, ${rest} not yet sealed.`,
+  const entries = [...log.blocks.flatMap((block) => block.entries), ...log.waiting];
+  const said = checkMessages(
+    JSON.parse(textOf(files, "messages.json")),
+    JSON.parse(textOf(files, "digests.json")),
+    entries,
   );
+  const { proved: messages, later, unsealed, unproved } = said;
+  console.log(
+    `${messages} messages as the log has them, ${later} of them put into it later, ${unsealed} not in it yet`,
+  );
+  for (const { seq, unproved: how } of unproved) {
+    console.log(`message ${seq} was ${how} in the database before this was signed: nobody signs it`);
+  }
+  console.log(
+    `The evidence of ${manifest.transaction} is ${unproved.length === 0 ? "whole" : "as it was signed"}: ${manifest.files.length} files, ${proved} entries of the log proved, ${rest} not yet sealed.`,
+  );
+  return unproved.length === 0 ? 0 : 1;
 }
 
 try {
-  await main(process.argv.slice(2));
-  process.exit(0);
+  process.exit(await main(process.argv.slice(2)));
 } catch (error) {
   const broken = error instanceof Broken;
   console.error(broken ? `The evidence is BROKEN: ${error.message}.` : `It could not be verified: ${error}`);

@@ -5,6 +5,7 @@
 import "./console.ts";
 
 import { openDatabase } from "#db/start";
+import { registerTradeProof } from "#modules/escrow";
 import { type Problem, type Sums, verifyLedger } from "#modules/payments";
 
 const figure = new Intl.NumberFormat("en-US");
@@ -35,6 +36,7 @@ function printProblem({ code, count, examples }: Problem): void {
 }
 
 async function main(): Promise<number> {
+  registerTradeProof();
   const database = await openDatabase({ existing: true });
   try {
     const verdict = await verifyLedger();

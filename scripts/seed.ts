@@ -37,7 +37,8 @@ async function main(): Promise<void> {
   const provider = new Elysia().use(paymentsHttp).listen({ port: 0, hostname: "127.0.0.1" });
   sandboxListensAt(`http://127.0.0.1:${provider.server?.port}`);
   try {
-    if (process.argv.includes("--large")) await fillLarge(database.url, large, console.log);
+    if (process.argv.includes("--large"))
+      await fillLarge(database.ownerUrl ?? database.url, large, console.log);
     else for (const line of await seedDemonstration()) console.log(line);
   } finally {
     await provider.stop(true);

@@ -25,7 +25,7 @@ function tree(): Source[] {
 }
 
 const moduleOf = (path: string) => /^modules\/([^/]+)\//.exec(path)?.[1];
-const isTest = (path: string) => /\.test\.tsx?$/.test(path);
+const isTest = (path: string) => /\.(test|fixture)\.tsx?$/.test(path);
 
 function escapes(source: Source): string[] {
   const home = moduleOf(source.path);

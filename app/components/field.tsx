@@ -145,14 +145,18 @@ function capital(label: string): string {
 
 /** A few choices of which one is taken, each a press away. */
 export function Choices(
-  props: Common & { options: Array<{ value: string; label: string; hint?: ReactNode }> },
+  props: Common & {
+    options: Array<{ value: string; label: string; hint?: ReactNode }>;
+    /** One below the other also where there is room beside, for whole sentences. */
+    stacked?: boolean;
+  },
 ) {
-  const { label, field, hint, options } = props;
+  const { label, field, hint, options, stacked = false } = props;
   const { id: _, autoFocus: __, ...wires } = wiring(field, hint);
   return (
     <fieldset className="@container grid gap-1.5">
       <legend className="mb-1.5 font-semibold">{label}</legend>
-      <div className="grid gap-2 @md:auto-cols-fr @md:grid-flow-col">
+      <div className={`grid gap-2 ${stacked ? "" : "@md:auto-cols-fr @md:grid-flow-col"}`}>
         {options.map((option) => (
           <label
             key={option.value}

@@ -8,6 +8,7 @@ const links = [
   { to: paths.securityGuide, key: "footer.securityGuide" },
   { to: paths.faq, key: "footer.faq" },
   { to: paths.support, key: "footer.support" },
+  { to: paths.proof, key: "footer.proof" },
 ] as const;
 
 /** The end of every page: what Midman promises in one line, and its papers. */
@@ -15,15 +16,15 @@ export function Footer() {
   const t = useT();
   return (
     <footer className="border-t border-line bg-sunk">
-      <div className="mx-auto grid max-w-6xl gap-2 px-4 py-6 md:flex md:items-center md:justify-between">
-        <p className="flex items-center gap-2 text-sm text-quiet md:max-w-80">
+      <div className="mx-auto grid max-w-6xl gap-2 px-4 py-6 md:flex md:flex-wrap md:items-center md:justify-between md:gap-x-6">
+        <p className="flex items-center gap-2 text-sm text-quiet">
           <Mark className="size-5 text-khadag" />
           {t("footer.promise")}
         </p>
-        <nav aria-label={t("footer.label")} className="xl:shrink-0">
-          <ul className="grid grid-cols-2 gap-x-4 sm:block md:text-right">
+        <nav aria-label={t("footer.label")}>
+          <ul className="grid grid-cols-2 gap-x-4 sm:flex sm:flex-wrap">
             {links.map(({ to, key }) => (
-              <li key={to} className="sm:inline-block sm:pr-4 md:pr-0 md:pl-4">
+              <li key={to} className="sm:pr-4 md:last:pr-0">
                 <a
                   href={to}
                   className="inline-flex min-h-11 items-center text-sm max-sm:w-full font-semibold no-underline hover:underline"

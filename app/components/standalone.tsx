@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { paths } from "../paths.ts";
 import { Translated } from "./i18n.tsx";
 import { Mark } from "./mark.tsx";
-import { headingOf, type Told, ToldCard } from "./told.tsx";
+import { headingOf, type Told, ToldCard, type Unsent } from "./told.tsx";
 
 type Language = "en" | "mn";
 
@@ -16,6 +16,7 @@ export function Standalone(props: {
   theme: "light" | "dark";
   assets: { stylesheet: string; enhance: string };
   requestId?: string;
+  unsent?: Unsent;
 }) {
   const [first] = props.spoken;
   if (first === undefined) throw new Error("A page speaks at least one language");
@@ -55,6 +56,7 @@ export function Standalone(props: {
                 <ToldCard
                   told={props.told}
                   {...(props.requestId !== undefined && { requestId: props.requestId })}
+                  {...(props.unsent !== undefined && { unsent: props.unsent })}
                 />
               </Translated>
             </div>

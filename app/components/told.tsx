@@ -1,11 +1,15 @@
-import { CloudOff, type IconNode, Lock, RefreshCw, TriangleAlert, Wrench } from "lucide";
+import { CloudOff, Hourglass, type IconNode, Lock, RefreshCw, TriangleAlert, Wrench } from "lucide";
 import { paths } from "../paths.ts";
 import { buttonClasses } from "./button.tsx";
 import { useT } from "./i18n.tsx";
 import { Icon } from "./icon.tsx";
 
 /** What can be told in place of a page: an answer's status, or that there is no connection at all. */
-export type Told = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | "maintenance" | "badOrigin" | "offline";
+export type Told = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | Cause;
+type Cause = "maintenance" | "overloaded" | "badOrigin" | "offline";
+
+/** A posted form that was not begun: its fields, to be sent again; null where they may not travel back in a page. */
+export type Unsent = Array<[name: string, value: string]> | null;
 
 interface Telling {
   heading: string;
@@ -28,6 +32,7 @@ const tellings = {
   500: { heading: "pages.failed", hint: "pages.failedHint" },
   503: { heading: "pages.unavailable", hint: "pages.unavailableHint" },
   maintenance: { heading: "pages.maintenance", hint: "pages.maintenanceHint", icon: Wrench },
+  overloaded: { heading: "pages.overloaded", hint: "pages.overloadedHint", icon: Hourglass },
   badOrigin: { heading: "pages.forbidden", hint: "pages.badOriginHint", icon: Lock },
   offline: { heading: "pages.offline", hint: "pages.offlineHint", icon: CloudOff },
 } as const satisfies Record<Told, Telling>;
@@ -47,7 +52,7 @@ export function headingOf(told: Told) {
  * A centred card that tells what happened and where to go from here. Its links are plain ones: it is also drawn where no
  * router is. `requestId` is what support can find the request by; `signIn` is where a 401 leads.
  */
-export function ToldCard(props: { told: Told; requestId?: string; signIn?: string }) {
+export function ToldCard(props: { told: Told; requestId?: string; signIn?: string; unsent?: Unsent }) {
   const t = useT();
   const { heading, hint, help, icon = TriangleAlert }: Telling = tellings[props.told];
   const text = t as unknown as (key: string) => string;
@@ -59,6 +64,11 @@ export function ToldCard(props: { told: Told; requestId?: string; signIn?: strin
       <h1 className="text-2xl font-extrabold tracking-tight text-balance">{text(heading)}</h1>
       <p className="text-balance text-quiet">{text(hint)}</p>
       {help && <p className="text-balance text-quiet">{text(help)}</p>}
+      {props.unsent !== undefined && (
+        <p className="text-balance text-quiet">
+          {t(props.unsent === null ? "pages.overloadedReload" : "pages.overloadedKept")}
+        </p>
+      )}
       {props.requestId && (
         <p className="text-sm text-quiet">
           {t("pages.quote")}{" "}
@@ -73,9 +83,14 @@ export function ToldCard(props: { told: Told; requestId?: string; signIn?: strin
 /** An empty address is the page's own, whatever it is: what was wanted is tried again. */
 const samePage = "";
 
-function Ways({ told, signIn }: { told: Told; signIn?: string }) {
+const retried = new Set<Told>(["offline", "maintenance", "overloaded", 503]);
+
+function Ways({ told, signIn, unsent }: { told: Told; signIn?: string; unsent?: Unsent }) {
   const t = useT();
-  if (told === "offline" || told === "maintenance" || told === 503) {
+  // A link would ask for the page and lose the form; the browser's own reload sends it again.
+  if (unsent === null) return null;
+  if (unsent !== undefined) return <SendAgain fields={unsent} />;
+  if (retried.has(told)) {
     return (
       <a href={samePage} className={buttonClasses("primary")}>
         <Icon of={RefreshCw} />
@@ -98,5 +113,21 @@ function Ways({ told, signIn }: { told: Told; signIn?: string }) {
         {t("pages.support")}
       </a>
     </div>
+  );
+}
+
+function SendAgain({ fields }: { fields: Array<[name: string, value: string]> }) {
+  const t = useT();
+  return (
+    <form method="post" action={samePage}>
+      {fields.map(([name, value], i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice, and nothing moves
+        <input key={i} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" className={buttonClasses("primary")}>
+        <Icon of={RefreshCw} />
+        {t("pages.sendAgain")}
+      </button>
+    </form>
   );
 }

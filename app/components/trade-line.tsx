@@ -16,11 +16,15 @@ export function TradeLine(props: {
   ended?: boolean;
   /** The payout comes next, also where marks before it were passed over. */
   payingOut?: boolean;
+  /** The hand-over was passed over: what comes next is what follows it. */
+  handOverSkipped?: boolean;
   /** Small, where what comes next stands beside it already. */
   bare?: boolean;
 }) {
   const t = useT();
-  const first = props.payingOut ? "paidOut" : marks.find((mark) => !props.done.includes(mark));
+  const passed = (mark: MarkName) =>
+    props.done.includes(mark) || (mark === "handedOver" && props.handOverSkipped);
+  const first = props.payingOut ? "paidOut" : marks.find((mark) => !passed(mark));
   const next = props.ended ? undefined : first;
   return (
     <div className="@container grid gap-1">
@@ -45,7 +49,8 @@ type Place = "done" | "now" | "skipped" | "toCome";
 function placeOf(mark: MarkName, done: readonly MarkName[], next: MarkName | undefined): Place {
   if (done.includes(mark)) return "done";
   if (mark === next) return "now";
-  return next !== undefined && marks.indexOf(mark) < marks.indexOf(next) ? "skipped" : "toCome";
+  const later = marks.slice(marks.indexOf(mark) + 1);
+  return later.some((one) => one === next || done.includes(one)) ? "skipped" : "toCome";
 }
 
 function Point({ mark, at, small }: { mark: MarkName; at: Place; small: boolean | undefined }) {

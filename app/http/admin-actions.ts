@@ -30,7 +30,8 @@ export async function actAsAdmin(admin: Member, id: number, body: FormData) {
     const read = readForm(form, body, decided);
     if (!read.ok) return read.answer;
     const done = await decide(admin, id, read.value);
-    return !done.ok && done.code === "SUM_DIFFERS" ? read.refuse(done) : back(id, done, form);
+    const stays = !done.ok && (done.code === "SUM_DIFFERS" || done.code === "REAUTH_REQUIRED");
+    return stays ? read.refuse(done) : back(id, done, form);
   }
   const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
   if (press === undefined) throw notFound();

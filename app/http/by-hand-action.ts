@@ -3,7 +3,7 @@ import { confirmByHand, layProposalAside } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { readForm, refusedToast } from "./forms.ts";
-import { goTo, reauthenticate } from "./pages.ts";
+import { goTo } from "./pages.ts";
 
 /** A payment confirmed by hand: the first administrator proposes its sum and number, a second one who gives the same confirms it. */
 export async function actByHand(admin: Member, id: number, body: FormData) {
@@ -15,7 +15,7 @@ export async function actByHand(admin: Member, id: number, body: FormData) {
     const key = done.state === "confirmed" ? "escrow.handConfirmed" : "escrow.handProposed";
     return goTo(paths.adminTransaction(id), { kind: "success", key });
   }
-  return done.code === "REAUTH_REQUIRED" ? reauthenticate(paths.adminByHand(id)) : read.refuse(done);
+  return read.refuse(done);
 }
 
 /** What was entered waits for nobody any more; refused or not, the page shows how it stands now. */

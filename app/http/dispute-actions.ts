@@ -1,10 +1,10 @@
-import { mediation, ruling, rulingAsked } from "#forms/escrow";
+import { confirmRuling, mediation, ruling, rulingAsked } from "#forms/escrow";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
-import { goTo, notFound, reauthenticate } from "./pages.ts";
+import { goTo, idIn, notFound } from "./pages.ts";
 import { sumIn } from "./sum.ts";
 
 type Done = { ok: true; changed: boolean } | Refusal;
@@ -19,13 +19,22 @@ const said: Record<string, string> = {
   "give-back": "escrow.disputeGivenBack",
   mediate: "escrow.mediatorWrote",
   rule: "toast.admin.rule",
+  propose: "escrow.rulingProposed",
+  "confirm-ruling": "toast.admin.rule",
+  "withdraw-ruling": "escrow.rulingWithdrawn",
 };
 
 /** Refusals after which the page has no such form any more: it shows how the case stands now, and a toast says why. */
-const gone = new Set(["DISPUTE_TAKEN", "DISPUTE_NOT_TAKEN", "TRADE_OVERTAKEN", "OWN_TRADE"]);
+const gone = new Set([
+  "DISPUTE_TAKEN",
+  "DISPUTE_NOT_TAKEN",
+  "TRADE_OVERTAKEN",
+  "OWN_TRADE",
+  "PROPOSAL_CHANGED",
+]);
 
-/** The forms of the desk's page of a dispute, told apart by their field `form`; `search` keeps the sums that were shown. */
-export async function actOnDispute(admin: Member, id: number, body: FormData, search: string) {
+/** The forms of the desk's page of a dispute, told apart by their field `form`. */
+export async function actOnDispute(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
   if (form === "mediate") {
     const read = readForm(form, body, mediation);
@@ -33,20 +42,30 @@ export async function actOnDispute(admin: Member, id: number, body: FormData, se
     const done = await escrow.writeAsMediator(admin, id, read.value);
     return done.ok || gone.has(done.code) ? back(id, done, form) : read.refuse(done);
   }
-  if (form === "rule") return rule(admin, id, body, search);
+  if (form === "rule") return rule(admin, id, body);
+  if (form === "confirm-ruling") return confirmProposed(admin, id, body);
+  if (form === "withdraw-ruling") {
+    return back(id, await escrow.withdrawRuling(admin, id, { proposal: idIn(body.get("proposal")) }), form);
+  }
   const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
   if (press === undefined) throw notFound();
   return back(id, await press(admin, id), form);
 }
 
-async function rule(admin: Member, id: number, body: FormData, search: string) {
+async function rule(admin: Member, id: number, body: FormData) {
   const read = readForm("rule", body, ruling);
   if (!read.ok) return read.answer;
   const done = await escrow.ruleDispute(admin, id, read.value);
-  if (done.ok || gone.has(done.code)) return back(id, done, "rule");
-  return done.code === "REAUTH_REQUIRED"
-    ? reauthenticate(`${paths.adminDispute(id)}${search}`)
-    : read.refuse(done);
+  if (done.ok) return back(id, done, done.state === "proposed" ? "propose" : "rule");
+  return gone.has(done.code) ? back(id, done, "rule") : read.refuse(done);
+}
+
+/** The second administrator's word on a ruling that was proposed: the sum typed out. */
+async function confirmProposed(admin: Member, id: number, body: FormData) {
+  const read = readForm("confirm-ruling", body, confirmRuling);
+  if (!read.ok) return read.answer;
+  const done = await escrow.confirmRuling(admin, id, read.value);
+  return done.ok || gone.has(done.code) ? back(id, done, "confirm-ruling") : read.refuse(done);
 }
 
 /** Who came second to what was done already is told so. */

@@ -1,4 +1,5 @@
 import { log } from "#db/log";
+import { findOverload } from "#db/turns";
 import { isUnavailable } from "#db/unavailable";
 import { requestIdOf } from "#modules/identity";
 import type { Assets } from "./built.ts";
@@ -17,7 +18,7 @@ interface Failure {
 /**
  * What a failed request answers: a page to a person, else the API's shape. A path whose id is no number does not exist (404); a body that
  * does not parse is 400; one that breaks its schema is 422 with a message by field; a database that cannot
- * be reached is 503; anything else is ours: 500, logged, and not told in detail.
+ * be reached or has no connection left is 503; anything else is ours: 500, logged, and not told in detail.
  */
 export async function answerError(
   { code, error, request, server }: Failure,
@@ -35,12 +36,19 @@ export async function answerError(
 function refusalOf(code: string | number, error: unknown): Refusal {
   if (code === "NOT_FOUND") return { ok: false, code: "NOT_FOUND" };
   if (code === "PARSE") return { ok: false, code: "BAD_REQUEST" };
-  if (isUnavailable(error)) return { ok: false, code: "UNAVAILABLE" };
+  if (isUnavailable(error)) return unavailable(error);
   if (code !== "VALIDATION" && code !== "INVALID_COOKIE_SIGNATURE")
     return { ok: false, code: "SERVER_ERROR" };
   const failed = error as { type?: string; all?: Array<{ path?: string; message?: string }> };
   if (failed.type === "params") return { ok: false, code: "NOT_FOUND" };
   return { ok: false, code: "VALIDATION", fields: byField(failed.all ?? []) };
+}
+
+/** The refusal of what cannot be done just now: the pool is exhausted, or the database is away. */
+export function unavailable(error: unknown): Refusal {
+  const overload = findOverload(error);
+  if (overload === undefined) return { ok: false, code: "UNAVAILABLE" };
+  return { ok: false, code: "OVERLOADED", retryAfterSeconds: overload.retryAfterSeconds };
 }
 
 function byField(issues: Array<{ path?: string; message?: string }>): Record<string, string[]> {

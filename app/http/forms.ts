@@ -3,6 +3,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { configureCoercion } from "@conform-to/zod/v4/future";
 import { data, type HeadersArgs } from "react-router";
 import type { z } from "zod";
+import { vaultSecrets } from "#forms/escrow";
 import { hasText } from "#locales";
 import { packed, unpacked } from "../components/message.ts";
 import type { Posted, Review } from "../components/posted-form.ts";
@@ -14,9 +15,9 @@ import { sumIn } from "./sum.ts";
 export type FormAnswer = ReturnType<typeof data<Posted>>;
 
 /** Fields that must not travel back in a page. */
-const secretFields = [
+export const secretFields: readonly string[] = [
   ...["password", "newPassword", "confirmPassword", "currentPassword"],
-  ...["emailPassword", "recoveryNotes"],
+  ...vaultSecrets,
 ];
 
 /** Numbers are read as people write them, and not as programs do. */

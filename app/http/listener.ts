@@ -23,6 +23,7 @@ import { refuse } from "./plain.tsx";
 import { noteRefused } from "./refused.ts";
 import { pageHandler } from "./render.ts";
 import { seo } from "./seo.ts";
+import { sheddable } from "./shedding.ts";
 import { speculation } from "./speculation.ts";
 import { staticFiles } from "./static.ts";
 import { offline } from "./worker.ts";
@@ -35,6 +36,7 @@ export async function listener() {
   const nameOf = routeNames(built.build.routes, (request) => files(request) !== undefined);
   const app = new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
     .wrap(named)
+    .wrap(sheddable)
     .onRequest(async ({ request, server, set }) => {
       began(request);
       Object.assign(set.headers, securityHeaders(request));

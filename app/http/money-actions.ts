@@ -4,7 +4,7 @@ import type { Member } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
-import { goTo, idIn, notFound, reauthenticate } from "./pages.ts";
+import { goTo, idIn, notFound } from "./pages.ts";
 
 /** The forms of the page of reconciliation, told apart by their field `form`; `day` is the one on the page. */
 export async function actOnReconciliation(admin: Member, day: string, body: FormData) {
@@ -32,7 +32,7 @@ function back(day: string, done: { ok: true } | Refusal, key: string): Response 
   return goTo(paths.adminReconciliationOf(day), toast);
 }
 
-/** The verification of the ledger, and the halt switch: a reason, a typed word and a fresh login; signing in again comes back to it. */
+/** The verification of the ledger, and the halt switch: a reason, a typed word and a fresh login, for which the form keeps what was typed. */
 export async function actOnMoney(admin: Member, body: FormData) {
   const form = String(body.get("form"));
   if (form === "verify") return verifyLedger(admin);
@@ -44,10 +44,10 @@ export async function actOnMoney(admin: Member, body: FormData) {
   if (done.ok) {
     return goTo(paths.adminMoney, {
       kind: "success",
-      key: on ? "escrow.moneyHalted" : "escrow.moneyResumed",
+      key: on ? "escrow.moneyHalted" : done.halted ? "escrow.resumeProposed" : "escrow.moneyResumed",
     });
   }
-  return done.code === "REAUTH_REQUIRED" ? reauthenticate(paths.adminMoney) : read.refuse(done);
+  return read.refuse(done);
 }
 
 async function verifyLedger(admin: Member): Promise<Response> {

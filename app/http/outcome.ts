@@ -10,6 +10,8 @@ export interface Refusal {
   fields?: Record<string, string[]>;
   /** What stands now, for a command that another outcome has overtaken. */
   current?: unknown;
+  /** Why a transaction is on hold; administrators alone are told. */
+  reasons?: readonly string[];
   retryAfterSeconds?: number;
   params?: Record<string, string | number>;
 }
@@ -31,6 +33,7 @@ const statuses: Record<ErrorCode, number> = {
   IMAGE_TOO_MANY_PIXELS: 422,
   IMAGE_UNREADABLE: 422,
   AMOUNT_INVALID: 422,
+  DESTINATION_DIGEST_REQUIRED: 422,
   CONFIRMATION_MISMATCH: 422,
   PASSWORD_COMMON: 422,
   PASSWORD_GUESSABLE: 422,
@@ -83,6 +86,8 @@ const statuses: Record<ErrorCode, number> = {
   TRANSACTION_NOT_FOUND: 404,
 
   // What stands forbids it.
+  ACCOUNT_JUST_CORRECTED: conflict,
+  APPROVAL_LAPSED: conflict,
   BANK_INFO_FINAL: conflict,
   BANK_REFERENCE_REQUIRED: conflict,
   BANK_REFERENCE_USED: conflict,
@@ -112,6 +117,7 @@ const statuses: Record<ErrorCode, number> = {
   PUSH_OFF: conflict,
   PUSH_OF_ANOTHER: conflict,
   ROLES_LOCKED: conflict,
+  RULING_WARNED: conflict,
   ROOM_FULL: conflict,
   SECOND_FACTOR_NOT_BEGUN: conflict,
   SECOND_FACTOR_OFF: conflict,
@@ -131,6 +137,9 @@ const statuses: Record<ErrorCode, number> = {
   MONEY_BOOKED: conflict,
   MONEY_HELD: conflict,
   NOTHING_DUE: conflict,
+  INFO_CHANGED: conflict,
+  INFO_NOT_SHARED: conflict,
+  NOT_HANDED_OVER: conflict,
   NOT_PAID_YET: conflict,
   PAYMENT_NOT_REQUESTED: conflict,
   PROPOSAL_CHANGED: conflict,
@@ -138,7 +147,9 @@ const statuses: Record<ErrorCode, number> = {
   PROPOSER_NOT_ADMIN: conflict,
   SEATS_EMPTY: conflict,
   TOO_MANY_INVOICES: conflict,
+  HOLD_OUTCOME_INVALID: 422,
   TRADE_COMPLETED: conflict,
+  TRADE_ON_HOLD: conflict,
   TRADE_EXISTS: conflict,
   TRADE_OPEN: conflict,
   TRADE_OVERTAKEN: conflict,
@@ -160,6 +171,7 @@ const statuses: Record<ErrorCode, number> = {
   // Ours.
   IMAGES_BUSY: 503,
   MAINTENANCE: 503,
+  OVERLOADED: 503,
   UNAVAILABLE: 503,
   SERVER_ERROR: 500,
   UNKNOWN: 500,
@@ -184,7 +196,7 @@ export function messageOf(refusal: Refusal, language: Language): string {
   return text(language, hasText(key) ? key : "errors.UNKNOWN", params);
 }
 
-/** The reply of the API: `{ message, code, fields?, current? }`. */
+/** The reply of the API: `{ message, code, fields?, current?, reasons? }`. */
 export function refusalBody(refusal: Refusal, language: Language) {
   const fields = refusal.fields && translatedFields(refusal.fields, language);
   return {
@@ -192,6 +204,7 @@ export function refusalBody(refusal: Refusal, language: Language) {
     code: refusal.code,
     ...(fields && { fields }),
     ...(refusal.current !== undefined && { current: refusal.current }),
+    ...(refusal.reasons && { reasons: refusal.reasons }),
   };
 }
 

@@ -9,8 +9,21 @@ import { goTo, notFound, reauthenticate } from "./pages.ts";
 
 type Done = { ok: true; changed: boolean; payout: { id: number } } | Refusal;
 
-/** Refusals that the same form may overcome stand in it; after any other the page shows how the record stands now. */
-const overcome = new Set(["BANK_REFERENCE_USED", "MONEY_HALTED", "PAYOUT_UNKNOWN_OPEN"]);
+const overcome = new Set([
+  "BANK_REFERENCE_USED",
+  "MONEY_HALTED",
+  "PAYOUT_UNKNOWN_OPEN",
+  "REAUTH_REQUIRED",
+  "APPROVAL_LAPSED",
+]);
+
+/**
+ * Refusals that the same form may overcome stand in it, and keep what was typed; after any other the page shows how the record stands
+ * now. A number typed for a transfer that another took over is wanted for saying that it had been sent.
+ */
+function stays(form: string, { code }: Refusal): boolean {
+  return overcome.has(code) || (code === "PAYOUT_CLAIMED" && form === "send");
+}
 
 const personIn = (body: FormData) => Number(body.get("from")) || null;
 
@@ -31,11 +44,12 @@ const reasoned: Record<string, (admin: Member, id: number, why: Why) => Promise<
   "found-unsent": (admin, id, { reason }) => escrow.resolvePayout(admin, id, { outcome: "not_sent", reason }),
 };
 
-type Transfer = { bankReference: string };
+type Transfer = { bankReference: string; destinationDigest: string };
 
 /** Steps by which money has moved: the bank's number, and the sum typed out. */
 const moving: Record<string, (admin: Member, id: number, sent: Transfer) => Promise<Done>> = {
-  send: (admin, id, { bankReference }) => escrow.sendPayout(admin, id, { bankReference }),
+  send: escrow.sendPayout,
+  "already-sent": (admin, id, { bankReference }) => escrow.reportTransfer(admin, id, { bankReference }),
   "found-sent": (admin, id, { bankReference }) =>
     escrow.resolvePayout(admin, id, { outcome: "sent", bankReference }),
 };
@@ -54,7 +68,7 @@ export async function actOnPayout(admin: Member, id: number, body: FormData) {
   const read = readForm(form, body, because);
   if (!read.ok) return read.answer;
   const done = await step(admin, id, { ...read.value, from: personIn(body) });
-  return !done.ok && overcome.has(done.code) ? read.refuse(done) : back(id, done, form);
+  return !done.ok && stays(form, done) ? read.refuse(done) : back(id, done, form);
 }
 
 /** The account of a refund in its buyer's place, shown once more before it counts while it may be named. */
@@ -64,7 +78,9 @@ async function named(admin: Member, id: number, body: FormData) {
   const found = await escrow.payoutPage(admin, id);
   if (!found.ok) throw notFound();
   const look = found.payout.mayName ? lookAt(read, body) : null;
-  return look ?? back(id, await escrow.nameRefundAccount(admin, id, read.value), "destination");
+  if (look !== null) return look;
+  const done = await escrow.nameRefundAccount(admin, id, read.value);
+  return !done.ok && stays("destination", done) ? read.refuse(done) : back(id, done, "destination");
 }
 
 async function moved(
@@ -82,8 +98,10 @@ async function moved(
   if (read.value.sum !== found.payout.amount) {
     return read.refuse({ ok: false, code: "VALIDATION", fields: { sum: ["validation.sumTyped"] } });
   }
-  const done = await move(admin, id, { bankReference: read.value.bankReference });
-  return !done.ok && overcome.has(done.code) ? read.refuse(done) : back(id, done, form);
+  const { bankReference } = read.value;
+  const destinationDigest = String(body.get("destinationDigest") ?? "");
+  const done = await move(admin, id, { bankReference, destinationDigest });
+  return !done.ok && stays(form, done) ? read.refuse(done) : back(id, done, form);
 }
 
 /** Money found not to be sent goes on as a fresh record, and so does the page. Who came second is told so. */

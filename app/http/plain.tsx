@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { type Language, translator } from "#locales";
 import { originOf } from "#modules/identity";
 import { Standalone } from "../components/standalone.tsx";
-import type { Told } from "../components/told.tsx";
+import type { Told, Unsent } from "../components/told.tsx";
 import type { Assets } from "./built.ts";
 import { type Refusal, refusalBody, statusOf } from "./outcome.ts";
 import { themeOf } from "./preference.ts";
@@ -16,6 +16,7 @@ const toldFor: Record<string, Told> = {
   LENGTH_REQUIRED: 400,
   MAINTENANCE: "maintenance",
   NOT_FOUND: 404,
+  OVERLOADED: "overloaded",
   HTTPS_REQUIRED: 403,
   PAYLOAD_TOO_LARGE: 413,
   THROTTLED: 429,
@@ -30,9 +31,10 @@ function wantsPage(request: Request): boolean {
 
 /**
  * Answers a request that reaches no page and no verb: with a page of its own to a person, in the API's shape to a program.
- * Nothing here asks the database; the language is that of the address, the cookie or the browser.
+ * Nothing here asks the database; the language is that of the address, the cookie or the browser. `unsent` is the form that was posted,
+ * where it was not begun and can be sent again.
  */
-export function refuse(request: Request, assets: Assets, refusal: Refusal): Response {
+export function refuse(request: Request, assets: Assets, refusal: Refusal, unsent?: Unsent): Response {
   const { language, requestId } = originOf(request);
   const headers = new Headers({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
   const wait = refusal.retryAfterSeconds ?? comeAgain[refusal.code as keyof typeof comeAgain];
@@ -45,6 +47,7 @@ export function refuse(request: Request, assets: Assets, refusal: Refusal): Resp
   const html = plainPage(told, [language], assets, {
     theme: themeOf(request),
     ...(told === 500 && { requestId }),
+    ...(unsent !== undefined && { unsent }),
   });
   return pageOf(html, status, headers);
 }
@@ -69,7 +72,7 @@ function plainPage(
   told: Told,
   languages: Language[],
   assets: Assets,
-  more: { theme: "light" | "dark"; requestId?: string },
+  more: { theme: "light" | "dark"; requestId?: string; unsent?: Unsent },
 ): string {
   const spoken = languages.map((language) => ({ language, t: translator(language) }));
   const page = <Standalone told={told} spoken={spoken} assets={assets} {...more} />;

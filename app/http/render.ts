@@ -1,14 +1,17 @@
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { findOverload } from "#db/turns";
 import { isUnavailable } from "#db/unavailable";
 import { actorOf, askedLanguage } from "#modules/identity";
 import type { Assets } from "./built.ts";
 import { type Visit, visitContext } from "./context.ts";
+import { unavailable } from "./errors.ts";
 import { readFlash } from "./flash.ts";
 import { keepingFront } from "./front-pages.ts";
 import { lookOf } from "./look.ts";
 import { refuse } from "./plain.tsx";
 import { languageCookie, themeOf } from "./preference.ts";
 import { noteRefused, refusalIn } from "./refused.ts";
+import { unsentForm } from "./unsent-form.ts";
 
 /**
  * React Router's handler over the built pages, each request with its visit. A language that the address asks for is
@@ -30,8 +33,11 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     };
     const context = new RouterContextProvider();
     context.set(visitContext, visit);
+    const unsent = unsentForm(request);
     const response = await handle(request.method === "HEAD" ? asGet(request) : request, context);
-    if (isUnavailable(visit.failure)) return refuse(request, assets, { ok: false, code: "UNAVAILABLE" });
+    if (findOverload(visit.failure) !== undefined)
+      return refuse(request, assets, unavailable(visit.failure), await unsent());
+    if (isUnavailable(visit.failure)) return refuse(request, assets, unavailable(visit.failure));
     const refusal = refusalIn(response);
     if (refusal !== undefined) await noteRefused(request, refusal, ip);
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;

@@ -11,7 +11,7 @@ import { type FormAnswer, lookAt, readForm, refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
 import { goTo, idIn, notFound, postedForm } from "./pages.ts";
 import { bringsImage, postImage } from "./room-image.ts";
-import { cancelled, confirmed, type Done, informed, paid, verify } from "./room-steps.ts";
+import { cancelled, confirmed, confirmedOtherwise, type Done, informed, paid, verify } from "./room-steps.ts";
 
 /** A step with nothing to fill in: done, or a toast that says why not. */
 const presses: Record<string, (member: Member, id: number) => Promise<Done>> = {
@@ -22,10 +22,10 @@ const presses: Record<string, (member: Member, id: number) => Promise<Done>> = {
   "mark-paid": paid,
   verify,
   confirm: confirmed,
+  "confirm-otherwise": confirmedOtherwise,
   cancel: cancelled,
   "withdraw-cancel": escrow.withdrawCancellation,
   "withdraw-dispute": escrow.withdrawDispute,
-  "confirm-info": informed,
 };
 
 /** A step with a form of its own; what was typed comes back beside what is wrong with it. */
@@ -36,6 +36,7 @@ const filled = {
   explain: { schema: inputs.dispute, run: escrow.explainDispute },
   "bank-info": { schema: inputs.bankInfo, run: escrow.saveBankInfo },
   info: { schema: inputs.info, run: escrow.shareInfo },
+  "confirm-info": { schema: inputs.confirmInfo, run: informed },
   "refund-destination": { schema: inputs.refundDestination, run: escrow.saveRefundDestination },
 } as const;
 
@@ -130,10 +131,12 @@ async function create(member: Member, roomId: number, body: FormData) {
   const of = await escrow.tradeOfRoom(member, roomId);
   const look = of.ok && of.trade === null ? lookAtRequest(read, read.value, body) : null;
   if (look !== null) return look;
-  const done = await escrow.createTrade(member, read.value);
-  return done.ok
-    ? answered(paths.room(roomId), done, "create-trade")
-    : read.refuse(done, await whyNoPayment(member, roomId, done));
+  const done = await escrow.requestPayment(member, read.value);
+  if (!done.ok) return read.refuse(done, await whyNoPayment(member, roomId, done));
+  const noQr: Toast = { kind: "error", key: "trade.refused.noQr" };
+  return done.qr === null
+    ? answered(paths.room(roomId), { ok: true }, "create-trade")
+    : goTo(paths.room(roomId), noQr);
 }
 
 /** Why no payment request is made, in the words of specification §8. */

@@ -85,14 +85,17 @@ const anchors: Readonly<Record<string, string>> = {
   seller_destination: "#bank",
   seller_confirm: "#step-confirm",
   buyer_confirm: "#step-confirm",
+  buyer_explain: "#fold-explain",
+  seller_explain: "#fold-explain",
 };
 
 function worded(standing: RoomStanding) {
-  const { status, turn, over, due } = standing;
+  const { status, turn, over, due, heldForChecking } = standing;
   return {
     status,
     turn,
     over,
+    heldForChecking,
     standing: standing.standing,
     gross: standing.grossAmount,
     booked: standing.paidAmount,

@@ -1,3 +1,4 @@
+import { hasText } from "#locales";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import type { Toast } from "./flash.ts";
@@ -9,36 +10,44 @@ export type Done = { ok: true; said?: Toast } | Refusal;
 const success = (key: string): Done => ({ ok: true, said: { kind: "success", key } });
 const waiting = (key: string): Done => ({ ok: true, said: { kind: "info", key } });
 
-type Paid = { confirmedAt: Date | null; status: escrow.Status; held: number; gross: number };
+const looks: Record<escrow.PaymentFinding["kind"], Toast["kind"]> = {
+  confirmed: "success",
+  held_for_checking: "info",
+  refunding: "info",
+  refunded: "info",
+  ended: "info",
+  part: "info",
+  failed: "error",
+  unanswered: "error",
+  nothing: "error",
+};
 
-/** How far the payment has come; `otherwise` while nothing has arrived. */
-function arrived({ confirmedAt, status, held, gross }: Paid, otherwise: Done): Done {
-  if (confirmedAt !== null) return success("escrow.paymentConfirmed");
-  if (status === "payment_failed") return { ok: true, said: { kind: "error", key: "toast.paymentFailed" } };
-  if (held === 0) return otherwise;
-  return {
-    ok: true,
-    said: { kind: "info", key: "escrow.paidInPart", params: { paid: held, rest: gross - held } },
-  };
+/** What was found of a payment, in words; those of the specification where it gives a heading. */
+function toldOf({ kind, amount, rest }: escrow.PaymentFinding): Done {
+  const key = hasText(`toast.finding.${kind}`) ? `toast.finding.${kind}` : `escrow.finding.${kind}`;
+  return { ok: true, said: { kind: looks[kind], key, params: { amount, rest } } };
 }
 
 /** "I have paid": the provider is asked at once. */
 export async function paid(member: Member, id: number): Promise<Done> {
   const done = await escrow.markPaid(member, id);
-  return done.ok ? arrived(done.trade, { ok: true }) : done;
+  if (!done.ok) return done;
+  const { kind } = done.finding;
+  return kind === "nothing" || kind === "unanswered" ? { ok: true } : toldOf(done.finding);
 }
 
 /** What the provider said when the buyer had it asked. */
 export async function verify(member: Member, id: number): Promise<Done> {
   const done = await escrow.verifyPayment(member, id);
-  if (!done.ok) return done;
-  const key = done.answer.complete ? "toast.notVerified" : "toast.verifyProblem";
-  return arrived(done.trade, { ok: true, said: { kind: "error", key } });
+  return done.ok ? toldOf(done.finding) : done;
 }
 
-/** Completion: one side's word waits for the other's. */
-export async function confirmed(member: Member, id: number): Promise<Done> {
-  const done = await escrow.confirmCompletion(member, id);
+/** Completion: one side's word waits for the other's. The page asks a buyer about the hand-over that it shows, or about none. */
+export const confirmed = (member: Member, id: number) => confirm(member, id, "handed_over");
+export const confirmedOtherwise = (member: Member, id: number) => confirm(member, id, "otherwise");
+
+async function confirm(member: Member, id: number, receipt: escrow.Receipt): Promise<Done> {
+  const done = await escrow.confirmCompletion(member, id, { receipt });
   if (!done.ok) return done;
   const { status, buyerCompletedAt, sellerCompletedAt } = done.trade;
   if (buyerCompletedAt !== null && sellerCompletedAt !== null) return success("escrow.completionBoth");
@@ -53,8 +62,12 @@ export async function cancelled(member: Member, id: number): Promise<Done> {
 }
 
 /** The information exchange, confirmed by one side or by both. */
-export async function informed(member: Member, id: number): Promise<Done> {
-  const done = await escrow.confirmInfo(member, id);
+export async function informed(
+  member: Member,
+  id: number,
+  read: { version?: number | undefined },
+): Promise<Done> {
+  const done = await escrow.confirmInfo(member, id, read);
   if (!done.ok) return done;
   return done.both ? success("escrow.infoBoth") : waiting("escrow.infoWaiting");
 }

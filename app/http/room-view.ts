@@ -4,6 +4,7 @@ import { tradeOfRoom } from "#modules/escrow";
 import { type Member, profile } from "#modules/identity";
 import { history, markRead, type Participant, type Room, room } from "#modules/rooms";
 import type { PanelProps, SeatShown, TradeShown } from "../components/trade/types.ts";
+import { handOverOf } from "../components/trade/words.ts";
 import { seatOf } from "../islands/room/seat.ts";
 import type { RoomProps } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
@@ -84,8 +85,7 @@ function seatShown(person: Participant, me: number, trade: TradeShown | null): S
 /** The conversation's props: a page of messages, the latest unless the address asks for others, with the strings they need. */
 export async function conversationOf(
   member: Member,
-  { room: of, lastSeq }: { room: Room; lastSeq: number },
-  code: string | null,
+  { room: of, lastSeq, panel }: { room: Room; lastSeq: number; panel: PanelProps },
   place: Place,
   asked: Page,
 ): Promise<RoomProps> {
@@ -98,7 +98,8 @@ export async function conversationOf(
   const first = messages[0]?.seq ?? 1;
   return {
     roomId: of.id,
-    code,
+    code: panel.trade?.code ?? null,
+    handOver: handOverOf(panel.trade),
     me: member.userId,
     now: now().toISOString(),
     readSeq,
@@ -177,6 +178,11 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     verify: t("room.verify"),
     remindSeller: t("room.remindSeller"),
     remindBuyer: t("room.remindBuyer", { changePassword: facts(language).changePassword ?? "" }),
+    superseded: {
+      cancelled: t("room.superseded.cancelled"),
+      disputed: t("room.superseded.disputed"),
+      checking: t("room.superseded.checking"),
+    },
     onlyNotices: t("room.onlyNotices"),
     securityGuide: t("footer.securityGuide"),
     roles: { buyer: t("roles.buyer"), seller: t("roles.seller") },

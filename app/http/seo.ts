@@ -12,6 +12,7 @@ const publicPages: readonly string[] = [
   paths.securityGuide,
   paths.faq,
   paths.support,
+  paths.proof,
 ];
 
 /** What robots need not ask for. A page behind these is marked `noindex` as well. */

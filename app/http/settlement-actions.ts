@@ -3,7 +3,7 @@ import { enterSettlement, setSettlementAside } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { readForm, refusedToast } from "./forms.ts";
-import { goTo, idIn, notFound, reauthenticate } from "./pages.ts";
+import { goTo, idIn, notFound } from "./pages.ts";
 
 /** The forms of the page of settlements, told apart by their field `form`: one is entered, or what was entered is laid aside. */
 export async function actOnSettlements(admin: Member, body: FormData) {
@@ -17,7 +17,7 @@ export async function actOnSettlements(admin: Member, body: FormData) {
     const key = done.state === "recorded" ? "escrow.settlementRecorded" : "escrow.settlementProposed";
     return goTo(paths.adminSettlements, { kind: "success", key });
   }
-  return done.code === "REAUTH_REQUIRED" ? reauthenticate(paths.adminSettlements) : read.refuse(done);
+  return read.refuse(done);
 }
 
 /** What was entered waits for nobody any more; refused or not, the page shows how it stands now. */

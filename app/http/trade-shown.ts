@@ -25,6 +25,8 @@ export function shown(trade: TradeView): TradeShown {
     held: trade.heldAmount,
     refundable: trade.refundAmount,
     handedOver: trade.handedOverAt !== null,
+    handOverNote: trade.handOverNote,
+    receivedOtherwiseAt: trade.receivedOtherwiseAt,
     over: trade.endedAt !== null,
     turn: trade.turn,
     standing: trade.standing,
@@ -36,6 +38,7 @@ export function shown(trade: TradeView): TradeShown {
     vault: trade.vault,
     infoOpen: trade.infoExchange.available || anyTold(trade.infoExchange),
     qrAsked: trade.invoiceId !== null,
+    heldForChecking: trade.heldForChecking,
     late: isLate(trade),
     dispute: disputeOf(trade),
     names: { buyer: trade.buyer.displayName, seller: trade.seller.displayName },
@@ -85,6 +88,7 @@ function contacts(exchange: InfoExchange): { buyer: Contact; seller: Contact } {
       info: buyerInfo?.notes ?? null,
       erased: exchange.buyerInfoErased,
       confirmed: exchange.buyerConfirmed,
+      version: exchange.buyerInfoVersion,
     },
     seller: {
       accountName: sellerInfo?.accountName ?? null,
@@ -96,6 +100,7 @@ function contacts(exchange: InfoExchange): { buyer: Contact; seller: Contact } {
       info: sellerInfo?.notes ?? null,
       erased: exchange.sellerInfoErased,
       confirmed: exchange.sellerConfirmed,
+      version: exchange.sellerInfoVersion,
     },
   };
 }

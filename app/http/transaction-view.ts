@@ -1,6 +1,7 @@
 import { type PersonView, type TradeView, trade } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { history, room } from "#modules/rooms";
+import { handOverOf } from "../components/trade/words.ts";
 import type { ChatShown } from "../components/transaction/types.ts";
 import type { Seat } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
@@ -42,6 +43,7 @@ async function chatOf(member: Member, view: TradeView, before: number | undefine
     seats: [seat(view.seller, "seller"), seat(view.buyer, "buyer")],
     me: member.userId,
     code: view.transactionCode,
+    handOver: handOverOf(shown(view)),
     strings: stringsOf(member.language, view.chatRoomId),
     olderHref: earlier ? `${paths.transaction(view.id)}?before=${first}` : null,
     clientId: crypto.randomUUID(),

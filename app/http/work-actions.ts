@@ -1,8 +1,7 @@
-import { because } from "#forms/payments";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../paths.ts";
-import { readForm, refusedToast } from "./forms.ts";
+import { refusedToast } from "./forms.ts";
 import type { Refusal } from "./outcome.ts";
 import { goTo, idIn, notFound } from "./pages.ts";
 
@@ -19,17 +18,9 @@ const presses: Record<
 /** The forms of the list of work, told apart by their field `form`; the list stays where it was. */
 export async function actOnWork(admin: Member, body: FormData, list: string) {
   const form = String(body.get("form"));
-  if (form === "problem") return resolveProblem(admin, body, list);
   const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
   if (press === undefined) throw notFound();
   return back(list, await press(admin, body.get("task")), form);
-}
-
-async function resolveProblem(admin: Member, body: FormData, list: string) {
-  const id = idIn(body.get("task"));
-  const read = readForm(`problem-${id}`, body, because);
-  if (!read.ok) return read.answer;
-  return back(list, await escrow.resolveProblem(admin, id, read.value), "problem");
 }
 
 /** Only a list of our own is come back to. */

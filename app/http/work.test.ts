@@ -11,7 +11,7 @@ const nothing: WorkQueue = {
     payouts: [],
     disputes: [],
     overdue: [],
-    problems: [],
+    holds: [],
     handConfirmations: [],
     settlements: [],
     chores: [],

@@ -32,13 +32,7 @@ export function tasksOf(queue: WorkQueue): Task[] {
   const now = queue.serverTime;
   const tasks: Task[] = [
     ...queue.payouts.map((one) => payoutTask(one, now)),
-    ...queue.disputes.map(({ transactionId, transactionCode: code, openedBy, mediator, dueAt }) => ({
-      ...{ kind: "dispute" as const, id: transactionId, code, to: paths.adminDispute(transactionId) },
-      who: mediator ?? undefined,
-      ...at(dueAt, now),
-      notes: [`admin.work.openedBy.${openedBy}`],
-      warnings: mediator === null ? ["admin.dispute.nobody"] : [],
-    })),
+    ...queue.disputes.map((one) => disputeTask(one, now)),
     ...queue.overdue.map(({ transactionId, transactionCode: code, kind, dueAt }) => ({
       kind: "unconfirmed" as const,
       id: `${transactionId}-${kind}`,
@@ -46,11 +40,11 @@ export function tasksOf(queue: WorkQueue): Task[] {
       notes: [`admin.work.late.${kind}`],
       warnings: [],
     })),
-    ...queue.problems.map(({ id, transactionId, transactionCode: code, code: what, dueAt }) => ({
-      ...{ kind: "problem" as const, id, code, to: paths.adminTransaction(transactionId) },
+    ...queue.holds.map(({ transactionId, transactionCode: code, reasons, secondNeeded, dueAt }) => ({
+      ...{ kind: "hold" as const, id: transactionId, code, to: paths.adminHolds(transactionId) },
       ...at(dueAt, now),
-      notes: [`admin.work.odd.${what}`],
-      warnings: [],
+      notes: reasons.map((reason) => `admin.hold.reason.${reason}`),
+      warnings: secondNeeded ? ["admin.work.secondNeeded"] : [],
     })),
     ...queue.handConfirmations.map(({ transactionId, transactionCode: code, proposal, dueAt }) => ({
       ...{ kind: "byHand" as const, id: transactionId, code, to: paths.adminByHand(transactionId) },
@@ -74,6 +68,24 @@ export function tasksOf(queue: WorkQueue): Task[] {
   ];
 }
 
+/** An answer to the mediator, and a ruling that waits for a second administrator, are said beside who opened it. */
+function disputeTask(one: WorkQueue["disputes"][number], now: string): Task {
+  const { transactionId, transactionCode: code, openedBy, mediator, answered, proposed, dueAt } = one;
+  const obstacle = proposed?.obstacle ?? null;
+  return {
+    ...{ kind: "dispute", id: transactionId, code, to: paths.adminDispute(transactionId) },
+    who: mediator ?? undefined,
+    ...at(dueAt, now),
+    notes: [`admin.work.openedBy.${openedBy}`],
+    warnings: [
+      ...(mediator === null ? ["admin.dispute.nobody"] : []),
+      ...(answered === null ? [] : [`admin.work.answered.${answered.by}`]),
+      ...(proposed === null ? [] : ["admin.work.secondNeeded"]),
+      ...(obstacle === null ? [] : [`admin.work.cannot.${obstacle}`]),
+    ],
+  };
+}
+
 /** Nothing that depends on the books may be done in good faith before these: they have no day of grace. */
 function alarmTask({ of, state, since }: WorkQueue["alarms"][number], now: string): Task {
   return {
@@ -87,14 +99,16 @@ function alarmTask({ of, state, since }: WorkQueue["alarms"][number], now: strin
 const alarmWords = {
   ledger: { broken: "admin.work.alarm.ledger.broken", missing: "admin.work.alarm.ledger.missing" },
   log: { broken: "admin.work.alarm.log.broken", missing: "admin.work.alarm.log.missing" },
+  anchor: { broken: "admin.work.alarm.anchor.missing", missing: "admin.work.alarm.anchor.missing" },
 } as const;
 
 function payoutTask(one: WorkQueue["payouts"][number], now: string): Task {
-  const { id, source, state, destination, referenceMissing, fourEyes } = one;
+  const { id, source, state, destination, referenceMissing, fourEyes, onHold } = one;
   const warnings = [
     destination === null && "admin.noDestination",
     referenceMissing && "admin.referenceMissing",
     state === "unknown" && "admin.work.inDoubt",
+    onHold && (state === "due" || state === "approved") && "admin.work.onHold",
   ];
   return {
     kind: source === "escrow" ? one.kind : "suspense",

@@ -6,11 +6,12 @@ import { confirmByHand } from "#forms/escrow";
 import { translator } from "#locales";
 import { adminTrade } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { AdminErrors } from "../components/admin/form-errors.tsx";
 import { LaidAside, LayAside, Proposal } from "../components/admin/proposal.tsx";
 import { Button, TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { Facts } from "../components/facts.tsx";
-import { Errors, Field } from "../components/field.tsx";
+import { Field } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
@@ -65,12 +66,12 @@ export default function AdminByHand() {
   );
 }
 
-/** The form, for who may fill it in; an obstacle is said above it. */
+/** The form, for who may fill it in; an obstacle is said above it, which the proposer themselves removes by entering it again. */
 function Entry() {
   const t = useT();
   const { proposal, ownTrade } = useLoaderData<typeof loader>();
   if (ownTrade) return <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>;
-  return proposal?.obstacle ? null : <Form />;
+  return proposal?.obstacle && !proposal.own ? null : <Form />;
 }
 
 function Form() {
@@ -82,7 +83,7 @@ function Form() {
   return (
     <Card title={t("admin.byHandPage.seen")}>
       <form method="post" className="grid gap-3" noValidate>
-        <Errors id={form.errorId} errors={form.errors} />
+        <AdminErrors id={form.errorId} errors={form.errors} />
         <Field
           label={t("admin.payout.sum")}
           hint={t("admin.byHandPage.sumHint")}

@@ -8,7 +8,9 @@ import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { Cases } from "../components/admin/dispute/cases.tsx";
 import { Evidence } from "../components/admin/dispute/evidence.tsx";
 import { Mediator } from "../components/admin/dispute/mediator.tsx";
+import { ProposedRuling } from "../components/admin/dispute/proposed-ruling.tsx";
 import { Ruling } from "../components/admin/dispute/ruling.tsx";
+import { OnHold } from "../components/admin/on-hold.tsx";
 import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT, useText } from "../components/i18n.tsx";
@@ -30,8 +32,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 export async function action({ context, params, request }: Route.ActionArgs) {
   const admin = adminOnly(context, request);
-  const { search } = new URL(request.url);
-  return actOnDispute(admin, idIn(params.id), await postedForm(request), search);
+  return actOnDispute(admin, idIn(params.id), await postedForm(request));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
@@ -49,11 +50,20 @@ export default function AdminDispute() {
         {t("admin.transcript.back", { code: dispute.transactionCode })}
       </TextLink>
       <PageHead title={title} lead={t(`status.${dispute.status}`)} />
+      {dispute.status === "disputed" && <OnHold reasons={dispute.holds} tradeId={id} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Summary dispute={dispute} />
         {dispute.status === "disputed" && (
-          <Mediator mediator={mediator} mine={mine} ownTrade={ownTrade} posted={posted} />
+          <Mediator
+            id={id}
+            mediator={mediator}
+            answered={dispute.answered}
+            mine={mine}
+            ownTrade={ownTrade}
+            posted={posted}
+          />
         )}
+        {open && dispute.proposal !== null && <ProposedRuling proposal={dispute.proposal} posted={posted} />}
         <Cases cases={cases} />
         {open && (mine || mediator === null) && (
           <Ruling

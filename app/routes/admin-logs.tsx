@@ -6,7 +6,7 @@ import { logFilter } from "#app/http/log-search";
 import { adminOnly, goTo, notFound, postedForm } from "#app/http/pages";
 import { now } from "#db/clock";
 import { actions, translator } from "#locales";
-import { head, lastCheck, logStanding, TRACE_DAYS } from "#modules/audit";
+import { anchorStanding, head, lastCheck, logStanding, TRACE_DAYS } from "#modules/audit";
 import {
   type ActivityFilter,
   activityLogs,
@@ -36,11 +36,12 @@ const pageLength = 25;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const { search, filter, people } = await logFilter(request);
-  const [found, newest, checked, { missingSince }, kept] = await Promise.all([
+  const [found, newest, checked, { missingSince }, anchor, kept] = await Promise.all([
     filter === null ? nothing : pageOf(admin, filter, search.before),
     head(),
     lastCheck(),
     logStanding(now()),
+    anchorStanding(),
     filtersShown(admin, "activity-logs", request),
   ]);
   return {
@@ -51,6 +52,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     kept,
     checked,
     missing: missingSince !== null,
+    anchor,
     actions: actions
       .map((value) => ({ value: value as string, label: actionName(value, admin.language) }))
       .sort((a, b) => a.label.localeCompare(b.label, admin.language)),
@@ -90,7 +92,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function AdminLogs() {
   const t = useT();
-  const { logs, search, people, count, more, newest, kept, checked, missing, actions, days } =
+  const { logs, search, people, count, more, newest, kept, checked, missing, anchor, actions, days } =
     useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const figures = { shown: logs.length, total: count.toLocaleString("en-US") };
@@ -118,7 +120,7 @@ export default function AdminLogs() {
       <SavedFilters {...kept} posted={posted} />
       {people !== null && <Meant people={people} search={search} />}
       <Entries />
-      <Chain newest={newest} checked={checked} missing={missing} />
+      <Chain newest={newest} checked={checked} missing={missing} anchor={anchor} />
     </Page>
   );
 }

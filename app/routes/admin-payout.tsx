@@ -4,7 +4,9 @@ import { actOnPayout } from "#app/http/payout-actions";
 import { moment, money } from "#format";
 import { translator } from "#locales";
 import { payoutPage } from "#modules/escrow";
+import { Correction } from "../components/admin/correction.tsx";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { OnHold } from "../components/admin/on-hold.tsx";
 import { Moments, Sums, Transfer } from "../components/admin/payout-facts.tsx";
 import { PayoutSteps } from "../components/admin/payout-steps.tsx";
 import { ButtonLink, TextLink } from "../components/button.tsx";
@@ -39,7 +41,8 @@ export default function AdminPayout() {
   const t = useT();
   const { payout } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
-  const { transaction, kind, state } = payout;
+  const { kind, state } = payout;
+  const stands = state === "due" || state === "approved";
   return (
     <Page>
       <DeskNav at="payouts" within />
@@ -51,7 +54,11 @@ export default function AdminPayout() {
           <ButtonLink to={paths.adminReceipt(payout.id)}>{t("admin.payout.receipt")}</ButtonLink>
         )}
       </PageHead>
+      {stands && <OnHold reasons={payout.holds} tradeId={payout.transaction.id} />}
       <FourEyes payout={payout} />
+      {payout.correction !== null && (
+        <Correction correction={payout.correction} account={payout.destination} state={state} />
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Transfer
           amount={payout.amount}
@@ -59,7 +66,7 @@ export default function AdminPayout() {
           state={state}
           sending={state === "approved" && payout.sender?.own === true}
           whole={payout.whole}
-          code={transaction.code}
+          remark={payout.remark}
           payerBanks={payout.payerBanks}
         />
         <div className="grid gap-6">

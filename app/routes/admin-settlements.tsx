@@ -5,12 +5,13 @@ import { page, settlement } from "#forms/payments";
 import { translator } from "#locales";
 import { settlements } from "#modules/escrow";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
+import { AdminErrors } from "../components/admin/form-errors.tsx";
 import { LaidAside } from "../components/admin/proposal.tsx";
 import { SettlementList } from "../components/admin/settlement-list.tsx";
 import { SettlementsWaiting } from "../components/admin/settlements-waiting.tsx";
 import { Button, TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
-import { Errors, Field } from "../components/field.tsx";
+import { Field } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
 import { type Posted, usePostedForm } from "../components/posted-form.ts";
 import { paths } from "../paths.ts";
@@ -63,7 +64,7 @@ function Entry({ posted }: { posted: Posted | null }) {
     <Card title={t("admin.settlements.seen")}>
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="settlement" />
-        <Errors id={form.errorId} errors={form.errors} />
+        <AdminErrors id={form.errorId} errors={form.errors} />
         <Field
           label={t("admin.settlements.reference")}
           field={fields.bankReference}

@@ -7,6 +7,7 @@ import { Decisions } from "../components/admin/decisions.tsx";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { Cases } from "../components/admin/dispute/cases.tsx";
 import { ExchangeCard } from "../components/admin/exchange.tsx";
+import { OnHold } from "../components/admin/on-hold.tsx";
 import { PayoutItem } from "../components/admin/payout-item.tsx";
 import { Activity, Journals } from "../components/admin/records.tsx";
 import { TextLink } from "../components/button.tsx";
@@ -52,6 +53,7 @@ export default function AdminTransaction() {
       <Card tight label={t("line.label")}>
         <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
       </Card>
+      <OnHold reasons={detail.holds} tradeId={trade.id} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Summary detail={detail} />
         <Money detail={detail} />
@@ -117,6 +119,7 @@ function Money({ detail }: { detail: Detail }) {
         <PayoutItem key={payout.id} payout={payout} />
       ))}
       <TextLink to={paths.adminByHand(detail.transaction.id)}>{t("admin.byHandPage.title")}</TextLink>
+      <TextLink to={paths.adminHolds(detail.transaction.id)}>{t("admin.hold.link")}</TextLink>
     </Card>
   );
 }

@@ -59,7 +59,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       method: trade.paymentMethod,
       at: trade.createdAt,
       mayDelete:
-        !["held", "disputed"].includes(trade.standing.money) &&
+        (trade.status === "completed" || trade.status === "cancelled") &&
+        trade.standing.money !== "held" &&
         trade.buyerId !== admin.userId &&
         trade.sellerId !== admin.userId,
     })),

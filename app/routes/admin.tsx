@@ -1,4 +1,4 @@
-import { useActionData, useLoaderData } from "react-router";
+import { useLoaderData } from "react-router";
 import { adminOnly, postedForm } from "#app/http/pages";
 import { countsOf, tasksOf } from "#app/http/work";
 import { actOnWork, listOf } from "#app/http/work-actions";
@@ -69,12 +69,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export default function Admin() {
   const t = useT();
   const { work, trades, stats, withoutFactor, figures } = useLoaderData<typeof loader>();
-  const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
       <DeskNav at="overview" />
       <PageHead title={t("admin.title")} />
-      <WorkList {...work} posted={posted} />
+      <WorkList {...work} />
       {withoutFactor && (
         <Notice tone="info" title={t("admin.factor.title")}>
           <p>{t("admin.factor.why")}</p>

@@ -1,7 +1,7 @@
 import { data, useActionData, useLoaderData } from "react-router";
 import { keptHeaders, readForm, refusedToast } from "#app/http/forms";
 import { actorOf, goTo, idIn, memberOnly, notFound, postedForm } from "#app/http/pages";
-import { vaultCheck, vaultForm } from "#forms/escrow";
+import { typedSecrets, vaultCheck, vaultForm, vaultSecrets } from "#forms/escrow";
 import { translator } from "#locales";
 import { checkVault, openVault, sealVault, type TradeView, tradeOfRoom } from "#modules/escrow";
 import type { Member } from "#modules/identity";
@@ -21,6 +21,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     code: trade.transactionCode,
     paid: trade.standing.done.includes("held"),
     over: trade.endedAt !== null,
+    checking: trade.heldForChecking,
     vault: trade.vault,
     can: trade.can,
     serverNow: trade.serverTime,
@@ -56,12 +57,19 @@ async function open(member: Member, roomId: number, id: number) {
 }
 
 async function seal(member: Member, roomId: number, id: number, body: FormData) {
+  body.set("typed", typedIn(body).join(" "));
   const read = readForm("seal", body, vaultForm);
   if (!read.ok) return read.answer;
-  const { sure: _, ...sealed } = read.value;
+  const { sure: _, typed: __, ...sealed } = read.value;
   const done = await sealVault(member, id, sealed);
   if (done.ok) return goTo(paths.vault(roomId), { kind: "success", key: "toast.done.seal" });
   return read.refuse(done);
+}
+
+/** The secrets of this form and of those before it: should it be shown again, none of them is sealed empty. */
+function typedIn(body: FormData): string[] {
+  const before = typedSecrets(body.get("typed"));
+  return vaultSecrets.filter((name) => before.includes(name) || String(body.get(name) ?? "").trim() !== "");
 }
 
 async function check(member: Member, roomId: number, id: number, body: FormData) {

@@ -28,7 +28,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const [found, page] = await Promise.all([panelOf(member, roomId), likelyPage(member, roomId, place)]);
   if (!found.ok) throw notFound();
   const latest = place.before === undefined && place.since === undefined;
-  const conversation = await conversationOf(member, found, found.trade?.transactionCode ?? null, place, page);
+  const conversation = await conversationOf(member, found, place, page);
   const above = latest ? await newAbove(member, conversation) : null;
   // Older messages alone say nothing of the latest.
   if (latest && !isPrefetch(request)) await readShown(member, conversation);

@@ -2,6 +2,6 @@
 import { startEmbedded } from "../embedded.ts";
 
 const embedded = await startEmbedded();
-console.info(JSON.stringify({ url: embedded.url }));
+console.info(JSON.stringify({ url: embedded.ownerUrl }));
 for await (const _ of Bun.stdin.stream()) break;
 await embedded.stop();

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { type RunAs, run } from "./run.ts";
 
-/** The one role of an embedded cluster, and its first database. */
+/** The role that owns an embedded cluster, and its first database. The application has another (`db/roles.ts`). */
 export const ROLE = "midman";
 
 /**

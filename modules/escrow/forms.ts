@@ -167,7 +167,23 @@ export const bankInfo = z.discriminatedUnion("infoType", [sellerBank, buyerConta
 /** POST …/info-exchange: free text for the other side. */
 export const info = z.object({ info: prose(limits.info, 1, "validation.info") }, "validation.object");
 
+/** POST …/info-exchange/confirm: which version of the other side's information was read; without it the one that there is. */
+export const confirmInfo = z.object(
+  {
+    version: z
+      .number("validation.invalid")
+      .int("validation.invalid")
+      .min(0, "validation.invalid")
+      .max(1_000, "validation.invalid")
+      .optional(),
+  },
+  "validation.object",
+);
+
 const bankReference = line(limits.bankReference, 1, "validation.bankReference");
+
+/** POST …/complete: nothing (specification), or the account that was shown. */
+export const complete = z.object(shown, "validation.object");
 
 /** POST …/settle: the bank's own number of the transfer. */
 export const settle = z.object({ bankReference, ...shown }, "validation.object");
@@ -205,10 +221,20 @@ export const ruling = z
       ...asked,
       reason: prose(limits.reason, 1, "validation.reason"),
       sum: typedSum,
+      /** Whoever rules knows what the preview warned of. */
+      warningsConfirmed: z
+        .preprocess((value) => (value === "on" ? true : value), z.boolean("validation.invalid"))
+        .optional(),
     },
     "validation.object",
   )
   .refine(ofSplit, splitSum);
+
+/** Confirming a ruling that another proposed: which one, and the sum that was shown, typed out. */
+export const confirmRuling = z.object({ proposal: id, sum: typedSum }, "validation.object");
+
+/** Taking a proposed ruling back. */
+export const withdrawRuling = z.object({ proposal: id }, "validation.object");
 
 /** What a mediator says to both sides. */
 export const mediation = z.object(
@@ -245,14 +271,34 @@ export const vault = z
   .object({ ...vaultParts, clientId: z.guid("validation.id").toLowerCase().optional() }, "validation.object")
   .refine(filledIn, "validation.vaultEmpty");
 
-/** The page's form, where sealing is asked twice. */
+/** What is sealed and never sent back in a page: where a form is shown again these are to be typed again. */
+export const vaultSecrets = ["password", "emailPassword", "recoveryNotes"] as const;
+type VaultSecret = (typeof vaultSecrets)[number];
+
+/** The secrets that were typed into a form that was refused, as its field `typed` names them, in their order. */
+export function typedSecrets(typed: unknown): VaultSecret[] {
+  const names = typeof typed === "string" ? typed.split(" ") : [];
+  return vaultSecrets.filter((name) => names.includes(name));
+}
+
+/**
+ * The page's form, where sealing is asked twice. `typed` names what was filled in before the form was shown again: it came back
+ * empty, and is not sealed so. Who wants it empty begins with a new form.
+ */
 export const vaultForm = z
   .object({
     ...vaultParts,
     clientId: z.guid("validation.id").toLowerCase().optional(),
     sure: z.literal("on", "validation.vaultSure"),
+    typed: z.string("validation.invalid").max(limits.vaultLine, "validation.tooLong").optional(),
   })
-  .refine(({ sure: _, ...sealed }) => filledIn(sealed), "validation.vaultEmpty");
+  .refine(({ sure: _, typed: __, ...sealed }) => filledIn(sealed), "validation.vaultEmpty")
+  .superRefine((form, context) => {
+    for (const name of typedSecrets(form.typed)) {
+      if (form[name] === undefined)
+        context.addIssue({ code: "custom", path: [name], message: "validation.vaultTypeAgain" });
+    }
+  });
 
 const ticked = z.preprocess((value) => value === true || value === "on" || value === "true", z.boolean());
 
@@ -348,7 +394,7 @@ export const workKinds = [
   "suspense",
   "dispute",
   "unconfirmed",
-  "problem",
+  "hold",
   "byHand",
   "settlement",
   "difference",
@@ -393,6 +439,7 @@ export type CreateTradeInput = z.infer<typeof createTrade>;
 export type AmendInput = z.infer<typeof amend>;
 export type BankInfoInput = z.infer<typeof bankInfo>;
 export type RulingInput = z.infer<typeof ruling>;
+export type ConfirmRulingInput = z.infer<typeof confirmRuling>;
 export type RulingAsked = z.infer<typeof rulingAsked>;
 export type RefundDestinationInput = z.infer<typeof refundDestination>;
 export type NamedAccountInput = z.infer<typeof namedAccount>;

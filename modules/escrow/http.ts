@@ -1,5 +1,7 @@
 import { Elysia } from "elysia";
 import { evidencing } from "./lib/evidence/http.ts";
+import { headRoutes } from "./lib/heads/http.ts";
+import { holdRoutes } from "./lib/holds/routes.ts";
 import { deciding, mediating, overseeing } from "./lib/http.admin.ts";
 import { disputing } from "./lib/http.disputes.ts";
 import { exchanging, informing } from "./lib/http.exchange.ts";
@@ -22,6 +24,7 @@ export const escrowHttp = new Elysia({ name: "escrow.http" })
   .use(vaulting)
   .use(disputing)
   .use(evidencing)
+  .use(headRoutes)
   .use(qpay)
   .use(callback)
   .use(overseeing)
@@ -29,6 +32,7 @@ export const escrowHttp = new Elysia({ name: "escrow.http" })
   .use(mediating)
   .use(overseeingUsers)
   .use(payingOut)
+  .use(holdRoutes)
   .use(reconciling)
   .use(settling)
   .use(supporting);

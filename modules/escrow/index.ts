@@ -10,7 +10,6 @@ export {
   sendPayout,
   withdrawApproval,
 } from "./lib/admin-payouts.ts";
-export { resolveProblem } from "./lib/admin-problems.ts";
 export { nameRefundAccount } from "./lib/admin-refund.ts";
 export { settle } from "./lib/admin-settle.ts";
 export { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./lib/admin-trade.ts";
@@ -32,13 +31,16 @@ export { evidencePublicKey, opensEvidenceKey, resealEvidenceKey } from "./lib/ev
 export { type EvidencePicture, evidencePicture } from "./lib/evidence/pictures.ts";
 export { feeOf, feeRules, quote } from "./lib/fees.ts";
 export { closeDays } from "./lib/figures.ts";
+export { reportFraud } from "./lib/holds/report.ts";
+export { resolveTradeHold } from "./lib/holds/resolve.ts";
+export { type HoldView, holdsOfTrade, tradesOnHold } from "./lib/holds/view.ts";
 export { saveBankInfo } from "./lib/information.bank.ts";
 export { saveRefundDestination } from "./lib/information.refund.ts";
 export { confirmInfo, shareInfo } from "./lib/information.share.ts";
 export type { InfoExchange } from "./lib/information.view.ts";
 export { issueInvoice } from "./lib/issue-invoice.ts";
 export { hours } from "./lib/machine/time.ts";
-export { type FeePayer, type Status, statuses } from "./lib/machine/types.ts";
+export { type FeePayer, type Receipt, type Status, statuses } from "./lib/machine/types.ts";
 export { markPaid } from "./lib/mark-paid.ts";
 export {
   type MoneyDesk,
@@ -51,6 +53,7 @@ export {
 } from "./lib/money-desk.ts";
 export { notifyParties } from "./lib/notify.ts";
 export type { Done, Refused } from "./lib/outcomes.ts";
+export type { PaymentFinding } from "./lib/payment-finding.ts";
 export {
   askAboutDifference,
   type DifferenceView,
@@ -60,14 +63,19 @@ export {
   runReconciliation,
   settleDifference,
 } from "./lib/reconciliation.ts";
+export { confirmRuling, withdrawRuling } from "./lib/rulings/confirm.ts";
+export type { RulingProposalView } from "./lib/rulings/proposals.ts";
+export type { RulingWarning } from "./lib/rulings/schema.ts";
 export { type Entered, enterSettlement, setSettlementAside } from "./lib/settlements.ts";
-export { registerEscrow, startEscrow } from "./lib/start.ts";
+export { registerEscrow, registerTradeProof, startEscrow } from "./lib/start.ts";
 export { supportReceipt } from "./lib/support.receipt.ts";
 export { askSupport } from "./lib/support.ts";
 export { amendTrade } from "./lib/trades.amend.ts";
 export { createTrade } from "./lib/trades.create.ts";
+export { requestPayment } from "./lib/trades.request.ts";
 export { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./lib/trades.ts";
 export { withdrawRequest } from "./lib/trades.withdraw.ts";
+export { reportTransfer } from "./lib/transfers/report.ts";
 export { checkVault } from "./lib/vault/check.ts";
 export { vaultsNotUnderToday } from "./lib/vault/older.ts";
 export { openVault } from "./lib/vault/open.ts";

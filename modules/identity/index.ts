@@ -1,8 +1,10 @@
+import "./lib/sealed-administrators.ts";
+
 export { checkActivityLogs } from "./lib/activity.check.ts";
 export { exportActivityLogs } from "./lib/activity.export.ts";
 export { type ActivityFilter, type ActivityLog, activityLogs, countActivityLogs } from "./lib/activity.ts";
 export { type Actor, by, type Member } from "./lib/actor.ts";
-export { isAdministrator } from "./lib/administrators.ts";
+export { administratorSince, isAdministrator } from "./lib/administrators.ts";
 export { userView } from "./lib/answers.ts";
 export { changePassword, confirmPassword } from "./lib/change-password.ts";
 export { sessionSetCookie, signedOutHeaders } from "./lib/cookie.ts";
@@ -11,6 +13,7 @@ export { registerDataCollector } from "./lib/data-collectors.ts";
 export { dataOf } from "./lib/data-of.ts";
 export { deleteOwnAccount } from "./lib/delete-own-account.ts";
 export { deleteUserAsAdmin } from "./lib/delete-user-as-admin.ts";
+export { deviceName } from "./lib/device-name.ts";
 export { revokeOtherSessions, revokeSession, type SignedInDevice, sessionsOf } from "./lib/devices.ts";
 export { editUser } from "./lib/edit-user.ts";
 export { onSessionsEnded, type SessionsEnded } from "./lib/ended.ts";

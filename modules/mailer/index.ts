@@ -20,3 +20,4 @@ export { type Letter, type Mail, send } from "./lib/send.ts";
 export { mailServerFails } from "./lib/smtp.ts";
 export { startMailer, stopMailer } from "./lib/start.ts";
 export { type TemplateData, type TemplateName, templateNames } from "./lib/templates.ts";
+export { undeliveredSince } from "./lib/undelivered.ts";

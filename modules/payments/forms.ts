@@ -43,7 +43,7 @@ export const bankReference = line(limits.bankReference, 1, "validation.bankRefer
   value.toUpperCase(),
 );
 
-/** The mark of the destination that whoever acts was shown; who does not say it takes what is on record. */
+/** The mark of the destination that whoever acts was shown; without it nothing moves to an account on record. */
 export const shown = {
   destinationDigest: z.string("validation.invalid").max(64, "validation.tooLong").optional(),
 };
@@ -55,7 +55,10 @@ export const approval = z.object(shown, "validation.object");
 export const claim = z.object({ from: id.optional() }, "validation.object");
 
 /** Sending an approved payout or refund. */
-export const send = z.object({ bankReference }, "validation.object");
+export const send = z.object({ bankReference, ...shown }, "validation.object");
+
+/** Saying that a transfer had already been made when another took it over: the bank's number of it. */
+export const report = z.object({ bankReference }, "validation.object");
 
 /** A reason for a step that undoes or stops something. */
 export const because = z.object({ reason }, "validation.object");
@@ -71,6 +74,19 @@ export const resolve = z.discriminatedUnion(
     z.object({ outcome: z.literal("not_sent"), reason }),
   ],
   "validation.required",
+);
+
+/** What a person may decide about a reason of a trade's hold. */
+export const holdResolutions = ["dismissed", "booked", "taken_back", "same_payment"] as const;
+export type HoldResolution = (typeof holdResolutions)[number];
+
+/** What a person decides about a reason of a trade's hold, and why. */
+export const holdResolution = z.object(
+  {
+    outcome: z.enum(holdResolutions, "validation.required"),
+    note: reason,
+  },
+  "validation.object",
 );
 
 /** A Mongolian day as `yyyy-MM-dd`, one that exists. */

@@ -1,3 +1,5 @@
+import "./lib/proof/sealed-journals.ts";
+
 export { ask } from "./lib/ask.ts";
 export { bookByHand } from "./lib/book.hand.ts";
 export { book } from "./lib/book.ts";
@@ -5,12 +7,44 @@ export { checkCallback } from "./lib/callback.ts";
 export { eraseOldWords, erasePersonal } from "./lib/erase-personal.ts";
 export { outgoingByDay } from "./lib/figures.ts";
 export { forgetRecipient } from "./lib/forget-recipient.ts";
-export { type HaltState, haltAfterRestore, haltMoney, haltState, moneyHalted } from "./lib/halt.ts";
+export {
+  type HaltState,
+  haltAfterRestore,
+  haltMoney,
+  haltState,
+  moneyHalted,
+  resumeMoney,
+} from "./lib/halt.ts";
+export { isAnnouncedPaymentKnown } from "./lib/holds/announced.ts";
+export { followHoldsWith } from "./lib/holds/follow.ts";
+export {
+  holdById,
+  holdsOf,
+  holdsWaiting,
+  markHoldsTold,
+  openHoldReasons,
+  openHoldReasonsOf,
+} from "./lib/holds/list.ts";
+export { bookHeldRow, undoHeldPayment } from "./lib/holds/money.ts";
+export { type NewHold, openHolds } from "./lib/holds/open.ts";
+export {
+  clearsItself,
+  endsWithItsRecord,
+  type HoldFacts,
+  type HoldOutcome,
+  type HoldReason,
+  type HoldResolution,
+  holdReasons,
+  isOfPaidPayment,
+  mayBeTakenBack,
+} from "./lib/holds/reasons.ts";
+export { needsSecondPerson, resolutionsOf, resolveHold } from "./lib/holds/resolve.ts";
+export type { Hold } from "./lib/holds/schema.ts";
 export { cancelInvoices } from "./lib/invoices.cancel.ts";
 export { openInvoice } from "./lib/invoices.open.ts";
 export { QR_MS, reserveInvoice } from "./lib/invoices.reserve.ts";
 export { countInvoices, invoiceById, invoiceQrPng, invoices, liveInvoice } from "./lib/invoices.ts";
-export { held, received, receivedFor } from "./lib/ledger.balances.ts";
+export { held, received, receivedFor, suspenseOf } from "./lib/ledger.balances.ts";
 export {
   alarmLedgerWith,
   checkLedgerSoon,
@@ -21,11 +55,12 @@ export {
 export { journalsOf } from "./lib/ledger.journals.ts";
 export { payerBanks } from "./lib/payer-banks.ts";
 export { paymentsOf } from "./lib/payments-of.ts";
+export { isApprovalLost, needsSecondApproval, payableFrom } from "./lib/payouts.approval.ts";
 export { approve } from "./lib/payouts.approve.ts";
 export { claim } from "./lib/payouts.claim.ts";
-export { markDone } from "./lib/payouts.done.ts";
+export { markDone, type Witness } from "./lib/payouts.done.ts";
 export { createDue, setDestination } from "./lib/payouts.due.ts";
-export { needsFourEyes } from "./lib/payouts.foureyes.ts";
+export { exceedsFourEyes, notAnother, outgoingTotal, outgoingTotals } from "./lib/payouts.foureyes.ts";
 export { putOffDue } from "./lib/payouts.put-off.ts";
 export {
   type Outgoing,
@@ -36,6 +71,7 @@ export {
   suspenseList,
 } from "./lib/payouts.queue.ts";
 export { refundsOf } from "./lib/payouts.refunds.ts";
+export { reportSent } from "./lib/payouts.report.ts";
 export { giveBankReference, markSent } from "./lib/payouts.send.ts";
 export { destinationDigest } from "./lib/payouts.shown.ts";
 export {
@@ -49,7 +85,6 @@ export {
 } from "./lib/payouts.ts";
 export { markUnknown, type Resolution, resolveUnknown } from "./lib/payouts.unknown.ts";
 export { voidApproval, voidLive } from "./lib/payouts.void.ts";
-export { providerProblem, providerProblemsOf, resolveProviderProblem } from "./lib/problems.ts";
 export { sandboxListensAt, sandboxServes } from "./lib/qpay/access.ts";
 export { providerFails } from "./lib/qpay/client.ts";
 export {
@@ -79,4 +114,11 @@ export {
 } from "./lib/settlement.ts";
 export { startPayments } from "./lib/start.ts";
 export type { Answer, AskProblem, BankLink, Invoice } from "./lib/types.ts";
-export { type Problem, prove as verifyLedgerWithin, type Sums, verifyLedger } from "./lib/verify.ts";
+export { type EscrowAccount, escrowAccounts } from "./lib/verify.accounts.ts";
+export {
+  type Problem,
+  prove as verifyLedgerWithin,
+  registerLedgerProof,
+  type Sums,
+  verifyLedger,
+} from "./lib/verify.ts";

@@ -1,4 +1,5 @@
 export { message as messageAnswer } from "./lib/answers.ts";
+export { type AnswerSince, lastAnswer } from "./lib/answers-since.ts";
 export { createRoom } from "./lib/create.ts";
 export { deleteRoom } from "./lib/delete.ts";
 export { clearRoom } from "./lib/erase.ts";
@@ -17,6 +18,7 @@ export { listRooms, type RoomCard } from "./lib/list.ts";
 export { newSince } from "./lib/new-since.ts";
 export { postNotice } from "./lib/notice.ts";
 export type { Participant } from "./lib/participants.ts";
+export { type MessageProof, messageProofs } from "./lib/proof/sealed-messages.ts";
 export { markRead } from "./lib/read.ts";
 export { setRole } from "./lib/roles.ts";
 export { type Room, room } from "./lib/room.ts";

@@ -1,6 +1,7 @@
+import { db } from "#db/client";
 import * as escrow from "#modules/escrow";
 import { administratorLine, type Member } from "#modules/identity";
-import { sandboxPay } from "#modules/payments";
+import { destinationDigest, payoutsOf, sandboxPay } from "#modules/payments";
 import { createRoom, joinByCode, sendMessage } from "#modules/rooms";
 import { enrol, enrolAdmin, password } from "./people.ts";
 
@@ -45,8 +46,11 @@ const sealVault: Step = ({ seller, id }) =>
   );
 const buyerConfirms: Step = ({ buyer, id }) => must("confirm", escrow.confirmCompletion(buyer, id));
 const sellerConfirms: Step = ({ seller, id }) => must("confirm", escrow.confirmCompletion(seller, id));
-const settle: Step = ({ admin, id }) =>
-  must("settle", escrow.settle(admin, id, { bankReference: `DEMO-${id}` }));
+const settle: Step = async ({ admin, id }) => {
+  const due = (await payoutsOf(db(), id)).find(({ state }) => state === "due");
+  const shown = due?.destination ? { destinationDigest: destinationDigest(due.destination) } : {};
+  await must("settle", escrow.settle(admin, id, { ...shown, bankReference: `DEMO-${id}` }));
+};
 const dispute: Step = ({ buyer, id }) =>
   must("dispute", escrow.openDispute(buyer, id, { reason: "Бүртгэлд нэвтэрч чадахгүй байна." }));
 const cancel: Step = async ({ seller, buyer, id }) => {

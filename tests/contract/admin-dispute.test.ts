@@ -4,10 +4,12 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { text } from "../../locales/index.ts";
 import type { Client } from "../support/client.ts";
 import { bankInfo, type Deal, paidDeal } from "../support/deal.ts";
 import { errorOf, postForm, toldAfter } from "../support/forms.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { shown } from "../support/visible.ts";
 
@@ -46,7 +48,7 @@ afterAll(async () => {
 });
 
 async function grant({ id }: Person, isAdmin: boolean): Promise<void> {
-  await db().execute(sql`UPDATE identity.users SET is_admin = ${isAdmin} WHERE id = ${id}`);
+  await setRight(id, isAdmin);
 }
 
 async function imagePath(): Promise<string> {
@@ -161,13 +163,17 @@ describe("the desk's page of a dispute", () => {
     );
     must(await admin.get(`${page}?ruling=nonsense&refund=%00`), 200);
     const fields = { form: "rule", ruling: "split", refundAmount: "33333", reason: "Half of it worked" };
+    const unsure = await postForm(admin, split, { ...fields, sum: "33,333" });
+    expect([unsure.status, errorOf(unsure, "rule")]).toEqual([409, text("en", "errors.RULING_WARNED")]);
+    expect(unsure.text).toContain('data-ruling-warning="statements_open"');
+    expect(unsure.text).toContain("Half of it worked");
     const wrong = await postForm(admin, split, { ...fields, sum: "33,334" });
     expect([wrong.status, errorOf(wrong, "rule")]).toEqual([
       422,
       "The sum is 33,333 ₮. Type exactly that to confirm.",
     ]);
     expect(wrong.text).toContain("Half of it worked");
-    const lost = await postForm(second, split, { ...fields, sum: "33,333" });
+    const lost = await postForm(second, split, { ...fields, sum: "33,333", warningsConfirmed: "on" });
     expect((await toldAfter(second, lost))[1]).toMatch(/ has taken this case$/);
     expect(must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.status).toBe("disputed");
   });
@@ -196,12 +202,15 @@ describe("the desk's page of a dispute", () => {
     must(await admin.get(paths.adminDisputePicture(deal.id, "x")), 404);
   });
 
-  test("asks for a fresh login before money moves, and comes back to the same sums", async () => {
+  test("asks for a fresh login before money moves, and keeps what was typed", async () => {
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'`);
     const split = `${page}?ruling=split&refund=33333`;
-    const fields = { form: "rule", ruling: "split", refundAmount: "33333", reason: "Half", sum: "33333" };
+    const ruling = { form: "rule", ruling: "split", refundAmount: "33333", reason: "Half", sum: "33333" };
+    const fields = { ...ruling, warningsConfirmed: "on" };
     const reply = await postForm(admin, split, fields);
-    expect(reply.headers.get("location")).toBe(`${paths.adminLogin}?next=${encodeURIComponent(split)}`);
+    expect([reply.status, errorOf(reply, "rule")]).toEqual([403, text("en", "errors.REAUTH_REQUIRED")]);
+    expect(reply.text).toContain(`href="${paths.adminLogin}" target="_blank"`);
+    expect(reply.text).toMatch(/>Half<\/textarea>/);
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now()`);
     expect(await toldAfter(admin, await postForm(admin, split, fields))).toEqual([
       page,

@@ -84,7 +84,7 @@ beforeAll(async () => {
   source = await database(false);
   connect(source);
   await evidencePublicKey(); // what an instance's first start seals
-  await plantTrade();
+  await plantTrade("initiated");
   await plantTrade("completed");
   const at = new Date();
   await transaction((tx) => record(tx, { by: { userId: null, ip: "203.0.113.7" }, action: "login", at }));

@@ -137,7 +137,7 @@ test("a hand-over that no key at hand opens is told of by keys:renew and by a ba
 
 /** A hand-over whose key lies under the older key of ours; the text of it matters to nobody here. */
 async function plantVault(client: ReturnType<typeof openClient>, id: string): Promise<void> {
-  const { id: tradeId, seller } = await plantTrade();
+  const { id: tradeId, seller } = await plantTrade("initiated");
   const key = seal(Buffer.alloc(32), `vault key ${id} of trade ${tradeId}`, Buffer.from(older, "hex"));
   await client`INSERT INTO escrow.vaults (id, trade_id, version, client_id, body, sealed_by, sealed_at)
     VALUES (${id}, ${tradeId}, 1, ${crypto.randomUUID()}, ${Buffer.alloc(64)}, ${seller.userId}, now())`;

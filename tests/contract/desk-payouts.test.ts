@@ -3,11 +3,13 @@ import { sql } from "drizzle-orm";
 import { languages, text } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { postAsShown, postFormAsShown } from "../support/as-shown.ts";
 import type { Client } from "../support/client.ts";
 import { bankInfo, type Deal, paidDeal, payoutOf, refundAccount, settlingDeal } from "../support/deal.ts";
 import { errorOf, postForm, toldAfter } from "../support/forms.ts";
 import { approveOnPage, payoutShown } from "../support/payout-page.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { plantGrant, setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { shown } from "../support/visible.ts";
 
@@ -34,14 +36,14 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const act = (fields: Record<string, string>, id = payout) => postForm(admin, paths.adminPayout(id), fields);
+const act = (fields: Record<string, string>, id = payout) =>
+  postFormAsShown(admin, paths.adminPayout(id), fields);
 const page = async (id = payout) => must(await admin.get(paths.adminPayout(id)), 200).text;
 
 describe("who is no administrator", () => {
   test("sees no page of the desk's money and changes nothing, a demoted one neither", async () => {
     const demoted = await register(server);
-    const grant = (yes: boolean) =>
-      db().execute(sql`UPDATE identity.users SET is_admin = ${yes} WHERE id = ${demoted.id}`);
+    const grant = (yes: boolean) => setRight(demoted.id, yes);
     await grant(true);
     must(await demoted.get(paths.adminPayouts), 200);
     await grant(false);
@@ -52,7 +54,7 @@ describe("who is no administrator", () => {
         expect([path, reply.status, reply.text]).toEqual([path, 303, ""]);
       }
       for (const path of acting) {
-        const posted = await postForm(who, path, { form: "approve" });
+        const posted = await postFormAsShown(who, path, { form: "approve" });
         expect(posted.headers.get("location") ?? "").toStartWith(paths.adminLogin);
       }
     }
@@ -88,7 +90,7 @@ describe("the list of work", () => {
     const list = paths.adminWork("mail");
     expect(must(await admin.get(list), 200).text).toContain('data-task="mail"');
     const task = { form: "settle-mail", task: String(row?.id) };
-    expect(await toldAfter(admin, await postForm(admin, list, task))).toEqual([
+    expect(await toldAfter(admin, await postFormAsShown(admin, list, task))).toEqual([
       list,
       text("en", "toast.work.settle-mail"),
     ]);
@@ -156,7 +158,14 @@ describe("a payout", () => {
       expect(receipt).toContain(bankInfo.accountNumber);
     }
     must(await admin.get(`${paths.adminPayouts}?lang=en`), 200);
-    expect((await toldAfter(admin, await act({ form: "done" })))[1]).toBe(text("en", "toast.payout.done"));
+    expect((await toldAfter(admin, await act({ form: "done" })))[1]).toBe(
+      text("en", "errors.FOUR_EYES_REQUIRED"),
+    );
+    expect(shown(await page())).toContain(text("en", "admin.payout.notBySender"));
+    const other = await register(server);
+    await setRight(other.id, true);
+    const seen = await postFormAsShown(other, paths.adminPayout(payout), { form: "done" });
+    expect((await toldAfter(other, seen))[1]).toBe(text("en", "toast.payout.done"));
     expect(must(await admin.get(paths.adminPayoutsOf("done")), 200).text).toContain(
       `data-payout="${payout}"`,
     );
@@ -217,7 +226,7 @@ describe("an account that is corrected between the look and the press", () => {
     expect((await toldAfter(admin, await now.approve()))[1]).toBe(text("en", "toast.payout.approve"));
   });
 
-  test("is neither approved nor settled by a call that names the one it saw; a call that names none takes what stands", async () => {
+  test("is neither approved nor settled by a call that names the one it saw, nor by one that names none", async () => {
     const { id, at, destinationDigest } = await corrected();
     for (const [call, body] of [
       [`/api/admin/payouts/${id}/approve`, { destinationDigest }],
@@ -229,21 +238,30 @@ describe("an account that is corrected between the look and the press", () => {
       ]);
     }
     expect(await page(id)).toContain('data-payout-state="due"');
-    must(await admin.post(`/api/admin/payouts/${id}/approve`), 200);
-    const refused = await admin.post(`${at}/settle`, { destinationDigest, bankReference: `SEEN-${id}` });
-    expect([refused.status, refused.body.message]).toEqual([409, changed]);
-    must(await admin.post(`${at}/settle`, { bankReference: `SEEN-${id}` }), 200);
+    for (const [call, body] of [
+      [`/api/admin/payouts/${id}/approve`, {}],
+      [`${at}/settle`, { bankReference: `SEEN-${id}` }],
+    ] as const) {
+      const refused = await admin.post(call, body);
+      expect([refused.status, refused.body.code]).toEqual([422, "DESTINATION_DIGEST_REQUIRED"]);
+    }
+    // It was corrected just now: one approval is not enough, and nothing is paid for three hours.
+    must(await postAsShown(admin, `/api/admin/payouts/${id}/approve`), 200);
+    const html = await page(id);
+    expect(html).toContain('data-payout-state="due"');
+    expect(html).toContain('data-correction="same"');
+    for (const said of [bankInfo.accountNumber, other]) expect(html).toContain(said);
   });
 });
 
 describe("a payment by hand", () => {
   test("is entered by one administrator and confirmed by a second who gives the same", async () => {
     const second = await register(server);
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${second.id}`);
+    await setRight(second.id, true);
     const late = await paidDeal(server);
     const at = paths.adminByHand(late.id);
     const seen = { amount: "5,000", reference: "SLIP-77" };
-    expect((await toldAfter(admin, await postForm(admin, at, seen)))[1]).toBe(
+    expect((await toldAfter(admin, await postFormAsShown(admin, at, seen)))[1]).toBe(
       text("en", "escrow.handProposed"),
     );
     const html = must(await second.get(at), 200).text;
@@ -259,8 +277,8 @@ describe("a payment by hand", () => {
       expect(said).not.toContain("SLIP-77");
       expect(said).not.toMatch(/\b5,?000\b/);
     }
-    expect((await postForm(second, at, { ...seen, amount: "6000" })).status).toBe(409);
-    const confirmed = await postForm(second, at, seen);
+    expect((await postFormAsShown(second, at, { ...seen, amount: "6000" })).status).toBe(409);
+    const confirmed = await postFormAsShown(second, at, seen);
     expect((await toldAfter(second, confirmed))[1]).toBe(text("en", "escrow.handConfirmed"));
   });
 
@@ -271,10 +289,8 @@ describe("a payment by hand", () => {
       200,
     );
     const made = await register(server);
-    await db().execute(sql`
-      WITH made AS (UPDATE identity.users SET is_admin = true WHERE id = ${made.id})
-      INSERT INTO identity.admin_grants (made, by, at)
-      SELECT ${made.id}::bigint, id, now() FROM identity.users WHERE username = 'admin'`);
+    await setRight(made.id, true);
+    await plantGrant(made.id);
     for (const language of languages) {
       const html = must(await made.get(`${paths.adminByHand(id)}?lang=${language}`), 200).text;
       expect(shown(html)).toContain(text(language, "errors.FOUR_EYES_RELATED"));
@@ -298,9 +314,9 @@ describe("a payment by hand", () => {
       return String(byHand.open?.id);
     };
     const proposal = await proposed();
-    expect((await postForm(admin, at, { form: "lay-aside", proposal, reason: " " })).status).toBe(422);
+    expect((await postFormAsShown(admin, at, { form: "lay-aside", proposal, reason: " " })).status).toBe(422);
     const aside = { form: "lay-aside", proposal, reason: "Another trade's slip" };
-    expect((await toldAfter(admin, await postForm(admin, at, aside)))[1]).toBe(
+    expect((await toldAfter(admin, await postFormAsShown(admin, at, aside)))[1]).toBe(
       text("en", "escrow.handLaidAside"),
     );
     const html = must(await admin.get(at), 200).text;
@@ -325,7 +341,7 @@ describe("a payment by hand", () => {
     const called = await admin.post(`/api/admin/transactions/${here.id}/confirm-payment`, slip);
     expect(must(called, 409).body).toMatchObject({ code: "BANK_REFERENCE_USED", message: said });
     const fields = { amount: "5000", reference: slip.reference };
-    const posted = await postForm(admin, paths.adminByHand(here.id), fields);
+    const posted = await postFormAsShown(admin, paths.adminByHand(here.id), fields);
     expect(errorOf(must(posted, 409), "by-hand")).toBe(said);
   });
 });
@@ -345,4 +361,34 @@ test("of a kind that has more than is looked up the list says so, and names no n
   expect(exactly).toMatch(/Email not sent\s*100(?!\+)/);
   expect(exactly).toContain("50 more wait behind these");
   expect(exactly).not.toContain("More than");
+});
+
+describe("a payout of a trade on hold", () => {
+  test("says so with its reasons before anything is pressed, and offers no step that is refused", async () => {
+    const held = await settlingDeal(server);
+    const id = await payoutOf(admin, held);
+    const report = { form: "report", reason: "Two victims name this account" };
+    const approve = '<input type="hidden" name="form" value="approve"';
+    expect(await page(id)).toContain(approve);
+    must(await postForm(admin, paths.adminHolds(held.id), report), 303);
+    const html = await page(id);
+    expect(shown(html)).toContain("Transaction on hold");
+    expect(shown(html)).toContain("suspected fraud");
+    expect(html).toContain(`href="${paths.adminHolds(held.id)}"`);
+    expect(shown(html)).toContain("The transaction is on hold: nothing can be approved or sent.");
+    expect(html).not.toContain(approve);
+  });
+
+  test("that was approved before tells who makes it what to do if it has left", async () => {
+    const held = await settlingDeal(server);
+    const id = await payoutOf(admin, held);
+    await approveOnPage(admin, id);
+    expect(await page(id)).toContain('name="form" value="send"');
+    const report = { form: "report", reason: "Two victims name this account" };
+    must(await postForm(admin, paths.adminHolds(held.id), report), 303);
+    const html = await page(id);
+    expect(shown(html)).toContain("Do not send it now. If you have already sent it, record it as in doubt");
+    expect(html).not.toContain('name="form" value="send"');
+    expect(html).toContain('name="form" value="unknown"');
+  });
 });

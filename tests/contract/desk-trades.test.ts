@@ -5,6 +5,7 @@ import { connect, db, disconnect } from "../../db/client.ts";
 import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
 import { postForm, toldAfter } from "../support/forms.ts";
 import { must, register, signInAdministrator } from "../support/people.ts";
+import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { plantTrade } from "../support/trade.ts";
 import { shown } from "../support/visible.ts";
@@ -84,6 +85,13 @@ describe("the list of transactions", () => {
   test("deletes what holds nothing, the sum named, and stays where it was", async () => {
     const code = await codeOf(asked);
     const here = `${list}?q=${code}`;
+    const open = await postForm(admin, here, { form: "delete", transaction: String(asked.id) });
+    expect(await toldAfter(admin, open)).toEqual([
+      here,
+      "A transaction is still in progress. It must end first",
+    ]);
+    expect(must(await admin.get(here), 200).text).not.toContain('value="delete"');
+    must(await admin.post(`/api/admin/transactions/${asked.id}/cancel`), 200);
     expect(shown(must(await admin.get(here), 200).text)).toContain("The transaction of 110,000 ₮ disappears");
     const held = await postForm(admin, list, { form: "delete", transaction: String(paid.id) });
     expect((await toldAfter(admin, held))[0]).toBe(list);
@@ -100,9 +108,9 @@ describe("the list of transactions", () => {
 
   test("is no one's but an administrator's, from the moment they are none", async () => {
     const demoted = await register(server, "Once Trusted");
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${demoted.id}`);
+    await setRight(demoted.id, true);
     expect((await demoted.get(list)).status).toBe(200);
-    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${demoted.id}`);
+    await setRight(demoted.id, false);
     for (const who of [server.client(), paid.seller, demoted]) {
       for (const reply of [await who.get(`${list}?q=x`), await postForm(who, list, { form: "delete" })]) {
         expect(reply.status).toBe(303);

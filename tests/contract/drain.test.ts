@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connect, disconnect } from "../../db/client.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
 import { client } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { hold } from "../support/market.ts";
@@ -98,7 +98,7 @@ test("an instance that goes says so, serves on without keeping connections, and 
 test("what is under way when the listener closes is answered, and nobody else is let in", async () => {
   const server = await start();
   const { buyer, roomId } = await makeRoomPair(server);
-  const release = await hold(sql`SELECT 1 FROM rooms.counters WHERE room_id = ${roomId} FOR UPDATE`);
+  const release = await hold(sql`SELECT 1 FROM rooms.counters WHERE room_id = ${roomId} FOR UPDATE`, db());
   const posting = buyer.post(`/api/chat/rooms/${roomId}/messages`, { content: "slowly" });
   await Bun.sleep(300);
   const going = ended(server);

@@ -26,7 +26,15 @@ function ask(path: string, headers: Headers = {}, init: RequestInit = {}): Promi
 
 const read = async (path: string, headers: Headers = {}) => (await ask(path, headers)).text();
 
-const publicPaths = ["/", "/terms-of-service", "/privacy-policy", "/security-guide", "/faq", "/support"];
+const publicPaths = [
+  "/",
+  "/terms-of-service",
+  "/privacy-policy",
+  "/security-guide",
+  "/faq",
+  "/support",
+  "/proof",
+];
 
 describe("few bytes", () => {
   const packed = { "Accept-Encoding": "gzip, deflate, br" };

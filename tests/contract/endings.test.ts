@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, disconnect } from "../../db/client.ts";
+import { postAsShown } from "../support/as-shown.ts";
 import { books, faults, noticesOf } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import { bankInfo, paidDeal, payAt, refundAccount, requestPayment, untilStatus } from "../support/deal.ts";
@@ -126,12 +127,12 @@ describe("after the payment", () => {
       turn: "buyer_refund_account",
     });
     const settle = `/api/admin/transactions/${deal.id}/settle`;
-    expect((await admin.post(settle, { bankReference: `R-${deal.id}` })).body.code).toBe(
+    expect((await postAsShown(admin, settle, { bankReference: `R-${deal.id}` })).body.code).toBe(
       "DESTINATION_REQUIRED",
     );
     expect((await deal.seller.post(`${at}/refund-destination`, refundAccount)).status).toBe(403);
     must(await deal.buyer.post(`${at}/refund-destination`, refundAccount), 200);
-    must(await admin.post(settle, { bankReference: `R-${deal.id}` }), 200);
+    must(await postAsShown(admin, settle, { bankReference: `R-${deal.id}` }), 200);
     expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 110_000 });
     expect(
       (await deal.buyer.post(`${at}/refund-destination`, { ...refundAccount, bankName: "Khan" })).status,
@@ -156,9 +157,9 @@ describe("after the payment", () => {
     expect(refusal(await deal.seller.post(`${at}/complete`))).toEqual([409, "TRADE_OVERTAKEN", "disputed"]);
     const rule = `/api/admin/transactions/${deal.id}/rule`;
     const split = { ruling: "split", refundAmount: 40_000, sum: 40_000, reason: "Half of it was right" };
-    expect((await deal.seller.post(rule, split)).status).toBe(403);
-    expect((await admin.post(rule, { ...split, refundAmount: 100_000 })).status).toBe(422);
-    must(await admin.post(rule, split), 200);
+    expect((await postAsShown(deal.seller, rule, split)).status).toBe(403);
+    expect((await postAsShown(admin, rule, { ...split, refundAmount: 100_000 })).status).toBe(422);
+    must(await postAsShown(admin, rule, split), 200);
     must(await deal.buyer.post(`${at}/refund-destination`, refundAccount), 200);
     const { payouts } = must(await admin.get(`/api/admin/transactions/${deal.id}`), 200).body as unknown as {
       payouts: Array<{ id: number; kind: string; amount: number }>;
@@ -168,10 +169,16 @@ describe("after the payment", () => {
       ["refund", 40_000],
     ]);
     for (const { id, kind } of payouts) {
-      must(await admin.post(`/api/admin/payouts/${id}/approve`), 200);
-      expect((await admin.post(`/api/admin/payouts/${id}/send`, {})).status).toBe(422);
-      must(await admin.post(`/api/admin/payouts/${id}/send`, { bankReference: `${kind}-${deal.id}` }), 200);
-      must(await admin.post(`/api/admin/payouts/${id}/send`, { bankReference: `${kind}-${deal.id}` }), 200);
+      must(await postAsShown(admin, `/api/admin/payouts/${id}/approve`), 200);
+      expect((await postAsShown(admin, `/api/admin/payouts/${id}/send`, {})).status).toBe(422);
+      must(
+        await postAsShown(admin, `/api/admin/payouts/${id}/send`, { bankReference: `${kind}-${deal.id}` }),
+        200,
+      );
+      must(
+        await postAsShown(admin, `/api/admin/payouts/${id}/send`, { bankReference: `${kind}-${deal.id}` }),
+        200,
+      );
     }
     expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 100_000, fees: 10_000 });
     expect(must(await deal.buyer.get(at), 200).body.status).toBe("completed");
@@ -185,7 +192,7 @@ describe("after the payment", () => {
       "DESTINATION_MISSING",
       "payment_confirmed",
     ]);
-    expect(refusal(await admin.delete(at))).toEqual([409, "MONEY_HELD", "payment_confirmed"]);
+    expect(refusal(await admin.delete(at))).toEqual([409, "TRADE_UNDER_WAY", "payment_confirmed"]);
     must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200);
     expect(must(await admin.post(`${at}/complete`), 200).body).toMatchObject({
       success: true,
@@ -194,7 +201,7 @@ describe("after the payment", () => {
     must(await admin.post(`${at}/complete`), 200);
     expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 100_000, fees: 10_000 });
     expect(refusal(await admin.post(`${at}/cancel`))).toEqual([409, "MONEY_ALREADY_SENT", "completed"]);
-    must(await admin.post(`${at}/settle`, { bankReference: `LATE-${deal.id}` }), 200);
+    must(await postAsShown(admin, `${at}/settle`, { bankReference: `LATE-${deal.id}` }), 200);
     const { payouts } = must(await admin.get(at), 200).body as unknown as {
       payouts: Array<{ bankReference: string | null; referenceMissing: boolean }>;
     };
@@ -221,7 +228,8 @@ describe("everything at once", () => {
       ...Array.from({ length: 25 }, () => deal.buyer.post(`${at}/verify`)),
       ...Array.from({ length: 25 }, () => deal.buyer.post(`${at}/mark-paid`)),
     ]);
-    for (const reply of replies.slice(1)) expect([200, 429]).toContain(reply.status as number);
+    // On a busy machine some are shed: 503.
+    for (const reply of replies.slice(1)) expect([200, 429, 503]).toContain(reply.status as number);
     await untilStatus(deal, "payment_confirmed");
     expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, [`escrow:${deal.id}`]: 110_000 });
     expect((await noticesOf(deal.roomId)).filter((code) => code === "paymentConfirmed")).toHaveLength(1);
@@ -237,7 +245,7 @@ describe("everything at once", () => {
       admin.post(`/api/admin/transactions/${deal.id}/cancel`),
     ]);
     for (const { status, body } of replies) {
-      expect([200, 409]).toContain(status);
+      expect([200, 409, 503]).toContain(status);
       if (status === 409) expect(body.current).toBeString();
     }
     const { body } = must(await deal.buyer.get(at), 200);

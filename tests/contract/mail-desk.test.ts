@@ -6,6 +6,7 @@ import { connect, db, disconnect } from "../../db/client.ts";
 import type { Client } from "../support/client.ts";
 import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { shown } from "../support/visible.ts";
 
@@ -63,9 +64,9 @@ async function refusedEverywhere(who: Client, status: number) {
 
 test("a visitor, a member and a demoted administrator are turned away from every call and page", async () => {
   const demoted = await register(server);
-  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${demoted.id}`);
+  await setRight(demoted.id, true);
   must(await demoted.get("/api/admin/email-config"), 200);
-  await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${demoted.id}`);
+  await setRight(demoted.id, false);
   await refusedEverywhere(server.client(), 401);
   await refusedEverywhere(member, 403);
   await refusedEverywhere(demoted, 403);

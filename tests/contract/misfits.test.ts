@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { text } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { postAsShown } from "../support/as-shown.ts";
 import { books, faults, noticesOf } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import { type Deal, payAt, refundAccount, requestPayment, untilStatus } from "../support/deal.ts";
@@ -174,8 +175,8 @@ test.each(Object.entries(cases))("paid %s", async (_, { pay, status, notices, re
   const tasks = await refundsOf(deal);
   expect(tasks.reduce((sum, { amount }) => sum + amount, 0)).toBe(received);
   for (const { id } of tasks) {
-    must(await admin.post(`/api/admin/payouts/${id}/approve`), 200);
-    must(await admin.post(`/api/admin/payouts/${id}/send`, { bankReference: `BACK-${id}` }), 200);
+    must(await postAsShown(admin, `/api/admin/payouts/${id}/approve`), 200);
+    must(await postAsShown(admin, `/api/admin/payouts/${id}/send`, { bankReference: `BACK-${id}` }), 200);
   }
   expect(await books(deal.id)).toEqual({ "provider:qpay": -received, bank: received });
   expect(await refundsOf(deal)).toEqual([]);

@@ -183,6 +183,8 @@ describe("a third person", () => {
           expect(reply.headers.get("location")).toBe(`${paths.adminLogin}?next=${encodeURIComponent(at)}`);
           const posted = await postForm(who, at, { form: "delete", transaction: String(paid.id) });
           expect([303, 405]).toContain(posted.status);
+          // A browser goes where it is led, and is told there: else the cookies that wait to be told would outgrow a request's head.
+          for (const led of [reply, posted]) await who.get(led.headers.get("location") ?? "/");
         }
       }
     }

@@ -5,6 +5,7 @@ import { books, faults, noticesOf } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import { type Deal, payAt, requestPayment, untilStatus } from "../support/deal.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** The provider is away while buyers pay: two administrators confirm what they saw, and its later word of it is the same money. */
@@ -17,7 +18,7 @@ beforeAll(async () => {
   server = await startServer();
   connect(server.databaseUrl);
   [first, second] = await Promise.all([signInAdministrator(server), register(server, "Second Desk")]);
-  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${second.id}`);
+  await setRight(second.id, true);
 }, 240_000);
 
 afterAll(async () => {

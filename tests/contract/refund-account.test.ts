@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { languages, text } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { postAsShown, postFormAsShown } from "../support/as-shown.ts";
 import { books, faults } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
 import {
@@ -14,9 +15,10 @@ import {
   refundAccount,
   settlingDeal,
 } from "../support/deal.ts";
-import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
+import { errorOf, standsIn, toldAfter } from "../support/forms.ts";
 import { payoutShown } from "../support/payout-page.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { plantGrant, setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { shown } from "../support/visible.ts";
 
@@ -38,12 +40,8 @@ beforeAll(async () => {
     register(server, "Second Desk"),
     register(server, "Third Desk"),
   ]);
-  await db().execute(
-    sql`UPDATE identity.users SET is_admin = true WHERE id IN (${second.id}, ${related.id})`,
-  );
-  await db().execute(sql`
-    INSERT INTO identity.admin_grants (made, by, at)
-    SELECT ${related.id}::bigint, id, now() FROM identity.users WHERE username = 'admin'`);
+  await setRight([second.id, related.id], true);
+  await plantGrant(related.id);
 }, 240_000);
 
 afterAll(async () => {
@@ -72,7 +70,7 @@ describe("on the page of a refund whose buyer is gone", () => {
   let deal: Deal;
   const at = () => paths.adminPayout(refund);
   const post = (who: Client, fields: Record<string, string>) =>
-    postForm(who, at(), { form: "destination", ...account, ...fields });
+    postFormAsShown(who, at(), { form: "destination", ...account, ...fields });
 
   beforeAll(async () => {
     ({ deal, refund } = await lateRefund(server, first, buyerGoes));
@@ -126,13 +124,13 @@ describe("on the page of a refund whose buyer is gone", () => {
       expect(shown(html)).toContain(said);
     }
     const [, destinationDigest = ""] = /name="destinationDigest" value="([^"]+)"/.exec(html) ?? [];
-    const forced = await postForm(first, at(), { form: "approve", destinationDigest });
+    const forced = await postFormAsShown(first, at(), { form: "approve", destinationDigest });
     expect((await toldAfter(first, forced))[1]).toBe(text("en", "errors.FOUR_EYES_REQUIRED"));
     expect((await toldAfter(second, await approve()))[1]).toBe(text("en", "toast.payout.approve"));
     const late = await post(first, { accountNumber: "1105000000", confirmed: "1" });
     expect((await toldAfter(first, late))[1]).toBe(text("en", "errors.REFUND_DESTINATION_FINAL"));
     const sent = { form: "send", bankReference: `GONE-${refund}`, sum: "110000" };
-    expect((await toldAfter(second, await postForm(second, at(), sent)))[1]).toBe(
+    expect((await toldAfter(second, await postFormAsShown(second, at(), sent)))[1]).toBe(
       text("en", "toast.payout.send"),
     );
     expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 110_000 });
@@ -142,7 +140,7 @@ describe("on the page of a refund whose buyer is gone", () => {
 describe("the call", () => {
   const call = (refund: number) => `/api/admin/payouts/${refund}/destination`;
   const codeOf = async (who: Client, path: string, body: object = account) => {
-    const reply = await who.post(path, body);
+    const reply = await postAsShown(who, path, body);
     return reply.status === 200 ? "ok" : reply.body.code;
   };
 
@@ -177,12 +175,12 @@ describe("the call", () => {
     );
     expect(await codeOf(first, call(999_999))).toBe("PAYOUT_NOT_FOUND");
     expect(await codeOf(first, call(refund), refundAccount)).toBe("VALIDATION");
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${deal.buyer.id}`);
+    await setRight(deal.buyer.id, true);
     expect(await codeOf(deal.buyer, call(refund))).toBe("OWN_TRADE");
     expect(must(await deal.buyer.get(paths.adminPayout(refund)), 200).text).not.toContain(
       'value="destination"',
     );
-    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${deal.buyer.id}`);
+    await setRight(deal.buyer.id, false);
   });
 });
 
@@ -200,16 +198,19 @@ describe("where the room is deleted", () => {
     }
     must(await deal.buyer.get(`${at}?lang=en`), 200);
     expect(must(await deal.seller.get(at), 200).text).not.toContain('value="refund-destination"');
-    expect((await postForm(deal.seller, at, typed)).status).toBe(403);
-    const wrong = await postForm(deal.buyer, at, { ...typed, accountNumber: "12" });
+    expect((await postFormAsShown(deal.seller, at, typed)).status).toBe(403);
+    const wrong = await postFormAsShown(deal.buyer, at, { ...typed, accountNumber: "12" });
     const short = text("en", "validation.accountNumber");
     expect([wrong.status, errorOf(wrong, "refund-destination-accountNumber")]).toEqual([422, short]);
-    const asked = must(await postForm(deal.buyer, at, typed), 200);
+    const asked = must(await postFormAsShown(deal.buyer, at, typed), 200);
     expect(shown(review(asked))).toContain(refundAccount.accountNumber);
-    const done = await postForm(deal.buyer, at, { ...typed, confirmed: "1" });
+    const done = await postFormAsShown(deal.buyer, at, { ...typed, confirmed: "1" });
     expect(await toldAfter(deal.buyer, done)).toEqual([at, text("en", "toast.done.refund-destination")]);
-    must(await first.post(`/api/admin/payouts/${refund}/approve`), 200);
-    must(await first.post(`/api/admin/payouts/${refund}/send`, { bankReference: `ROOM-${refund}` }), 200);
+    must(await postAsShown(first, `/api/admin/payouts/${refund}/approve`), 200);
+    must(
+      await postAsShown(first, `/api/admin/payouts/${refund}/send`, { bankReference: `ROOM-${refund}` }),
+      200,
+    );
     expect(shown(must(await deal.buyer.get(at), 200).text)).toContain(text("en", "trade.refund.sent"));
   });
 

@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import { text } from "#locales";
-import { connect, disconnect } from "../../db/client.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { postAsShown } from "../support/as-shown.ts";
 import { faults } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
-import { bankInfo, contact, type Deal, settlingDeal, untilStatus } from "../support/deal.ts";
+import {
+  bankInfo,
+  contact,
+  type Deal,
+  paidDeal,
+  payoutOf,
+  settlingDeal,
+  untilStatus,
+} from "../support/deal.ts";
 import { tablesWith } from "../support/everything.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { columnsOfPeople, personColumns } from "../support/person-columns.ts";
+import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { shown } from "../support/visible.ts";
 
@@ -36,9 +47,11 @@ beforeAll(async () => {
   server = await startServer();
   connect(server.databaseUrl);
   admin = await signInAdministrator(server);
-  deal = await settlingDeal(server);
+  deal = await paidDeal(server);
   const at = `/api/transactions/${deal.id}`;
-  must(await deal.seller.post(`${at}/bank-info`, corrected), 200, 201);
+  for (const account of [bankInfo, corrected]) {
+    must(await deal.seller.post(`${at}/bank-info`, account), 200, 201);
+  }
   must(await deal.buyer.post(`${at}/bank-info`, contact), 200, 201);
   must(await deal.seller.post(`${at}/info-exchange`, { info: sellerShared }), 200, 201);
   must(await deal.buyer.post(`${at}/info-exchange`, { info: buyerShared }), 200, 201);
@@ -51,7 +64,21 @@ beforeAll(async () => {
     200,
   );
   must(await deal.seller.post(`/api/chat/rooms/${deal.roomId}/messages`, { content: said }), 201);
-  must(await admin.post(`/api/admin/transactions/${deal.id}/settle`, { bankReference: "RIGHTS-1" }), 200);
+  must(await deal.seller.post(`${at}/hand-over`, {}), 200, 201);
+  must(await deal.buyer.post(`${at}/complete`), 200);
+  must(await deal.seller.post(`${at}/complete`), 200);
+  await untilStatus(deal, "settlement_pending");
+  // A corrected account waits three hours and takes two administrators.
+  await db().execute(
+    sql`UPDATE payments.payouts SET corrected_at = corrected_at - interval '4 hours' WHERE reference = ${deal.id}`,
+  );
+  const second = await register(server, "Second Desk");
+  await setRight(second.id, true);
+  must(await postAsShown(second, `/api/admin/payouts/${await payoutOf(admin, deal)}/approve`), 200);
+  must(
+    await postAsShown(admin, `/api/admin/transactions/${deal.id}/settle`, { bankReference: "RIGHTS-1" }),
+    200,
+  );
   await untilStatus(deal, "completed");
 }, 240_000);
 

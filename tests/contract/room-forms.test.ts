@@ -136,7 +136,7 @@ describe("verifying tells each outcome in its own words", () => {
     expect(await page()).toContain("The payment failed. Please contact the admin.");
     await payAt(deal.buyer, deal.invoiceId, { amount: 20_000, callback: false });
     expect(await toast("mark-paid")).toContain(
-      "Part of the payment has arrived: 20,000 ₮. Still to pay: 90,000 ₮.",
+      "Part of the payment has arrived: 20,000 ₮. Left to pay: 90,000 ₮.",
     );
     expect(await page()).toContain("20,000 ₮ has arrived. 90,000 ₮ is still to be paid.");
     await postForm(deal.buyer, room(deal.roomId), { form: "invoice" });
@@ -221,6 +221,7 @@ describe("the last steps", () => {
   test("say what follows, and who has confirmed is there for both", async () => {
     const { seller, buyer, roomId, id } = await paidDeal(server);
     must(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);
+    must(await seller.post(`/api/transactions/${id}/hand-over`, {}), 200);
     const before = must(await buyer.get(room(roomId)), 200);
     expect(shown(before.text).replaceAll("\u00a0", " ")).toMatch(/Yes, release 100,000 ₮ to /);
     const [, first] = await toldAfter(buyer, await postForm(buyer, room(roomId), { form: "confirm" }));

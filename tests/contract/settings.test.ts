@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { text } from "#locales";
 import { connect, disconnect } from "../../db/client.ts";
+import { postAsShown } from "../support/as-shown.ts";
 import type { Client } from "../support/client.ts";
 import { type Deal, paidDeal, refundAccount } from "../support/deal.ts";
 import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
@@ -394,7 +395,7 @@ describe("deletion", () => {
     must(await admin.post(`/api/admin/transactions/${id}/cancel`), 200);
     expect((await buyer.get(page)).text).toContain(`href="/chat/${roomId}"`);
     must(await buyer.post(`/api/transactions/${id}/refund-destination`, refundAccount), 200);
-    must(await admin.post(`/api/admin/transactions/${id}/settle`, { bankReference: `S-${id}` }), 200);
+    must(await postAsShown(admin, `/api/admin/transactions/${id}/settle`, { bankReference: `S-${id}` }), 200);
 
     expect((await buyer.get(page)).text).not.toContain(`href="/chat/${roomId}"`);
     const gone = await toldAfter(buyer, await postForm(buyer, page, fields));

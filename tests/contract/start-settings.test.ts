@@ -17,7 +17,13 @@ const bucket = {
   S3_SECRET_ACCESS_KEY: "s",
 };
 const secrets = { SESSION_SECRET: "ab".repeat(32), ENCRYPTION_KEY: "cd".repeat(32) };
-const real = { ...provider, PUBLIC_URL: "https://midman.example" };
+const mail = {
+  SMTP_URL: "smtp://mail.midman.mn",
+  ADMIN_EMAIL: "bold@midman.mn",
+  MAIL_FROM: "Midman <no-reply@midman.mn>",
+  MAIL_ADMIN: "money@midman.mn",
+};
+const real = { ...provider, ...mail, PUBLIC_URL: "https://midman.example" };
 
 function told(environment: Record<string, string>): string[] {
   const read = readConfig(environment);
@@ -27,7 +33,7 @@ const named = (environment: Record<string, string>) =>
   told(environment).map((line) => line.slice(0, line.indexOf(":")));
 
 test("with nothing set every setting that is missing is named, and the way to a trial", () => {
-  expect(named({})).toEqual([...Object.keys(real), "ALLOW_SANDBOX"]);
+  expect(named({})).toEqual([...Object.keys(provider), "PUBLIC_URL", "ALLOW_SANDBOX"]);
   for (const line of told({})) expect(line).toMatch(/^[A-Z_]+: (is missing; |or set it to true, )/);
   // An empty variable is what a compose file makes of one that is not set.
   expect(named({ QPAY_BASE_URL: "", PUBLIC_URL: "", ALLOW_SANDBOX: "" })).toEqual(named({}));
@@ -37,20 +43,56 @@ test("a trial needs nothing, a provider its four settings and the address people
   for (const yes of ["true", "1"]) expect(told({ ALLOW_SANDBOX: yes })).toEqual([]);
   expect(named({ ALLOW_SANDBOX: "false" })).toEqual(named({}));
   expect(told(real)).toEqual([]);
-  expect(named(provider)).toEqual(["PUBLIC_URL"]);
-  expect(named({ QPAY_USERNAME: "m", ALLOW_SANDBOX: "true" })).toEqual([
+  expect(named({ ...provider, ...mail })).toEqual(["PUBLIC_URL"]);
+  expect(named({ QPAY_USERNAME: "m", ...mail, ALLOW_SANDBOX: "true" })).toEqual([
     ...["QPAY_BASE_URL", "QPAY_PASSWORD", "QPAY_INVOICE_CODE", "PUBLIC_URL"],
   ]);
 });
 
+test("a provider needs mail that leaves, from and to addresses that are somebody's: each is named in a line of its own", () => {
+  for (const name of Object.keys(mail)) {
+    expect(told({ ...real, [name]: "" })).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: is missing; `)),
+    ]);
+  }
+  expect(new Set(named({ ...provider, PUBLIC_URL: real.PUBLIC_URL }))).toEqual(new Set(Object.keys(mail)));
+  for (const place of [
+    "midman.example",
+    "example.com",
+    "mail.example.org",
+    "EXAMPLE.NET",
+    "box.test",
+    "x.invalid",
+  ]) {
+    expect(named({ ...real, MAIL_ADMIN: `admin@${place}` })).toEqual(["MAIL_ADMIN"]);
+    expect(named({ ...real, ADMIN_EMAIL: `admin@${place}` })).toEqual(["ADMIN_EMAIL"]);
+    expect(named({ ...real, MAIL_FROM: `Midman <no-reply@${place}>` })).toEqual(["MAIL_FROM"]);
+  }
+  for (const place of ["example.mn", "myexample.com", "test.mn"]) {
+    expect(told({ ...real, MAIL_ADMIN: `admin@${place}` })).toEqual([]);
+  }
+  // A trial keeps its mail, and its examples.
+  expect(told({ ALLOW_SANDBOX: "true", MAIL_ADMIN: "admin@example.com" })).toEqual([]);
+});
+
+test("the owner's address needs the application's beside it", () => {
+  const owner = "postgres://midman@db.midman.mn/midman";
+  expect(named({ ...real, DATABASE_OWNER_URL: owner })).toEqual(["DATABASE_URL"]);
+  expect(
+    told({ ...real, DATABASE_OWNER_URL: owner, DATABASE_URL: owner.replace("midman@", "midman_app@") }),
+  ).toEqual([]);
+});
+
 test("a bad value does not hide what is missing", () => {
-  expect(named({ PORT: "99999", REDIS_URL: "http://wrong", QPAY_USERNAME: "alone", S3_BUCKET: "b" })).toEqual(
-    [
-      ...["PORT", "REDIS_URL", "QPAY_BASE_URL", "QPAY_PASSWORD", "QPAY_INVOICE_CODE", "PUBLIC_URL"],
-      ...["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
-    ],
+  expect(
+    named({ PORT: "99999", REDIS_URL: "http://wrong", QPAY_USERNAME: "alone", S3_BUCKET: "b", ...mail }),
+  ).toEqual([
+    ...["PORT", "REDIS_URL", "QPAY_BASE_URL", "QPAY_PASSWORD", "QPAY_INVOICE_CODE", "PUBLIC_URL"],
+    ...["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
+  ]);
+  expect(new Set(named({ ...provider, ...mail, PUBLIC_URL: "not an address" }))).toEqual(
+    new Set(["PUBLIC_URL"]),
   );
-  expect(new Set(named({ ...provider, PUBLIC_URL: "not an address" }))).toEqual(new Set(["PUBLIC_URL"]));
 });
 
 test("several instances, and one that keeps nothing in DATA_DIR, are given their secrets: no two would make the same", () => {

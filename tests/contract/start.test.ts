@@ -46,11 +46,11 @@ test("a database that cannot be written to, or does not answer, ends the start b
   );
   await owner.end();
   expect(await refusal({ databaseUrl: url })).toContain(
-    "Midman cannot start.\nDATABASE_URL: nothing can be written to it (a standby, or read-only)",
+    "Midman cannot start.\nDATABASE_OWNER_URL: nothing can be written to it (a standby, or read-only)",
   );
   const nobody = `postgres://midman:secret@127.0.0.1:${await freePort()}/midman`;
   const said = await refusal({ databaseUrl: nobody });
-  expect(said).toMatch(/DATABASE_URL: 127\.0\.0\.1:\d+\/midman does not answer/);
+  expect(said).toMatch(/DATABASE_OWNER_URL: 127\.0\.0\.1:\d+\/midman does not answer/);
   expect(said).not.toContain("secret");
 });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
+import { paths } from "../../app/paths.ts";
 import { connect, disconnect } from "../../db/client.ts";
+import { postAsShown } from "../support/as-shown.ts";
 import { books, faults, noticesOf } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import { bankInfo, contact, type Deal, payAt, untilStatus } from "../support/deal.ts";
@@ -219,6 +221,9 @@ describe("one whole trade over the API", () => {
     must(await seller.post(trade("/hand-over")), 200);
     const seen = must(await buyer.get(trade()), 200).body;
     expect(seen).toMatchObject({ handedOverAt: dated, handOverNote: "In the vault", turn: "buyer_confirm" });
+    for (const side of [buyer, seller]) {
+      expect(must(await side.get(paths.room(roomId)), 200).text).toContain("In the vault");
+    }
   });
 
   test("each side gives its information, reads the other's, and both confirm", async () => {
@@ -304,7 +309,7 @@ describe("one whole trade over the API", () => {
 
   test("the administrator sees what waits, and settles once with the bank's reference", async () => {
     const settle = `/api/admin/transactions/${deal.id}/settle`;
-    const byBuyer = await buyer.post(settle, { bankReference: "FT-1" });
+    const byBuyer = await postAsShown(buyer, settle, { bankReference: "FT-1" });
     expect([byBuyer.status, byBuyer.body.code]).toEqual([403, "ADMIN_REQUIRED"]);
     expect((await server.client().post(settle, { bankReference: "FT-1" })).status).toBe(401);
     const detail = must(await admin.get(`/api/admin/transactions/${deal.id}`), 200).body;
@@ -324,11 +329,11 @@ describe("one whole trade over the API", () => {
       fee: 10_000,
       state: "due",
     });
-    expect((await admin.post(settle, {})).status).toBe(422);
-    const settled = must(await admin.post(settle, { bankReference: "FT-2026-1" }), 200);
+    expect((await postAsShown(admin, settle, {})).status).toBe(422);
+    const settled = must(await postAsShown(admin, settle, { bankReference: "FT-2026-1" }), 200);
     expect(settled.body.success).toBe(true);
-    must(await admin.post(settle, { bankReference: "FT-2026-1" }), 200);
-    const second = await admin.post(settle, { bankReference: "FT-2026-2" });
+    must(await postAsShown(admin, settle, { bankReference: "FT-2026-1" }), 200);
+    const second = await postAsShown(admin, settle, { bankReference: "FT-2026-2" });
     expect([second.status, second.body.code]).toEqual([409, "PAYOUT_CONFLICT"]);
     expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 100_000, fees: 10_000 });
   });

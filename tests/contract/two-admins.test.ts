@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { text } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { postAsShown, postFormAsShown } from "../support/as-shown.ts";
 import { books, faults } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
 import {
@@ -14,9 +15,10 @@ import {
   refundAccount,
   settlingDeal,
 } from "../support/deal.ts";
-import { errorOf, postForm, toldAfter } from "../support/forms.ts";
+import { errorOf, toldAfter } from "../support/forms.ts";
 import { approveOnPage, payoutShown } from "../support/payout-page.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { shown } from "../support/visible.ts";
 
@@ -43,7 +45,7 @@ afterAll(async () => {
 
 /** An administrator whom no administrator made. */
 async function grant({ id }: Person): Promise<void> {
-  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${id}`);
+  await setRight(id, true);
 }
 
 /** Both do it at the same moment. */
@@ -56,7 +58,12 @@ const codes = (replies: Reply[]) => replies.flatMap(({ body }) => body?.code ?? 
 /** What each is told on the page that their form led to, in alphabetical order. */
 async function toasts(answers: Reply[]): Promise<Array<string | null>> {
   const told = await Promise.all(
-    answers.map((answer, n) => toldAfter(n === 0 ? first : second, answer).then(([, said]) => said)),
+    answers.map(async (answer, n) => {
+      // A number for a transfer that another makes stays in the form.
+      if (answer.status === 409) return errorOf(answer, "already-sent");
+      const [, said] = await toldAfter(n === 0 ? first : second, answer);
+      return said;
+    }),
   );
   return told.sort();
 }
@@ -78,7 +85,7 @@ describe("one payout", () => {
   test("by pages: approved once, sent under one number, done once; who came second is told so", async () => {
     const id = await payoutOf(first, await settlingDeal(server));
     const act = (fields: (n: 1 | 2) => Record<string, string>) =>
-      both((who, n) => postForm(who, paths.adminPayout(id), fields(n)));
+      both((who, n) => postFormAsShown(who, paths.adminPayout(id), fields(n)));
     const seen = await both((who) => payoutShown(who, id));
     const approved = await Promise.all(seen.map(({ approve }) => approve()));
     expect(await toasts(approved)).toEqual(said("toast.payout.approve", "toast.payout.already"));
@@ -87,21 +94,23 @@ describe("one payout", () => {
     expect(sent).toContain(text("en", "toast.payout.send"));
     expect(sent.filter((one) => notTheirs.includes(one ?? ""))).toHaveLength(1);
     expect(await sentTimes(id)).toBe(1);
-    expect(await toasts(await act(() => ({ form: "done" })))).toEqual(
-      said("toast.payout.done", "toast.payout.already"),
-    );
+    // Who sent it does not see it on the statement: the other does.
+    expect(await toasts(await act(() => ({ form: "done" })))).toContain(text("en", "toast.payout.done"));
   });
 
   test("by calls: repeating answers as before, another number 409 with how the trade stands", async () => {
     const deal = await settlingDeal(server);
     const at = `/api/admin/payouts/${await payoutOf(first, deal)}`;
-    expect(statuses(await both((who) => who.post(`${at}/approve`)))).toEqual([200, 200]);
-    const sent = await both((who, n) => who.post(`${at}/send`, { bankReference: `CALL-${n}` }));
+    expect(statuses(await both((who) => postAsShown(who, `${at}/approve`)))).toEqual([200, 200]);
+    const sent = await both((who, n) => postAsShown(who, `${at}/send`, { bankReference: `CALL-${n}` }));
     expect(statuses(sent)).toEqual([200, 409]);
     expect(["PAYOUT_CONFLICT", "PAYOUT_CLAIMED"]).toContain(codes(sent)[0] ?? "");
-    const again = await both((who) => who.post(`${at}/send`, { bankReference: "CALL-3" }));
+    const again = await both((who) => postAsShown(who, `${at}/send`, { bankReference: "CALL-3" }));
     expect(codes(again)).toEqual(["PAYOUT_CONFLICT", "PAYOUT_CONFLICT"]);
     expect(again.map(({ body }) => body.current)).toEqual(["completed", "completed"]);
+    const sender = sent[0]?.status === 200 ? first : second;
+    expect(must(await sender.post(`${at}/done`), 409).body.code).toBe("FOUR_EYES_REQUIRED");
+    must(await (sender === first ? second : first).post(`${at}/done`), 200);
     expect(statuses(await both((who) => who.post(`${at}/done`)))).toEqual([200, 200]);
     expect(await books(deal.id)).toMatchObject({ fees: 10_000 });
   });
@@ -109,12 +118,12 @@ describe("one payout", () => {
   test("sent while the approval is taken back ends in one of the two; nobody takes back what another sends", async () => {
     const id = await payoutOf(first, await settlingDeal(server));
     const at = `/api/admin/payouts/${id}`;
-    must(await first.post(`${at}/approve`), 200);
+    must(await postAsShown(first, `${at}/approve`), 200);
     const reason = "Another account";
     const refused = await second.post(`${at}/withdraw-approval`, { reason });
     expect([refused.status, refused.body.code]).toEqual([409, "PAYOUT_CLAIMED"]);
     const answers = await Promise.all([
-      first.post(`${at}/send`, { bankReference: "RACE-1" }),
+      postAsShown(first, `${at}/send`, { bankReference: "RACE-1" }),
       first.post(`${at}/withdraw-approval`, { reason }),
     ]);
     expect(statuses(answers)).toEqual([200, 409]);
@@ -156,7 +165,7 @@ describe("one transfer", () => {
     must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, corrected), 200, 201);
     const id = await payoutOf(first, deal);
     const step = (who: Client, verb: string, body: object) =>
-      who.post(`/api/admin/payouts/${id}/${verb}`, body);
+      postAsShown(who, `/api/admin/payouts/${id}/${verb}`, body);
     const desk = (who: Client) =>
       Promise.all(
         ["/api/admin/queue", `/api/admin/transactions/${deal.id}`, paths.adminTransaction(deal.id)].map(
@@ -164,6 +173,11 @@ describe("one transfer", () => {
         ),
       );
     for (const who of [first, second]) expect((await desk(who)).join()).not.toContain(account);
+    // A corrected account takes two, and three hours.
+    must(await step(second, "approve", {}), 200);
+    await db().execute(
+      sql`UPDATE payments.payouts SET corrected_at = now() - interval '4 hours' WHERE id = ${id}`,
+    );
     const own = must(await step(first, "approve", {}), 200);
     expect(own.body.payout).toMatchObject({ destination: { accountNumber: account } });
     const again = must(await step(second, "approve", {}), 200);
@@ -190,21 +204,21 @@ describe("one transfer", () => {
     must(await approveOnPage(first, id), 303);
     const why = { reason: "they left for the day" };
     const refusedTo = text("en", "errors.PAYOUT_CLAIMED", { name: "admin" });
-    const unnamed = await postForm(second, at, { form: "withdraw", ...why });
+    const unnamed = await postFormAsShown(second, at, { form: "withdraw", ...why });
     expect(await toldAfter(second, unnamed)).toEqual([at, refusedTo]);
     const [, from = ""] = /name="from" value="(\d+)"/.exec((await second.get(at)).text) ?? [];
-    const taken = await postForm(second, at, { form: "withdraw", from, ...why });
+    const taken = await postFormAsShown(second, at, { form: "withdraw", from, ...why });
     expect(await toldAfter(second, taken)).toEqual([at, text("en", "toast.payout.withdraw")]);
     must(await approveOnPage(second, id), 303);
-    must(await postForm(first, at, { form: "unknown", ...why }), 303);
+    must(await postFormAsShown(first, at, { form: "unknown", ...why }), 303);
     const doubted = must(await first.get(at), 200).text;
     expect(shown(doubted)).toContain(makes("Second Desk"));
     expect(doubted).not.toContain(number);
     expect(doubted).not.toMatch(/value="found-(un)?sent"/);
-    const found = await postForm(first, at, { form: "found-unsent", ...why });
+    const found = await postFormAsShown(first, at, { form: "found-unsent", ...why });
     const not = text("en", "errors.PAYOUT_CLAIMED", { name: "Second Desk" });
     expect(await toldAfter(first, found)).toEqual([at, not]);
-    must(await postForm(second, at, { form: "found-unsent", ...why }), 303);
+    must(await postFormAsShown(second, at, { form: "found-unsent", ...why }), 303);
     expect(await sentTimes(id)).toBe(0);
   });
 
@@ -213,19 +227,25 @@ describe("one transfer", () => {
     const id = await payoutOf(first, deal);
     const at = paths.adminPayout(id);
     must(await approveOnPage(first, id), 303);
-    const forced = await postForm(second, at, send);
-    expect((await toldAfter(second, forced))[1]).toBe(text("en", "errors.PAYOUT_CLAIMED", { name: "admin" }));
-    const unasked = await postForm(second, at, { form: "claim" });
+    const forced = await postFormAsShown(second, at, send);
+    expect([forced.status, errorOf(forced, "already-sent")]).toEqual([
+      ...[409, text("en", "errors.PAYOUT_CLAIMED", { name: "admin" })],
+    ]);
+    const unasked = await postFormAsShown(second, at, { form: "claim" });
     expect((await toldAfter(second, unasked))[1]).toBe(
       text("en", "errors.PAYOUT_CLAIMED", { name: "admin" }),
     );
     const [, from = ""] = /name="from" value="(\d+)"/.exec((await second.get(at)).text) ?? [];
-    const taken = await postForm(second, at, { form: "claim", from });
+    const taken = await postFormAsShown(second, at, { form: "claim", from });
     expect(await toldAfter(second, taken)).toEqual([at, text("en", "toast.payout.claim")]);
-    const late = await postForm(first, at, send);
+    const late = await postFormAsShown(first, at, send);
     const not = text("en", "errors.PAYOUT_CLAIMED", { name: "Second Desk" });
-    expect(await toldAfter(first, late)).toEqual([at, not]);
-    const called = await first.post(`/api/admin/transactions/${deal.id}/settle`, { bankReference: "ONCE-2" });
+    expect([late.status, errorOf(late, "already-sent")]).toEqual([409, not]);
+    // The number and the sum stand in the form by which they say that they had sent it.
+    expect(late.text).toContain('value="ONCE-1"');
+    const called = await postAsShown(first, `/api/admin/transactions/${deal.id}/settle`, {
+      bankReference: "ONCE-2",
+    });
     expect([called.status, called.body.code, called.body.message]).toEqual([409, "PAYOUT_CLAIMED", not]);
     const closed = await first.post(`/api/admin/transactions/${deal.id}/complete`);
     expect(closed.status).toBe(409);
@@ -233,7 +253,7 @@ describe("one transfer", () => {
     expect(shown(page)).toContain(makes("Second Desk"));
     expect(page).not.toContain(number);
     expect(await sentTimes(id)).toBe(0);
-    expect((await toldAfter(second, await postForm(second, at, send)))[1]).toBe(
+    expect((await toldAfter(second, await postFormAsShown(second, at, send)))[1]).toBe(
       text("en", "toast.payout.send"),
     );
     const [entry] = await db().execute<{ data: { before: object; after: object } }>(
@@ -248,7 +268,7 @@ describe("one transfer", () => {
   test("by calls: who approved has it, another names whom they take it over from", async () => {
     const id = await payoutOf(first, await settlingDeal(server));
     const at = `/api/admin/payouts/${id}`;
-    must(await first.post(`${at}/approve`), 200);
+    must(await postAsShown(first, `${at}/approve`), 200);
     must(await first.post(`${at}/claim`), 200);
     const { body } = await second.post(`${at}/claim`);
     expect(body.code).toBe("PAYOUT_CLAIMED");
@@ -258,8 +278,8 @@ describe("one transfer", () => {
     const from = payouts.find((one) => one.id === id)?.sender?.id;
     must(await second.post(`${at}/claim`, { from }), 200);
     expect((await second.post(`${at}/claim`, { from: "nobody" })).status).toBe(422);
-    expect((await first.post(`${at}/send`, { bankReference: "ONCE-3" })).status).toBe(409);
-    must(await second.post(`${at}/send`, { bankReference: "ONCE-3" }), 200);
+    expect((await postAsShown(first, `${at}/send`, { bankReference: "ONCE-3" })).status).toBe(409);
+    must(await postAsShown(second, `${at}/send`, { bankReference: "ONCE-3" }), 200);
   });
 });
 
@@ -268,7 +288,9 @@ describe("one dispute", () => {
 
   test("is taken by one; the other is told who has it, by page and by call", async () => {
     const byPage = await disputedDeal(server);
-    const pressed = await both((who) => postForm(who, paths.adminDispute(byPage.id), { form: "take" }));
+    const pressed = await both((who) =>
+      postFormAsShown(who, paths.adminDispute(byPage.id), { form: "take" }),
+    );
     const told = await toasts(pressed);
     expect(told).toContain(text("en", "escrow.disputeTaken"));
     const names = ["admin", "Second Desk"].map((name) => text("en", "errors.DISPUTE_TAKEN", { name }));
@@ -284,29 +306,35 @@ describe("one dispute", () => {
     const { id } = await disputedDeal(server);
     const rule = [
       { ruling: "release", sum: 100_000, reason },
-      { ruling: "refund", sum: 110_000, reason },
+      { ruling: "split", refundAmount: 40_000, sum: 40_000, reason },
     ] as const;
-    const ruled = await both((who, n) => who.post(`/api/admin/transactions/${id}/rule`, rule[n - 1]));
+    const ruled = await both((who, n) => postAsShown(who, `/api/admin/transactions/${id}/rule`, rule[n - 1]));
     expect(statuses(ruled)).toEqual([200, 409]);
     expect(codes(ruled)).toEqual(["TRADE_OVERTAKEN"]);
-    const won = ruled[0]?.status === 200 ? "settlement_pending" : "cancelled";
-    expect(ruled.find(({ status }) => status === 409)?.body.current).toBe(won);
+    expect(ruled.find(({ status }) => status === 409)?.body.current).toBe("settlement_pending");
     const { body } = must(await first.get(`/api/admin/transactions/${id}`), 200);
-    expect(body.payouts).toHaveLength(1);
+    expect(body.payouts).toHaveLength(ruled[0]?.status === 200 ? 1 : 2);
+  });
+
+  test("above the limit is not ended by one who calls the transaction off", async () => {
+    const deal = await disputedDeal(server);
+    const at = `/api/admin/transactions/${deal.id}`;
+    must(await first.post(`${at}/dispute/take`), 200);
+    expect(must(await first.post(`${at}/cancel`), 409).body.code).toBe("FOUR_EYES_REQUIRED");
   });
 
   test("that one has is not ruled by the other, who is told whose it is; the same ruling again is told as done", async () => {
     const { id } = await disputedDeal(server);
     const at = paths.adminDispute(id);
     must(await first.post(`/api/admin/transactions/${id}/dispute/take`), 200);
-    const fields = { form: "rule", ruling: "release", sum: "100,000", reason };
-    const refused = await postForm(second, `${at}?ruling=release`, fields);
+    const fields = { form: "rule", ruling: "release", sum: "100,000", reason, warningsConfirmed: "on" };
+    const refused = await postFormAsShown(second, `${at}?ruling=release`, fields);
     const taken = text("en", "errors.DISPUTE_TAKEN", { name: "admin" });
     expect(await toldAfter(second, refused)).toEqual([at, taken]);
-    const spoken = await postForm(second, at, { form: "mediate", words: "Listen to me" });
+    const spoken = await postFormAsShown(second, at, { form: "mediate", words: "Listen to me" });
     expect(await toldAfter(second, spoken)).toEqual([at, taken]);
     for (const key of ["toast.admin.rule", "toast.payout.already"]) {
-      expect((await toldAfter(first, await postForm(first, at, fields)))[1]).toBe(text("en", key));
+      expect((await toldAfter(first, await postFormAsShown(first, at, fields)))[1]).toBe(text("en", key));
     }
     const { body } = must(await first.get(`/api/admin/transactions/${id}`), 200);
     expect(body.payouts).toHaveLength(1);
@@ -322,7 +350,7 @@ test("one template saved by two at once is the first one's; the other keeps what
   const changed = text("en", "errors.TEMPLATE_CHANGED", { version: 1 });
   const edit = paths.adminEmailEdit("welcome");
   const saved = await both((who, n) =>
-    postForm(who, edit, { ...look, fontSize: "16", brandName: `Brand ${n}` }),
+    postFormAsShown(who, edit, { ...look, fontSize: "16", brandName: `Brand ${n}` }),
   );
   expect(statuses(saved)).toEqual([303, 409]);
   const late = saved.find(({ status }) => status === 409);
@@ -356,46 +384,48 @@ describe("four eyes on the page of a payout", () => {
     const own = must(await first.get(at), 200).text;
     expect(shown(own)).toContain(text("en", "admin.payout.another"));
     expect(own).not.toContain('value="send"');
-    const forced = await postForm(first, at, send("EYES-1"));
+    const forced = await postFormAsShown(first, at, send("EYES-1"));
     expect((await toldAfter(first, forced))[1]).toBe(text("en", "errors.FOUR_EYES_REQUIRED"));
-    const called = await first.post(`/api/admin/payouts/${refund}/send`, { bankReference: "EYES-1" });
+    const called = await postAsShown(first, `/api/admin/payouts/${refund}/send`, { bankReference: "EYES-1" });
     expect([called.status, called.body.code]).toEqual([409, "FOUR_EYES_REQUIRED"]);
     const unclaimed = must(await second.get(at), 200).text;
     expect(unclaimed).not.toContain(refundAccount.accountNumber);
     expect(unclaimed).not.toContain('value="send"');
     expect(own).not.toContain(refundAccount.accountNumber);
-    const claimed = await postForm(second, at, { form: "claim" });
+    const claimed = await postFormAsShown(second, at, { form: "claim" });
     expect((await toldAfter(second, claimed))[1]).toBe(text("en", "toast.payout.claim"));
     const mine = must(await second.get(at), 200).text;
     expect(mine).toContain(`data-copy="${refundAccount.accountNumber}"`);
     expect(mine).toContain('value="send"');
-    const back = await postForm(first, at, { form: "claim", from: String(second.id) });
+    const back = await postFormAsShown(first, at, { form: "claim", from: String(second.id) });
     expect((await toldAfter(first, back))[1]).toBe(text("en", "errors.FOUR_EYES_REQUIRED"));
-    const sent = await postForm(second, at, send("EYES-1"));
+    const sent = await postFormAsShown(second, at, send("EYES-1"));
     expect((await toldAfter(second, sent))[1]).toBe(text("en", "toast.payout.send"));
   });
 
   test("whom the approver made an administrator is no other, by page or call", async () => {
     const { refund } = await refunding();
     const puppet = await register(server, "Third Desk");
-    must(await postForm(first, paths.adminUser(puppet.id), { form: "make-admin" }), 303);
+    must(await postFormAsShown(first, paths.adminUser(puppet.id), { form: "make-admin" }), 303);
     const { username, password } = puppet;
     must(await puppet.post("/api/admin/login", { username, password }), 200);
     const newPassword = `pass ${crypto.randomUUID()}`;
     must(await puppet.post("/api/auth/change-password", { currentPassword: password, newPassword }), 200);
-    must(await first.post(`/api/admin/payouts/${refund}/approve`), 200);
+    must(await postAsShown(first, `/api/admin/payouts/${refund}/approve`), 200);
     const at = paths.adminPayout(refund);
     const page = must(await puppet.get(at), 200).text;
     expect(shown(page)).toContain(text("en", "errors.FOUR_EYES_RELATED"));
     expect(page).not.toMatch(/value="(send|claim)"/);
     const taken = await puppet.post(`/api/admin/payouts/${refund}/claim`);
     expect([taken.status, taken.body.code]).toEqual([409, "FOUR_EYES_RELATED"]);
-    const forced = await postForm(puppet, at, send("EYES-2"));
+    const forced = await postFormAsShown(puppet, at, send("EYES-2"));
     expect((await toldAfter(puppet, forced))[1]).toBe(text("en", "errors.FOUR_EYES_RELATED"));
-    const called = await puppet.post(`/api/admin/payouts/${refund}/send`, { bankReference: "EYES-2" });
+    const called = await postAsShown(puppet, `/api/admin/payouts/${refund}/send`, {
+      bankReference: "EYES-2",
+    });
     expect([called.status, called.body.code]).toEqual([409, "FOUR_EYES_RELATED"]);
     expect(await sentTimes(refund)).toBe(0);
-    must(await second.post(`/api/admin/payouts/${refund}/send`, { bankReference: "EYES-2" }), 200);
+    must(await postAsShown(second, `/api/admin/payouts/${refund}/send`, { bankReference: "EYES-2" }), 200);
   });
 });
 
@@ -409,11 +439,11 @@ test("an administrator is offered nothing on the payout of their own trade, and 
   expect(page).not.toContain('value="approve"');
   const own = text("en", "errors.OWN_TRADE");
   for (const form of ["approve", "claim", "done"]) {
-    expect(await toldAfter(deal.seller, await postForm(deal.seller, at, { form }))).toEqual([at, own]);
+    expect(await toldAfter(deal.seller, await postFormAsShown(deal.seller, at, { form }))).toEqual([at, own]);
   }
-  must(await first.post(`/api/admin/payouts/${id}/approve`), 200);
+  must(await postAsShown(first, `/api/admin/payouts/${id}/approve`), 200);
   const sending = { form: "send", bankReference: "OWN-1", sum: "100000" };
-  expect((await toldAfter(deal.seller, await postForm(deal.seller, at, sending)))[1]).toBe(own);
+  expect((await toldAfter(deal.seller, await postFormAsShown(deal.seller, at, sending)))[1]).toBe(own);
   const calls: Array<[string, object?]> = [
     ["approve"],
     ["claim"],

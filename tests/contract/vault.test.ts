@@ -149,6 +149,44 @@ describe("on its page", () => {
     expect(await vaultOf(deal)).toMatchObject({ state: "none" });
   });
 
+  test("posted again after a missed tick it is never sealed with a secret that went missing on the way", async () => {
+    const deal = await paidDeal(server);
+    const { sure: _, ...unsure } = form;
+    const missed = await postForm(deal.seller, page(deal), unsure);
+    expect([missed.status, errorOf(missed, "seal-sure")]).toEqual([422, "Tick this to seal and hand over"]);
+    const typed = /<input[^>]*name="typed"[^>]*value="([^"]*)"/.exec(missed.text)?.[1] ?? "";
+    expect(typed).toBe("password emailPassword recoveryNotes");
+    expect(missed.text).toMatch(/<input(?=[^>]*type="checkbox")(?=[^>]*name="sure")(?=[^>]*required)/);
+    // What the browser sends then: the fields of passwords came back empty.
+    const left = { ...unsure, password: "", emailPassword: "", recoveryNotes: "" };
+    const twice = await postForm(deal.seller, page(deal), { ...left, typed });
+    expect(/name="typed"[^>]*value="([^"]*)"/.exec(twice.text)?.[1]).toBe(typed);
+    const again = await postForm(deal.seller, page(deal), { ...left, typed, sure: "on" });
+    expect(again.status).toBe(422);
+    for (const name of ["password", "emailPassword", "recoveryNotes"]) {
+      expect(errorOf(again, `seal-${name}`)).toBe("Type this again: it was not kept");
+    }
+    expect(standsIn(again, "seal-login")).toBe(secret.login);
+    expect(await vaultOf(deal)).toMatchObject({ state: "none" });
+    const half = { ...left, typed, sure: "on", password: secret.password };
+    expect((await postForm(deal.seller, page(deal), half)).status).toBe(422);
+    must(await postForm(deal.seller, page(deal), { ...form, typed }), 303);
+    const opened = must(await deal.buyer.post(api(deal, "/open")), 200);
+    expect(opened.body.values).toEqual({ ...secret, recoveryNotes: form.recoveryNotes });
+  });
+
+  test("a form that never held a password is sealed without one", async () => {
+    const deal = await paidDeal(server);
+    const plain = { form: "seal", login: secret.login, password: "", notes: secret.notes };
+    const missed = must(await postForm(deal.seller, page(deal), plain), 422);
+    expect(missed.text).not.toContain('name="typed"');
+    must(await postForm(deal.seller, page(deal), { ...plain, sure: "on" }), 303);
+    expect(must(await deal.buyer.post(api(deal, "/open")), 200).body.values).toEqual({
+      login: secret.login,
+      notes: secret.notes,
+    });
+  });
+
   test("sealed twice by one form it is one; opened, it stands in that answer alone, which nothing keeps", async () => {
     const deal = await paidDeal(server);
     const clientId = crypto.randomUUID();

@@ -27,7 +27,7 @@ import { proveBooks } from "./prove.ts";
 
 const kinds = Object.keys(planted) as Array<keyof typeof planted>;
 /** What is done before any money leaves. */
-const chores = ["unconfirmed", "problem", "byHand", "difference", "job", "mail"] as const;
+const chores = ["unconfirmed", "hold", "byHand", "difference", "job", "mail"] as const;
 
 let post: PostOffice;
 let server: Server;
@@ -100,7 +100,10 @@ test("a day at the desk", async ({ browser }) => {
   });
   await test.step("the money, asked to sign in again first", () => payAll(page, factor, today));
   await test.step("nothing waits", () => nothingWaits(page));
-  await test.step("compare the day with the provider's list", () => reconcile(page));
+  await test.step("compare the day with the provider's list, and end what that put on hold", async () => {
+    await reconcile(page);
+    await clear(page, "hold", today);
+  });
   await test.step("take the day's transfers and the log along", async () => {
     await takeTransfers(page, today.sent);
     await takeLog(page);

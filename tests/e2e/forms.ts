@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { postAsShown } from "../support/as-shown.ts";
 import type { Client } from "../support/client.ts";
 import {
   bankInfo,
@@ -308,7 +309,7 @@ const rooms: FormCase[] = [
       const right = { login: "altan_burged", password: "Khangai-2025!", sure: "on" };
       return { at: `/chat/${roomId}/vault`, who: seller, right };
     },
-    empty: { sure: "validation.vaultSure" },
+    // Without its tick the browser sends no such form at all.
     wrong: [
       { values: { sure: "on" }, says: { "": "validation.vaultEmpty" } },
       {
@@ -515,13 +516,18 @@ const office: FormCase[] = [
       return {
         at: `/admin/disputes/${id}?ruling=release`,
         who,
-        right: { reason: "It was handed over", sum: "100,000" },
+        right: { reason: "It was handed over", sum: "100,000", warningsConfirmed: "on" },
       };
     },
     empty: { reason: "validation.reason", sum: "validation.rulingSum" },
     wrong: [
       { values: { reason: "", sum: "100,000" }, says: { reason: "validation.reason" } },
       { values: { reason: "Хагас нь ирсэн", sum: "half" }, says: { sum: "validation.rulingSum" } },
+      {
+        values: { reason: "Хагас нь ирсэн", sum: "100,000" },
+        says: { "": "errors.RULING_WARNED" },
+        status: 409,
+      },
     ],
     leads: /\/admin\/disputes\/\d+$/,
     again: /\/admin\/disputes\/\d+$/,
@@ -606,7 +612,7 @@ const office: FormCase[] = [
         payouts: Array<{ id: number }>;
       };
       const payout = payouts[0]?.id;
-      must(await who.post(`/api/admin/payouts/${payout}/approve`), 200);
+      must(await postAsShown(who, `/api/admin/payouts/${payout}/approve`), 200);
       return { at: `/admin/payouts/${payout}`, who, right: { reason: "The bank's page broke off" } };
     },
     empty: { reason: "validation.reason" },

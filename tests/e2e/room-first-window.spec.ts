@@ -6,7 +6,7 @@ import type { RoomState } from "./world.ts";
 const least = 150;
 
 /** Where most stands over it, it shows less. */
-const crowded: RoomState[] = ["failed", "handedOver", "sealed", "unsealed", "read"];
+const crowded: RoomState[] = ["failed", "disputed", "handedOver", "sealed", "unsealed", "read"];
 const leastCrowded = 130;
 
 test("on a phone one writes without scrolling, wherever the trade stands", async ({ browser, world }) => {

@@ -330,7 +330,7 @@ test("an impatient double press makes one payment request", async ({ browser }) 
   await seller.getByLabel("Price in ₮").fill("100000");
   await seller.getByRole("button", { name: "Review" }).click();
   await seller.getByRole("button", { name: "Create request" }).dblclick();
-  await expect(seller.locator('[data-status="initiated"]')).toBeVisible();
+  await expect(seller.locator('[data-status="payment_initiated"]')).toBeVisible();
   await expect(buyer.locator('[data-notice="paymentRequested"]')).toHaveCount(1);
   await expect(seller.locator('[data-notice="paymentRequested"]')).toHaveCount(1);
 });

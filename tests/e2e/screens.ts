@@ -378,6 +378,7 @@ export const screens: Screen[] = [
       "waiting",
       "part",
       "failed",
+      "checking",
       "held",
       "handedOver",
       "received",
@@ -412,7 +413,10 @@ export const screens: Screen[] = [
     at: room("held", "/vault"),
     as: "seller",
     status: 422,
-    act: post("seal", { login: "altan_burged", password: "Khangai-2025!", email: "altan" }),
+    act: async (page, world) => {
+      await page.locator('[name="sure"]').check();
+      await post("seal", { login: "altan_burged", password: "Khangai-2025!", email: "altan" })?.(page, world);
+    },
   },
   {
     name: "vault-read",
@@ -428,6 +432,7 @@ export const screens: Screen[] = [
   { name: "privacy", route: "privacy-policy", at: "/privacy-policy", public: true },
   { name: "security-guide", route: "security-guide", at: "/security-guide", public: true },
   { name: "faq", route: "faq", at: "/faq", public: true },
+  { name: "proof", route: "proof", at: "/proof", public: true },
   { name: "developers", route: "developers", at: "/developers" },
   {
     name: "developers-call",
@@ -472,6 +477,18 @@ export const screens: Screen[] = [
     at: ({ rooms }) => `/admin/transactions/${rooms.requested.trade}/by-hand`,
     as: "admin",
   },
+  {
+    name: "admin-holds",
+    route: "admin/transactions/:id/holds",
+    at: ({ rooms }) => `/admin/transactions/${rooms.checking.trade}/holds`,
+    as: "admin",
+    act: async (page) =>
+      page
+        .locator("summary", { hasText: text("mn", "admin.hold.resolve") })
+        .or(page.locator("summary", { hasText: text("en", "admin.hold.resolve") }))
+        .first()
+        .click(),
+  },
   { name: "admin-transactions", route: "admin/transactions", at: "/admin/transactions", as: "admin" },
   {
     name: "admin-transactions-none",
@@ -511,14 +528,14 @@ export const screens: Screen[] = [
   {
     name: "admin-logs",
     route: "admin/activity-logs",
-    at: "/admin/activity-logs?action=register",
+    at: "/admin/activity-logs?action=register&to=2020-01-02",
     as: "admin",
     act: steadyLog,
   },
   {
     name: "admin-logs-table",
     route: "admin/activity-logs",
-    at: "/admin/activity-logs?view=table&action=register",
+    at: "/admin/activity-logs?view=table&action=register&to=2020-01-02",
     as: "admin",
     act: steadyLog,
   },

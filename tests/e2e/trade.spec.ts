@@ -102,13 +102,12 @@ async function request(page: Page, script: boolean): Promise<void> {
   await expect(price).toHaveValue("100000");
   await page.getByRole("button", { name: "Review" }).click();
   await review.getByRole("button", { name: "Create request: the buyer pays 110,000 ₮" }).click();
-  await expect(page.locator('[data-status="initiated"]')).toBeVisible();
+  await expect(page.locator('[data-status="payment_initiated"]')).toBeVisible();
   await expect(page.locator("#trade-panel")).toContainText("110,000 ₮");
 }
 
 async function pay(page: Page, script: boolean): Promise<void> {
-  await untilStatus(page, "initiated", script);
-  await page.getByRole("button", { name: "Show the QR" }).click();
+  await untilStatus(page, "payment_initiated", script);
   const qr = page.getByAltText("QR code to pay 110,000 ₮");
   await expect(qr).toBeVisible();
   await expect

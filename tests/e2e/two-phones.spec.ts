@@ -1,6 +1,7 @@
 import { type Browser, type CDPSession, expect, type Page, test } from "@playwright/test";
 import sharp from "sharp";
 import { slowLink } from "../bench/phone/load.ts";
+import { postAsShown } from "../support/as-shown.ts";
 import { cookiesFor } from "../support/cookies-for.ts";
 import { makeRoomPair, must, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -97,9 +98,8 @@ async function agreeAndPay({ sellersPhone, buyersPhone }: Pair): Promise<void> {
   await seller.getByLabel("Price in ₮").fill("100000");
   await seller.getByRole("button", { name: "Review" }).click();
   await seller.getByRole("button", { name: "Create request: the buyer pays 110,000 ₮" }).click();
-  await status(sellersPhone, "initiated");
-  await status(buyersPhone, "initiated");
-  await buyer.getByRole("button", { name: "Show the QR" }).click();
+  await status(sellersPhone, "payment_initiated");
+  await status(buyersPhone, "payment_initiated");
   await expect(buyer.getByAltText("QR code to pay 110,000 ₮")).toBeVisible({ timeout: 20_000 });
   const pay = await buyer.getByRole("link", { name: "Pay in the sandbox" }).getAttribute("href");
   expect((await buyer.request.post(pay ?? "", { data: {} })).status()).toBe(200);
@@ -141,7 +141,10 @@ async function confirmAndPayOut({ sellersPhone, buyersPhone, at }: Pair): Promis
   const admin = await signInAdministrator(server);
   const { list } = must(await admin.get("/api/admin/transactions"), 200);
   const trade = list.find(({ transactionCode }) => transactionCode === code);
-  must(await admin.post(`/api/admin/transactions/${trade?.id}/settle`, { bankReference: "KHAN-1" }), 200);
+  must(
+    await postAsShown(admin, `/api/admin/transactions/${trade?.id}/settle`, { bankReference: "KHAN-1" }),
+    200,
+  );
   for (const one of [sellersPhone, buyersPhone]) await status(one, "completed");
 }
 

@@ -174,7 +174,17 @@ async function mask(): Promise<void> {
     [/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1:3000"],
     [/([?&](?:invite|token)=)[\w-]+/g, "$1ABCDEFGH23"],
     [/\b[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,}/g, "ABCD EFGH 2345 67AB CDEF GH23 4567 ABCD"],
+    // A head of the log: as it is, in the line that is signed, its signature, and when it was sealed.
+    [/\b\d+:[0-9a-f]{64}\b/g, `1200:${"3f".repeat(32)}`],
+    [/(?<=^midman-head-1 \S+) \S+$/g, " 2026-03-01T10:30:00.000Z"],
+    [/[\w+/]{86}==/g, `${"Qk".repeat(43)}==`],
+    [
+      /(?<block>Newest block: |Сүүлийн блок: )[\d,]+(?<sealed>, \p{L}+) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/gu,
+      "$<block>1,200$<sealed> 2026-03-01 18:30:00",
+    ],
     [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/g, "01234567-89ab-4cde-8f01-23456789abcd"],
+    // A payment's number at the sandbox.
+    [/\b0\d{14}\b/g, "012345678901234"],
   ];
   const said = (text: string) => drawn.reduce((left, [lot, same]) => left.replace(lot, same), text);
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { TOTP } from "otpauth";
 import { day } from "#format";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { postAsShown } from "../support/as-shown.ts";
 import type { Body, Client } from "../support/client.ts";
 import { postForm } from "../support/forms.ts";
 import { must, signInAdministrator } from "../support/people.ts";
@@ -82,6 +83,8 @@ const steps = {
   waiting: [invoice],
   part: [invoice, pay({ amount: 20_000 })],
   failed: [invoice, pay({ status: "FAILED" })],
+  /** On hold: the provider reports a payment in another currency. */
+  checking: [invoice, pay({ currency: "USD" }), press("buyer", "verify")],
   held: paid,
   handedOver,
   sealed,
@@ -94,7 +97,10 @@ const steps = {
   completed: [
     ...settled,
     async ({ admin, id }) =>
-      must(await admin.post(`/api/admin/transactions/${id}/settle`, { bankReference: "KHAN-0514-77" }), 200),
+      must(
+        await postAsShown(admin, `/api/admin/transactions/${id}/settle`, { bankReference: "KHAN-0514-77" }),
+        200,
+      ),
   ],
   cancelled: [...paid, press("buyer", "cancel"), press("seller", "cancel")],
   disputed: [
@@ -108,6 +114,7 @@ const amounts: Record<keyof typeof steps, number> = {
   waiting: 60_000,
   part: 120_000,
   failed: 90_000,
+  checking: 130_000,
   held: 250_000,
   handedOver: 150_000,
   sealed: 95_000,
@@ -126,6 +133,7 @@ const goods: Record<keyof typeof steps, string> = {
   waiting: "Steam түлхүүр",
   part: "Mobile Legends бүртгэл",
   failed: "Valorant бүртгэл",
+  checking: "Diablo IV бүртгэл",
   held: "Genshin Impact бүртгэл, 58 түвшин",
   handedOver: "Dota 2-ын өвлийн багц",
   sealed: "Clash of Clans бүртгэл",

@@ -6,6 +6,7 @@ import { configure } from "../../config.ts";
 import { db } from "../../db/client.ts";
 import { now, setClock } from "../../db/clock.ts";
 import { drainJobs } from "../../db/jobs.ts";
+import { settle } from "../support/back-office.ts";
 import { faults } from "../support/books.ts";
 import { useDatabase } from "../support/database.ts";
 import { account, seated, useMarket } from "../support/market.ts";
@@ -65,9 +66,14 @@ const acts: Act[] = [
   async (place) => {
     const shown = await escrow.previewRuling(place.admin, place.id, { ruling: "release" });
     const sum = shown.ok ? shown.ruling.sum : 1;
-    return escrow.ruleDispute(place.admin, place.id, { ruling: "release", reason, sum });
+    return escrow.ruleDispute(place.admin, place.id, {
+      ruling: "release",
+      reason,
+      sum,
+      warningsConfirmed: true,
+    });
   },
-  (place) => escrow.settle(place.admin, place.id, { bankReference: `FS${place.id}` }),
+  (place) => settle(place.admin, place.id, { bankReference: `FS${place.id}` }),
   (place) =>
     Math.random() < 0.1 ? escrow.adminCancel(place.admin, place.id) : escrow.workQueue(place.admin),
   () => escrow.sweepDeadlines(new Date()),

@@ -14,6 +14,7 @@ const suites: Record<string, object> = {
   simulator: {},
   kills: {},
   messages: {},
+  overload: {},
   rolling: {},
   provider: {},
   mail: {},

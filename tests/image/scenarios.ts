@@ -9,7 +9,7 @@ import { freshDatabase } from "../support/database.ts";
 import { register } from "../support/people.ts";
 import { startRedis } from "../support/redis.ts";
 import { startS3 } from "../support/s3.ts";
-import { freePort, type Server } from "../support/server.ts";
+import { freePort, mailSettings, type Server } from "../support/server.ts";
 import { tlsProvider } from "../support/tls-provider.ts";
 import type { Built } from "./build.ts";
 import { type Container, startContainer, untilReady } from "./container.ts";
@@ -99,7 +99,7 @@ export async function real(image: Built, work: string): Promise<Finding> {
   const environment = {
     QPAY_BASE_URL: `https://localhost:${provider.port}/v2`,
     ...{ QPAY_USERNAME: "merchant", QPAY_PASSWORD: "m", QPAY_INVOICE_CODE: "M" },
-    ...{ PUBLIC_URL: "https://midman.example", TRUST_PROXY: "true", ...secrets },
+    ...{ PUBLIC_URL: "https://midman.example", TRUST_PROXY: "true", ...secrets, ...mailSettings },
   };
   const began = performance.now();
   const container = startContainer(image, { environment, port: await freePort(), volumes });

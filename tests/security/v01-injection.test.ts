@@ -215,8 +215,9 @@ describe("commands of other languages", () => {
       "db/backup/schema.ts",
       "db/backup/without-rules.ts",
       "db/checks.ts",
+      "db/grants.ts",
       "db/migrate.ts",
-      "db/partitions.ts",
+      "db/roles.ts",
     ]);
   });
 

@@ -5,6 +5,7 @@ import { limits as people } from "#forms/identity";
 import { roomLimits } from "#forms/rooms";
 import { connect, db, disconnect } from "../../db/client.ts";
 import { expectFaults } from "../support/api.ts";
+import { postAsShown } from "../support/as-shown.ts";
 import { books, faults, written } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import { bankInfo, type Deal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../support/deal.ts";
@@ -210,7 +211,7 @@ describe("the trade", () => {
       ],
     ];
     for (const [who, path, body] of early) {
-      const { status } = await who.post(path, body);
+      const { status } = await postAsShown(who, path, body);
       expect([path, [403, 409].includes(status)]).toEqual([path, true]);
     }
     expect(await written()).toEqual(before);
@@ -281,7 +282,9 @@ describe("the trade", () => {
     const payout = await payoutOf(admin, deal);
     const presses = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
-        admin.post(`/api/admin/transactions/${deal.id}/settle`, { bankReference: `BANK-${deal.id}-${at}` }),
+        postAsShown(admin, `/api/admin/transactions/${deal.id}/settle`, {
+          bankReference: `BANK-${deal.id}-${at}`,
+        }),
       ),
     );
     expect(presses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);

@@ -11,6 +11,7 @@ import type { Client, Reply } from "../support/client.ts";
 import { errorOf, postForm } from "../support/forms.ts";
 import { mailedToken } from "../support/mailed.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { setRight } from "../support/rights.ts";
 import { askedForCode, codeOf, type Factor, turnFactorOn } from "../support/second-factor.ts";
 import { section } from "../support/security-md.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -104,10 +105,10 @@ test("6.2.1 a password has six characters at least, an administrator's twelve; t
   must(await registering("a1b2c9"), 200, 201);
   expect([limits.password.min, limits.password.adminMin]).toEqual([6, 12]);
   const person = await someone();
-  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${person.id}`);
+  await setRight(person.id, true);
   const change = { currentPassword: person.password, newPassword: "eleven chrs" };
   expect((await person.post("/api/auth/change-password", change)).body.code).toBe("PASSWORD_SHORT_FOR_ADMIN");
-  await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${person.id}`);
+  await setRight(person.id, false);
   expect(departures()).toContain("| 6.2.1 |");
 });
 

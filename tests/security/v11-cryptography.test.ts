@@ -217,6 +217,7 @@ test("11.5.1 whatever must not be guessed comes from the secure generator; what 
     new Set([
       "app/islands/room/connection.ts",
       "db/bus/line.ts",
+      "db/turns.ts",
       "modules/escrow/lib/invoicing.ts",
       "modules/payments/lib/qpay/retry.ts",
     ]),

@@ -9,7 +9,7 @@ import { certificates } from "../support/certificates.ts";
 import { makeRoomPair, must, register } from "../support/people.ts";
 import { postOffice } from "../support/post-office.ts";
 import { section } from "../support/security-md.ts";
-import { type Server, secrets, startServer } from "../support/server.ts";
+import { mailSettings, type Server, secrets, startServer } from "../support/server.ts";
 import { tlsProvider } from "../support/tls-provider.ts";
 import { where } from "../support/tree.ts";
 
@@ -86,7 +86,8 @@ describe("TLS", () => {
 
   test("12.2.1 TLS from client to service, no falling back: settings that would send people or money in the clear stop the start", () => {
     const PUBLIC_URL = "https://midman.example";
-    const access = { QPAY_USERNAME: "m", QPAY_PASSWORD: "m", QPAY_INVOICE_CODE: "M", PUBLIC_URL };
+    const named = { QPAY_USERNAME: "m", QPAY_PASSWORD: "m", QPAY_INVOICE_CODE: "M", PUBLIC_URL };
+    const access = { ...named, ...mailSettings };
     const real = { ...access, QPAY_BASE_URL: "https://merchant.example/v2" };
     const lines = (environment: Record<string, string>) => {
       const read = readConfig(environment);

@@ -7,7 +7,7 @@ import { freshDatabase } from "../support/database.ts";
 import { must, register, signInAdministrator } from "../support/people.ts";
 import { rawExchange } from "../support/raw.ts";
 import { section } from "../support/security-md.ts";
-import { administrator, type Server, startServer } from "../support/server.ts";
+import { administrator, mailSettings, type Server, startServer } from "../support/server.ts";
 import { product, where } from "../support/tree.ts";
 
 /** How Midman is set up where real money moves. ASVS V13. */
@@ -82,20 +82,25 @@ describe("whom it talks to", () => {
     }
   });
 
-  test("13.2.2 services have the least rights: a role that owns one database is enough, and even it cannot rewrite ledger or log", async () => {
+  test("13.2.2 services have the least rights: a role that owns one database is enough, one that owns nothing to run, and even the owner cannot rewrite ledger or log", async () => {
     const name = `low_${crypto.randomUUID().slice(0, 8)}`;
     const place = await freshDatabase(true);
     const chief = openClient(place.url, { max: 1 });
     let low: Server | undefined;
     try {
       await chief.unsafe(
-        `CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD 'of-its-own'`,
+        `CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD 'of-its-own';
+         CREATE ROLE ${name}_app LOGIN PASSWORD 'of-its-own'`,
       );
       const database = new URL(place.url).pathname.slice(1);
       await chief.unsafe(`ALTER DATABASE ${database} OWNER TO ${name}`);
       const url = new URL(place.url);
       Object.assign(url, { username: name, password: "of-its-own" });
-      low = await startServer({ databaseUrl: url.href });
+      const application = Object.assign(new URL(url), { username: `${name}_app` });
+      low = await startServer({
+        databaseUrl: url.href,
+        environment: { DATABASE_URL: application.href, DATABASE_OWNER_URL: url.href },
+      });
       await register(low, "Low Rights");
       const own = openClient(url.href, { max: 1 });
       try {
@@ -125,11 +130,11 @@ describe("whom it talks to", () => {
     } finally {
       await low?.stop();
       await chief.unsafe(`REASSIGN OWNED BY ${name} TO CURRENT_USER`).catch(() => {});
-      await chief.unsafe(`DROP OWNED BY ${name}`).catch(() => {});
+      await chief.unsafe(`DROP OWNED BY ${name}, ${name}_app`).catch(() => {});
       await chief.end({ timeout: 1 });
       await place.drop();
       const chiefAgain = openClient(trial.databaseUrl, { max: 1 });
-      await chiefAgain.unsafe(`DROP ROLE IF EXISTS ${name}`);
+      await chiefAgain.unsafe(`DROP ROLE IF EXISTS ${name}, ${name}_app`);
       await chiefAgain.end({ timeout: 1 });
     }
   }, 90_000);
@@ -147,7 +152,7 @@ describe("whom it talks to", () => {
       }
     }
     // A provider is named whole; the sandbox's well-known names count in a trial alone.
-    const half = readConfig({ QPAY_BASE_URL: "https://merchant.example/v2" });
+    const half = readConfig({ ...mailSettings, QPAY_BASE_URL: "https://merchant.example/v2" });
     expect(half.ok ? [] : half.lines.map((line) => line.split(":")[0])).toEqual([
       ...["QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE", "PUBLIC_URL"],
     ]);
@@ -170,6 +175,7 @@ describe("whom it talks to", () => {
     ).toEqual([
       // The names of statuses in node:http, and `isIP` and `isIPv6` of node:net, open nothing.
       "app/http/api/operation.ts",
+      "modules/audit/lib/heads/send-head.ts",
       "modules/identity/lib/neighbourhood.ts",
       "modules/identity/lib/request.ts",
       "modules/mailer/lib/push/hand.ts",

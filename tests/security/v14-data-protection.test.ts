@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { postAsShown } from "../support/as-shown.ts";
 import { registered, writes } from "../support/calls.ts";
 import type { Client, Reply } from "../support/client.ts";
 import { bankInfo, contact, type Deal, paidDeal, payoutOf, settlingDeal } from "../support/deal.ts";
@@ -11,6 +12,7 @@ import { postForm } from "../support/forms.ts";
 import { mailedToken } from "../support/mailed.ts";
 import { noPartition } from "../support/partitions.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { setRight } from "../support/rights.ts";
 import { section } from "../support/security-md.ts";
 import { type Server, startServer } from "../support/server.ts";
 
@@ -215,8 +217,8 @@ test("14.2.4 what the levels promise is so: sealed, hashed, erased by jobs, and 
   }
   // Once one administrator makes the transfer, they alone read the account whole.
   const other = await register(server, "Second Desk");
-  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${other.id}`);
-  must(await admin.post(`/api/admin/payouts/${payout}/approve`), 200);
+  await setRight(other.id, true);
+  must(await postAsShown(admin, `/api/admin/payouts/${payout}/approve`), 200);
   const [theirs, own] = [
     await other.get(paths.adminPayout(payout)),
     await admin.get(paths.adminPayout(payout)),

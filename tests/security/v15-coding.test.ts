@@ -226,7 +226,7 @@ describe("what is given and taken", () => {
     );
   });
 
-  test("15.3.2 outgoing calls follow no redirect: neither pushes nor the provider's", async () => {
+  test("15.3.2 outgoing calls follow no redirect: neither pushes nor the provider's, nor those that send heads of the log away", async () => {
     const bell = await doorbell();
     try {
       must(await deal.buyer.post("/api/push/subscriptions", service.browser()), 200);
@@ -244,7 +244,7 @@ describe("what is given and taken", () => {
     const calls = product("{app,modules,db}/**/*.ts").filter(
       ({ path, text }) => /(?<![.#\w])fetch\(/.test(text) && !/^app\/(islands|enhance|worker)\//.test(path),
     );
-    expect(calls.length).toBe(3);
+    expect(calls.length).toBe(4);
     for (const { path, text } of calls)
       expect([path, text.includes('redirect: "manual"')]).toEqual([path, true]);
   });

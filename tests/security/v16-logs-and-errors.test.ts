@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { connect, db, disconnect } from "../../db/client.ts";
 import { expectFaults } from "../support/api.ts";
+import { postAsShown } from "../support/as-shown.ts";
 import { faults, written } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import {
@@ -220,8 +221,8 @@ async function secretsOfAWholeTrade(): Promise<string[]> {
   must(await buyer.post(`${at}/complete`), 200);
   must(await seller.post(`${at}/complete`), 200);
   const payout = `/api/admin/payouts/${await payoutOf(admin, trade)}`;
-  must(await admin.post(`${payout}/approve`, {}), 200);
-  must(await admin.post(`${payout}/send`, { bankReference: "TRF99887766" }), 200);
+  must(await postAsShown(admin, `${payout}/approve`, {}), 200);
+  must(await postAsShown(admin, `${payout}/send`, { bankReference: "TRF99887766" }), 200);
   line.end();
   const { secret, recovery } = await turnFactorOn(buyer);
   const code = await codeOf(secret, 0);

@@ -1,11 +1,12 @@
 import { join } from "node:path";
+import { databaseSettings } from "./server.ts";
 
 const root = join(import.meta.dir, "..", "..");
 
 /** What a command came to. */
 export type Ran = { code: number; out: string; err: string };
 
-/** Runs one of our commands (`scripts/<name>.ts`) to its end, with these settings beside the path alone. */
+/** Runs one of our commands (`scripts/<name>.ts`) to its end, with these settings beside the path alone; of a database its owner's address gives both roles'. */
 export async function command(
   name: string,
   args: readonly string[],
@@ -20,6 +21,7 @@ export async function command(
       NODE_ENV: "production",
       LOG_LEVEL: "warn",
       ...settings,
+      ...(settings.DATABASE_URL !== undefined && databaseSettings(settings.DATABASE_URL)),
     },
     stdin: new TextEncoder().encode(input),
     stdout: "pipe",

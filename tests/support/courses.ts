@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { owner } from "./database.ts";
 import { inWords } from "./in-words.ts";
 import type { Deal } from "./market.ts";
 import { hearFrames } from "./room-frames.ts";
@@ -22,13 +23,16 @@ export async function farIds(): Promise<void> {
     "payments.payouts",
   ].entries()) {
     const from = sql.raw(`ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${(n + 1) * 10_000_000}`);
-    await db().execute(from);
+    await owner().execute(from);
   }
 }
 
 /** What is told: each line once, in the order in which it was written. */
 const told: Record<string, (deal: Deal) => SQL> = {
-  log: ({ id }) => sql`SELECT id, action, user_id AS by, at, room_id AS room, data FROM audit.entries
+  // A digest is another each time: it is salted.
+  log: ({
+    id,
+  }) => sql`SELECT id, action, user_id AS by, at, room_id AS room, data - 'digest' AS data FROM audit.entries
       WHERE subject_kind = 'transaction' AND subject_id = ${String(id)} ORDER BY id`,
   mail: (
     deal,
@@ -122,7 +126,7 @@ export function watching(deal: Deal) {
   function lineOf(kind: string, row: Row, said: (value: unknown) => string): string[] {
     const was = before.get(`${kind} ${row.id}`);
     before.set(`${kind} ${row.id}`, row);
-    const { id, ...parts } = row;
+    const { id, salt: _, ...parts } = row;
     if (kind in told) {
       const all = Object.values(parts).flatMap((one) => (one === null ? [] : said(one)));
       return was === undefined ? [`${kind} ${all.join(" ")}`] : [];

@@ -3,19 +3,21 @@ import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect, disconnect, openClient } from "../../db/client.ts";
+import type { Sql } from "postgres";
+import { connect, type Db, disconnect, openClient, pooled } from "../../db/client.ts";
 import { isAlive } from "../../db/embedded/processes.ts";
 import { migrate, migrationsFolder } from "../../db/migrate.ts";
+import { applicationUrl } from "../../db/roles.ts";
 import { testCluster } from "./cluster.ts";
 
 let made = 0;
 
-/** The database of one test file. `url` is known once `beforeAll` has run. */
+/** The database of one test file: `url` is its owner's, known once `beforeAll` has run. */
 export type TestDatabase = { readonly url: string };
 
 /**
- * Gives the test file that calls it a fresh, migrated database of its own and connects `#db/client` to it; drops it
- * after the file. `connected: false` leaves the client alone.
+ * Gives the test file that calls it a fresh, migrated database of its own and connects `#db/client` to it as the application's role,
+ * which shows that no more is needed; drops it after the file. What only the owner may do a test does by `owner()`. `connected: false` leaves the client alone.
  */
 export function useDatabase(options: { connected?: boolean } = {}): TestDatabase {
   setDefaultTimeout(60_000); // of the calling file; five seconds are few where two cores run several suites at once
@@ -25,13 +27,28 @@ export function useDatabase(options: { connected?: boolean } = {}): TestDatabase
     const fresh = await freshDatabase();
     drop = fresh.drop;
     database.url = fresh.url;
-    if (options.connected !== false) connect(fresh.url);
+    current = fresh.url;
+    if (options.connected !== false) connect(applicationUrl(fresh.url));
   }, 60_000);
   afterAll(async () => {
     if (options.connected !== false) await disconnect();
+    await owned?.client.end();
+    owned = undefined;
     await drop?.();
   });
   return database;
+}
+
+let current = "";
+let owned: { client: Sql; database: Db } | undefined;
+
+/** The file's database as its owner, who may everything: for what somebody at the database itself could do, or a test sets up. */
+export function owner(): Db {
+  if (owned === undefined) {
+    const client = openClient(current, { max: 3, connection: { application_name: "owner" } });
+    owned = { client, database: pooled(client) };
+  }
+  return owned.database;
 }
 
 /** Makes a migrated database (or an empty one) in the throw-away cluster. */
@@ -68,7 +85,7 @@ function ensureTemplate(address: (database: string) => string): Promise<string> 
   return template;
 }
 
-/** The migrated template of these migrations; any edit of theirs makes another. */
+/** The migrated template of these migrations and grants; any edit of theirs makes another. */
 async function makeTemplate(address: (database: string) => string): Promise<string> {
   const name = `template_${hashOf(migrationsFolder)}`;
   const client = openClient(address("postgres"), { max: 1 });
@@ -78,7 +95,8 @@ async function makeTemplate(address: (database: string) => string): Promise<stri
     if (there.length === 0) {
       await client.unsafe(`DROP DATABASE IF EXISTS ${name}_making WITH (FORCE)`);
       await client.unsafe(`CREATE DATABASE ${name}_making TEMPLATE template0`);
-      await migrate(address(`${name}_making`));
+      const url = address(`${name}_making`);
+      await migrate(url, applicationUrl(url));
       await client.unsafe(`ALTER DATABASE ${name}_making RENAME TO ${name}`);
     }
     await dropLeftovers(client);
@@ -105,5 +123,6 @@ function hashOf(folder: string): string {
     /\.(sql|json)$/.test(file),
   );
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(folder, file)));
+  hash.update(readFileSync(join(folder, "../grants.ts")));
   return hash.digest("hex").slice(0, 12);
 }

@@ -164,6 +164,8 @@ export async function administratorsCookie(sql: Sql): Promise<string> {
       created_at, updated_at)
     VALUES (${name}, ${name}, ${`${name}@midman.example`}, 'Даваа', 'Д', '$argon2id$planted', true, 'mn', now(), now())
     RETURNING id`;
+  await sql`
+    INSERT INTO audit.entries (at, action, subject_kind, subject_id, data) VALUES (now(), 'admin_created', 'user', ${made?.id}, '{}')`;
   return await cookieOf(sql, Number(made?.id));
 }
 

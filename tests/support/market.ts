@@ -16,9 +16,10 @@ import {
   startEscrow,
 } from "#modules/escrow";
 import { held, liveInvoice, payoutsOf, sandboxListensAt, sandboxPay, verifyLedger } from "#modules/payments";
-import { db, transaction } from "../../db/client.ts";
+import { type Db, db } from "../../db/client.ts";
 import { setClock } from "../../db/clock.ts";
 import { drainJobs } from "../../db/jobs.ts";
+import { owner } from "./database.ts";
 import { plantRoom, plantUser } from "./trade.ts";
 
 export type Someone = Awaited<ReturnType<typeof plantUser>>;
@@ -198,10 +199,10 @@ export async function later<T>(at: Date, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Holds rows until what this answers is called. */
-export async function hold(rows: SQL): Promise<() => Promise<void>> {
+/** Holds rows until what this answers is called; by the owner of the file's database, or `on` another's. */
+export async function hold(rows: SQL, on: Db = owner()): Promise<() => Promise<void>> {
   const [taken, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = transaction(async (tx) => {
+  const holding = on.transaction(async (tx) => {
     await tx.execute(rows);
     taken.resolve();
     await gate.promise;

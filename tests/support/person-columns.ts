@@ -24,6 +24,9 @@ export const personColumns: Record<string, Place> = {
   "escrow.hand_confirmations.confirmed_by": desk,
   "escrow.hand_confirmations.laid_aside_by": desk,
   "escrow.hand_confirmations.proposed_by": desk,
+  "escrow.ruling_proposals.confirmed_by": desk,
+  "escrow.ruling_proposals.proposed_by": desk,
+  "escrow.ruling_proposals.withdrawn_by": desk,
   "escrow.support_requests.user_id": part("supportRequests"),
   "escrow.trades.buyer_id": part("transactions"),
   "escrow.trades.seller_id": part("transactions"),
@@ -46,10 +49,17 @@ export const personColumns: Record<string, Place> = {
   "mailer.pushes.user_id": leftOut("what was pushed is gone within days; its person has had it"),
   "mailer.template_versions.user_id": desk,
   "payments.halt.changed_by": desk,
+  "payments.halt.resume_by": desk,
+  "payments.holds.closed_by": desk,
+  "payments.holds.opened_by": desk,
+  "payments.holds.proposed_by": desk,
   "payments.payments.confirmed_by": desk,
   "payments.payments.proposed_by": desk,
   "payments.payouts.approved_by": desk,
   "payments.payouts.claimed_by": desk,
+  "payments.payouts.first_approved_by": desk,
+  "payments.payouts.reported_by": desk,
+  "payments.payouts.taken_over_from": desk,
   "payments.payouts.done_by": desk,
   "payments.payouts.named_by": desk,
   "payments.payouts.recipient_id": part("transactions"),
@@ -75,8 +85,8 @@ export const personColumns: Record<string, Place> = {
 /** What whole numbers are called that name no person: ids of other things, sums, counts and places in an order. */
 const things = `
   aside_of block dispute_id entry_id first_id id journal_id last_id message_id payment_id payout_id reference replaces room_id
-  session_id trade_id corrects
-  amount balance cost fee fees gross held here_amount here_sum net paid_out received refund_amount refunded suspense there_amount
+  session_id trade_id corrects same_as
+  amount balance cost fee fees gross held here_amount here_sum net paid_out received refund_amount refunded sum suspense there_amount
   there_sum to_escrow to_suspense volume
   entries extended_ms journals n payments payout_seconds payouts total up_to used_step
   last_seq read_seq seq sequence since_seq`

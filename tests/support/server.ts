@@ -3,6 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ROLE } from "../../db/embedded/cluster.ts";
+import { applicationUrl, roleOf } from "../../db/roles.ts";
 import { ensureBuilt } from "./build.ts";
 import { type Client, client } from "./client.ts";
 import { freshDatabase } from "./database.ts";
@@ -14,11 +16,20 @@ export const administrator = { username: "admin", password: "the one who pays ou
 /** What instances that are joined must be given. */
 export const secrets = { SESSION_SECRET: "ab".repeat(32), ENCRYPTION_KEY: "cd".repeat(32) };
 
+/** What a real provider needs beside it: mail that leaves, from and to addresses that are no examples. Nobody listens there. */
+export const mailSettings = {
+  SMTP_URL: "smtp://127.0.0.1:9",
+  ADMIN_EMAIL: "bold@midman.mn",
+  MAIL_FROM: "Midman <no-reply@midman.mn>",
+  MAIL_ADMIN: "money@midman.mn",
+} as const;
+
 /** One running server process of its own. */
 export type Server = {
   url: string;
   port: number;
   pid: number;
+  /** The owner's address. */
   databaseUrl: string;
   dataDir: string;
   /** What it printed so far. */
@@ -68,7 +79,11 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const program = [process.execPath, options.program ?? "app/server.ts"];
   const child = Bun.spawn([...(options.under ?? []), ...program], {
     cwd: root,
-    env: { ...environment(port, databaseUrl, dataDir, options.redisUrl), ...options.environment },
+    env: {
+      ...environment(port, databaseUrl, dataDir, options.redisUrl),
+      ...(options.environment?.QPAY_BASE_URL !== undefined && mailSettings),
+      ...options.environment,
+    },
     stdin: "ignore",
     stdout: openSync(log, "a"),
     stderr: openSync(log, "a"),
@@ -123,7 +138,7 @@ function environment(port: number, databaseUrl: string, dataDir: string, redisUr
     HOST: "127.0.0.1",
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
-    DATABASE_URL: databaseUrl,
+    ...databaseSettings(databaseUrl),
     DATA_DIR: dataDir,
     ALLOW_SANDBOX: "true",
     THROTTLE_FACTOR: "100000",
@@ -134,6 +149,14 @@ function environment(port: number, databaseUrl: string, dataDir: string, redisUr
     DRAIN_SECONDS: "0",
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, ...secrets }),
   };
+}
+
+/** Both roles' addresses, from that of a cluster's owner; any other address stands alone. */
+export function databaseSettings(ownerUrl: string): Record<string, string> {
+  const given = process.env.TEST_DATABASE_URL;
+  const owners = [ROLE, ...(given ? [roleOf(given)] : [])];
+  if (!URL.canParse(ownerUrl) || !owners.includes(roleOf(ownerUrl))) return { DATABASE_URL: ownerUrl };
+  return { DATABASE_URL: applicationUrl(ownerUrl), DATABASE_OWNER_URL: ownerUrl };
 }
 
 async function untilReady(url: string, ended: () => boolean, output: () => string): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
+import { logRight, plantGrant, setRight } from "./rights.ts";
 
 /** Somebody who is signed in, as verbs are given them. Fields of `Member` in modules/identity. */
 export type PlantedMember = {
@@ -19,6 +20,17 @@ export type PlantedMember = {
   language: "en" | "mn";
   requestId: string;
 };
+
+/** Takes an administrator's right and gives them a new one, by the word of somebody who is no administrator: nobody's other hand. */
+export async function grantAnew(userId: number): Promise<void> {
+  const giver = await plantUser();
+  // What they did before and do after lies in another millisecond.
+  await Bun.sleep(2);
+  await setRight(userId, false);
+  await setRight(userId, true);
+  await plantGrant(userId, giver.userId);
+  await Bun.sleep(2);
+}
 
 /** Puts a user into the database and answers them as signed in just now. */
 export async function plantUser(parts: Partial<PlantedMember> = {}): Promise<PlantedMember> {
@@ -47,7 +59,9 @@ export async function plantUser(parts: Partial<PlantedMember> = {}): Promise<Pla
     VALUES (${username}, ${username.toLowerCase()}, ${member.email}, ${member.displayName}, ${member.avatarInitials},
       '$argon2id$planted', ${member.isAdmin}, ${member.language}, now(), now())
     RETURNING id`);
-  return { ...member, userId: Number(row?.id) };
+  const userId = Number(row?.id);
+  if (member.isAdmin) await logRight(userId, "admin_created");
+  return { ...member, userId };
 }
 
 /** Puts a room of two into the database. */

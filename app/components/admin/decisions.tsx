@@ -4,11 +4,12 @@ import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Facts } from "../facts.tsx";
-import { Errors, Field } from "../field.tsx";
+import { Field } from "../field.tsx";
 import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 import { Act } from "../trade/act.tsx";
+import { AdminErrors } from "./form-errors.tsx";
 import type { PayoutShown } from "./payout-item.tsx";
 
 interface Shares {
@@ -44,6 +45,7 @@ export function Decisions({ detail, posted }: { detail: Stands; posted: Posted |
       </Card>
     );
   }
+  const ended = transaction.status === "completed" || transaction.status === "cancelled";
   return (
     <Card title={t("admin.actions")}>
       {detail.hiddenAt && <p className="font-semibold text-warn">{t("admin.deleted")}</p>}
@@ -63,7 +65,7 @@ export function Decisions({ detail, posted }: { detail: Stands; posted: Posted |
         <Act form="cancel" label={t("admin.cancel")} look="danger" ask={t("admin.cancelNone", { sum })} />
       )}
       {decisions.cancel && held && <Decide form="cancel" shares={decisions.cancel} posted={posted} />}
-      {detail.hiddenAt === null && !held && (
+      {detail.hiddenAt === null && !held && ended && (
         <Act form="delete" label={t("admin.delete")} look="danger" ask={t("admin.deleteAsk", { sum })} />
       )}
     </Card>
@@ -122,7 +124,7 @@ function Decide(props: { form: "pay-seller" | "cancel"; shares: Shares; posted: 
             { label: t("admin.dispute.fee"), value: money(fee) },
           ]}
         />
-        <Errors id={form.errorId} errors={form.errors} />
+        <AdminErrors id={form.errorId} errors={form.errors} />
         <Field
           label={t(pays ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer", { sum: money(sum) })}
           field={fields.sum}

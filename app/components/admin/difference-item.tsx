@@ -17,7 +17,8 @@ interface DifferenceShown {
     | "status"
     | "refunded_there"
     | "uncountable"
-    | "duplicate";
+    | "duplicate"
+    | "other_invoice";
   state: "open" | "resolved" | "vanished";
   providerPaymentId: string | null;
   transaction: { id: number; code: string } | null;

@@ -2,23 +2,26 @@ import { moment } from "#format";
 import { haltOff, haltOn, haltWords } from "#forms/payments";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
-import { Errors, Field, TextField } from "../field.tsx";
+import { Field, TextField } from "../field.tsx";
 import { Fold } from "../fold.tsx";
 import { useLanguage, useT } from "../i18n.tsx";
 import { Notice } from "../notice.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
+import { AdminErrors } from "./form-errors.tsx";
 
 interface HaltShown {
   halted: boolean;
   reason: string | null;
   by: string | null;
   at: string | null;
+  /** Who proposes that money goes out again. */
+  resume: { by: string; own: boolean; at: string; reason: string | null } | null;
 }
 
 /** How the switch stands, since when, by whom and why; and the way to turn it, which asks for a reason and a typed word. */
 export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: Posted | null }) {
   const t = useT();
-  const { halted, reason, by, at } = halt;
+  const { halted, reason, by, at, resume } = halt;
   const facts = [
     [t("admin.moneyDesk.at"), at && moment(at)],
     [t("admin.moneyDesk.by"), by],
@@ -37,27 +40,42 @@ export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: Posted |
           ))}
         </dl>
       )}
+      {resume !== null && (
+        <Notice
+          tone="warn"
+          title={t(resume.own ? "admin.moneyDesk.resumeOwn" : "admin.moneyDesk.resumeBy", {
+            name: resume.by,
+            at: moment(resume.at),
+          })}
+        >
+          {resume.reason !== null && <p className="whitespace-pre-wrap">{resume.reason}</p>}
+        </Notice>
+      )}
       {halted ? <Turn to="resume" posted={posted} /> : <Turn to="halt" posted={posted} />}
+      {resume !== null && <Turn to="halt" keeps posted={posted} />}
     </Card>
   );
 }
 
-function Turn({ to, posted }: { to: "halt" | "resume"; posted: Posted | null }) {
+/** `keeps`: money is halted, and a proposal to resume it is what ends. */
+function Turn(props: { to: "halt" | "resume"; keeps?: boolean; posted: Posted | null }) {
+  const { to, keeps = false, posted } = props;
   const t = useT();
   const language = useLanguage();
   const [form, fields] = usePostedForm(to, to === "halt" ? haltOn : haltOff, posted);
+  const label = t(keeps ? "admin.moneyDesk.keepHalted" : `admin.moneyDesk.${to}`);
   const word = haltWords[to === "halt" ? "on" : "off"][language];
   return (
     <Fold
       id={`turn-${to}`}
-      summary={t(`admin.moneyDesk.${to}`)}
+      summary={label}
       look={to === "halt" ? "danger" : "plain"}
       open={posted?.form === to}
     >
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={to} />
-        <p>{t(`admin.moneyDesk.${to}Ask`)}</p>
-        <Errors id={form.errorId} errors={form.errors} />
+        <p>{t(keeps ? "admin.moneyDesk.keepHaltedAsk" : `admin.moneyDesk.${to}Ask`)}</p>
+        <AdminErrors id={form.errorId} errors={form.errors} />
         <TextField label={t("admin.moneyDesk.reason")} field={fields.reason} />
         <Field
           label={t("admin.moneyDesk.word", { word })}
@@ -66,7 +84,7 @@ function Turn({ to, posted }: { to: "halt" | "resume"; posted: Posted | null }) 
           autoCapitalize="characters"
           spellCheck={false}
         />
-        <Button look={to === "halt" ? "danger" : "primary"}>{t(`admin.moneyDesk.${to}`)}</Button>
+        <Button look={to === "halt" ? "danger" : "primary"}>{label}</Button>
       </form>
     </Fold>
   );

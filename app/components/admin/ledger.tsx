@@ -7,6 +7,7 @@ import { Icon } from "../icon.tsx";
 import { Notice } from "../notice.tsx";
 
 const command = "bun run ledger:verify";
+const guide = "docs/operations.md";
 const sums = ["held", "suspense", "paidOut", "fees", "refunded"] as const;
 
 interface LedgerProps {
@@ -19,14 +20,17 @@ interface LedgerProps {
     | null;
   /** Nobody has verified it for too long. */
   missing: boolean;
+  /** One role of the database both owns and uses the books. */
+  oneRole: boolean;
 }
 
 /** That the books prove themselves: what came of their last verification, its sums, and how to verify them oneself. */
-export function Ledger({ check, missing }: LedgerProps) {
+export function Ledger({ check, missing, oneRole }: LedgerProps) {
   const t = useT();
   return (
     <Card title={t("admin.ledger.title")} id="ledger">
       {missing && <Notice tone="warn" title={t("admin.ledger.missing")} />}
+      {oneRole && <Notice tone="warn" title={t("admin.ledger.oneRole", { guide })} />}
       <Verdict check={check} />
       {check !== null && <Sums of={check.sums} />}
       <p className="max-w-3xl text-quiet">{t("admin.ledger.why")}</p>

@@ -1,11 +1,12 @@
 import { namedAccount } from "#forms/escrow";
 import { Button } from "../button.tsx";
-import { Errors, TextField } from "../field.tsx";
+import { TextField } from "../field.tsx";
 import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 import { BankFields } from "../trade/bank-fields.tsx";
 import { DetailsReview } from "../trade/details-review.tsx";
+import { AdminErrors } from "./form-errors.tsx";
 
 interface NamedProps {
   named: { by: string; reason: string; own: boolean; related: boolean };
@@ -39,7 +40,7 @@ export function NameAccount({ posted }: { posted: Posted | null }) {
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="destination" />
         <p>{t("admin.payout.name.ask")}</p>
-        <Errors id={form.errorId} errors={form.errors} />
+        <AdminErrors id={form.errorId} errors={form.errors} />
         <BankFields fields={fields as never} contact={false} />
         <TextField label={t("admin.payout.name.reason")} field={reason} />
         <Button>{t("info.review")}</Button>

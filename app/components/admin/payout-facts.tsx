@@ -21,12 +21,13 @@ interface TransferProps {
   sending: boolean;
   /** The reader sees all of the account. */
   whole: boolean;
-  code: string;
+  /** By which the bank's statement tells this transfer from the trade's others. */
+  remark: string;
   payerBanks: string[];
 }
 
 /** The transfer as the bank's form wants it; to others than who makes it, it is there to read alone. */
-export function Transfer({ amount, destination, state, sending, whole, code, payerBanks }: TransferProps) {
+export function Transfer({ amount, destination, state, sending, whole, remark, payerBanks }: TransferProps) {
   const t = useT();
   const language = useLanguage();
   const account = state === "due" ? "notFrozen" : whole ? "frozen" : "masked";
@@ -39,7 +40,7 @@ export function Transfer({ amount, destination, state, sending, whole, code, pay
           { label: t("info.accountName"), value: destination.accountName },
           { label: t("info.accountNumber"), value: destination.accountNumber },
           ...(destination.iban ? [{ label: t("info.iban"), value: destination.iban }] : []),
-          { label: t("admin.payout.remark"), value: code },
+          { label: t("admin.payout.remark"), value: remark },
         ]),
   ];
   return (
@@ -63,7 +64,17 @@ export function Transfer({ amount, destination, state, sending, whole, code, pay
 }
 
 interface MomentShown {
-  what: "created" | "named" | "approved" | "sent" | "unknown" | "done" | "void";
+  what:
+    | "created"
+    | "named"
+    | "corrected"
+    | "firstApproved"
+    | "approved"
+    | "reported"
+    | "sent"
+    | "unknown"
+    | "done"
+    | "void";
   at: string;
   by: string | null;
 }

@@ -1,12 +1,13 @@
-import { money } from "#format";
+import { moment, money } from "#format";
 import { settleTyped } from "#forms/escrow";
 import { because } from "#forms/payments";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
-import { Errors, Field, TextField } from "../field.tsx";
+import { Field, TextField } from "../field.tsx";
 import { Fold } from "../fold.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
+import { AdminErrors } from "./form-errors.tsx";
 import { NameAccount, Named } from "./named-account.tsx";
 import { PayoutClaim } from "./payout-claim.tsx";
 
@@ -20,6 +21,17 @@ interface Stands {
   referenceMissing: boolean;
   fourEyes: { approvedByReader: boolean; related: boolean } | null;
   sender: { id: number; displayName: string; since: string; own: boolean } | null;
+  /** Of a corrected account: who approved it first. */
+  correction: { firstApproval: { own: boolean; related: boolean } | null } | null;
+  approvalLapsed: boolean;
+  reported: { by: string; own: boolean; at: string; reference: string } | null;
+  /** Why it is another's to say what became of the transfer. */
+  barred: "own" | "related" | null;
+  /** Why its trade is on hold. */
+  holds: readonly string[];
+  halted: boolean;
+  leftBeforeHalt: boolean;
+  moments: Array<{ what: string; by: string | null }>;
   ownTrade: boolean;
 }
 
@@ -32,31 +44,51 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
     payout.ownTrade || (state === "due" && payout.destination === null)
       ? t(payout.ownTrade ? "errors.OWN_TRADE" : "admin.payout.noDestination")
       : null;
-  const mayApprove = state === "due" && named?.own !== true && named?.related !== true;
+  const first = payout.correction?.firstApproval ?? null;
+  const approvedFirst = first?.own === true || first?.related === true;
+  const renews = state === "approved" && payout.approvalLapsed;
+  // On hold every outgoing step is refused, so that none is offered; what was typed when one was refused stays.
+  const onHold = payout.holds.length > 0;
+  const mayApprove =
+    (state === "due" || renews) && !onHold && !named?.own && !named?.related && !approvedFirst;
   const related = payout.fourEyes?.related === true;
   const blind = state === "approved" && (related || payout.fourEyes?.approvedByReader === true);
-  const sending = state === "approved" && !blind && sender?.own === true;
+  // What was typed while the approval lapsed stays until it is given anew.
+  const waits = (renews || onHold) && posted?.form !== "send";
+  const sending = state === "approved" && !blind && !waits && sender?.own === true;
   const others = sender !== null && !sender.own ? sender : null;
   const found = state === "unknown" && others === null;
+  const other = whoElse(payout, posted);
   const asOf = referenceMissing && state === "sent" ? "reference" : state;
   return (
     <Card title={t("admin.payout.next")}>
       {said !== null && <p className="font-semibold text-warn">{said}</p>}
       {said === null && (
         <>
-          {(state === "approved" || others !== null) && <PayoutClaim sender={sender} blind={blind} />}
-          {(state !== "approved" || sending) && <p>{t(`admin.payout.hint.${asOf}`)}</p>}
+          {payout.reported !== null && state === "unknown" && <Reported {...payout.reported} />}
+          {renews && <p className="font-semibold text-warn">{t("admin.payout.lapsed")}</p>}
+          <Stopped {...payout} />
+          {(state === "approved" || others !== null) && (
+            <PayoutClaim sender={sender} blind={blind || (onHold && state === "approved")} />
+          )}
+          {(state !== "approved" || sending) && !(onHold && state === "due") && (
+            <p>{t(`admin.payout.hint.${asOf}`)}</p>
+          )}
           {state === "due" && named !== null && <Named named={named} />}
-          {mayApprove && <Press form="approve" shown={payout.destinationDigest} />}
-          {(sending || asOf === "reference") && <Moved form="send" amount={amount} posted={posted} />}
+          {mayApprove && <Press form="approve" renews={renews} shown={payout.destinationDigest} />}
+          {(sending || asOf === "reference") && (
+            <Moved form="send" amount={amount} shown={payout.destinationDigest} posted={posted} />
+          )}
+          {other !== null && <AlreadySent name={other} amount={amount} posted={posted} />}
           {blind && (
             <p className="font-semibold text-warn">
               {t(related ? "errors.FOUR_EYES_RELATED" : "admin.payout.another")}
             </p>
           )}
-          {state === "sent" && !referenceMissing && <Press form="done" />}
+          {state === "sent" && !referenceMissing && <Seen barred={payout.barred} />}
           {found && <Moved form="found-sent" amount={amount} posted={posted} />}
-          {found && <Why form="found-unsent" posted={posted} />}
+          {found && payout.barred === null && <Why form="found-unsent" posted={posted} />}
+          {found && payout.barred !== null && <p>{t("admin.payout.unsentByAnother")}</p>}
           {state === "approved" && <Why form="withdraw" from={others} posted={posted} />}
           {(state === "approved" || state === "sent") && <Why form="unknown" posted={posted} />}
         </>
@@ -66,25 +98,107 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
   );
 }
 
-function Press({ form, shown }: { form: "approve" | "done"; shown?: string }) {
+/** What stops every outgoing step: the trade's hold, the halt. */
+function Stopped({ state, sender, holds, halted, leftBeforeHalt }: Stands) {
+  const t = useT();
+  if (state !== "due" && state !== "approved") return null;
+  const mayHaveLeft = state === "approved" && sender?.own === true;
+  return (
+    <>
+      {holds.length > 0 && (
+        <p className="font-semibold text-warn">
+          {t(mayHaveLeft ? "admin.payout.onHoldLeft" : "admin.payout.onHold")}
+        </p>
+      )}
+      {halted && (
+        <p className="font-semibold text-warn">
+          {t(leftBeforeHalt ? "admin.payout.haltedLeft" : "admin.payout.haltedNothing")}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** That it was seen on the statement is said by another than who sent it. */
+function Seen({ barred }: Pick<Stands, "barred">) {
+  const t = useT();
+  if (barred === null) return <Press form="done" />;
+  return (
+    <p className="font-semibold text-warn">
+      {t(barred === "own" ? "admin.payout.notBySender" : "errors.FOUR_EYES_RELATED")}
+    </p>
+  );
+}
+
+/** Who else makes the transfer, or has recorded it by the time that the reader's number was refused. */
+function whoElse({ state, sender, moments, barred }: Stands, posted: Posted | null): string | null {
+  if (state === "approved") return sender === null || sender.own ? null : sender.displayName;
+  const pressed = posted?.form === "send" || posted?.form === "already-sent";
+  if (state !== "sent" || !pressed || barred === "own") return null;
+  return moments.find(({ what }) => what === "sent")?.by ?? null;
+}
+
+/** Somebody says that they had already sent what another took over: two transfers may be on the statement. */
+function Reported({ by, at, reference }: { by: string; at: string; reference: string }) {
+  const t = useT();
+  return (
+    <p className="font-semibold text-warn">
+      {t("admin.payout.reported", { name: by, reference, at: moment(at) })}
+    </p>
+  );
+}
+
+/** For whoever had made the transfer that another took over; a number that was just refused stands in it already. */
+function AlreadySent(props: { name: string; amount: number; posted: Posted | null }) {
+  const t = useT();
+  const { posted } = props;
+  const refused = posted?.form === "send" || posted?.form === "already-sent";
+  const kept = posted?.form === "send" ? { ...posted, form: "already-sent" } : posted;
+  const label = t("admin.payout.press.already-sent", { sum: money(props.amount) });
+  return (
+    <Fold id="step-already-sent" summary={label} open={refused}>
+      <div className="grid gap-3">
+        <p>{t("admin.payout.ask.already-sent", { name: props.name })}</p>
+        <Moved form="already-sent" amount={props.amount} posted={kept} />
+      </div>
+    </Fold>
+  );
+}
+
+function Press({
+  form,
+  shown,
+  renews = false,
+}: {
+  form: "approve" | "done";
+  shown?: string;
+  renews?: boolean;
+}) {
   const t = useT();
   return (
     <form method="post" className="grid justify-items-start">
       <input type="hidden" name="form" value={form} />
       {shown !== undefined && <input type="hidden" name="destinationDigest" value={shown} />}
-      <Button>{t(`admin.payout.press.${form}`)}</Button>
+      <Button>{t(`admin.payout.press.${renews ? "renew" : form}`)}</Button>
     </form>
   );
 }
 
 /** Money has moved: the bank's number of the transfer, and the sum typed out. */
-function Moved(props: { form: "send" | "found-sent"; amount: number; posted: Posted | null }) {
+function Moved(props: {
+  form: "send" | "found-sent" | "already-sent";
+  amount: number;
+  /** By which the form names the account it shows. */
+  shown?: string;
+  posted: Posted | null;
+}) {
   const t = useT();
   const [form, fields] = usePostedForm(props.form, settleTyped, props.posted);
   return (
     <form method="post" className="grid gap-3" noValidate>
       <input type="hidden" name="form" value={props.form} />
-      <Errors id={form.errorId} errors={form.errors} />
+      {props.shown !== undefined && <input type="hidden" name="destinationDigest" value={props.shown} />}
+      <AdminErrors id={form.errorId} errors={form.errors} />
       <Field
         label={t("admin.bankReference")}
         field={fields.bankReference}
@@ -124,7 +238,7 @@ function Why({ from = null, ...props }: WhyProps) {
           <p className="font-semibold text-warn">{t("admin.payout.claim.ask", { name: from.displayName })}</p>
         )}
         <p>{t(`admin.payout.ask.${props.form}`)}</p>
-        <Errors id={form.errorId} errors={form.errors} />
+        <AdminErrors id={form.errorId} errors={form.errors} />
         <TextField label={t("admin.payout.reason")} field={fields.reason} />
         <Button look="plain">{label}</Button>
       </form>

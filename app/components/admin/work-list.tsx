@@ -1,15 +1,11 @@
 import { CircleCheck } from "lucide";
 import { moment, money } from "#format";
 import type { WorkKind } from "#forms/escrow";
-import { because } from "#forms/payments";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { Empty } from "../empty.tsx";
-import { Errors, TextField } from "../field.tsx";
-import { Fold } from "../fold.tsx";
 import { useT, useText } from "../i18n.tsx";
-import { type Posted, usePostedForm } from "../posted-form.ts";
 import { Countdown } from "../trade/clocks.tsx";
 import { PayoutSender } from "./payout-claim.tsx";
 
@@ -37,11 +33,10 @@ interface WorkProps {
   behind: number;
   more: boolean;
   serverTime: string;
-  posted: Posted | null;
 }
 
 /** What waits for an administrator, the oldest deadline first; each is one press from where it is done. */
-export function WorkList({ tasks, counts, show, behind, more, serverTime, posted }: WorkProps) {
+export function WorkList({ tasks, counts, show, behind, more, serverTime }: WorkProps) {
   const t = useT();
   return (
     <Card title={t("admin.work.title")} id="work">
@@ -49,7 +44,7 @@ export function WorkList({ tasks, counts, show, behind, more, serverTime, posted
       {tasks.length === 0 && <Empty icon={CircleCheck} title={t("admin.work.nothing")} />}
       <ol className="grid gap-3">
         {tasks.map((task) => (
-          <Item key={`${task.kind}-${task.id}`} task={task} serverTime={serverTime} posted={posted} />
+          <Item key={`${task.kind}-${task.id}`} task={task} serverTime={serverTime} />
         ))}
       </ol>
       {behind > 0 && (
@@ -117,7 +112,7 @@ const whoseName: Partial<Record<WorkKind, "dispute" | "byHand">> = {
   settlement: "byHand",
 };
 
-function Item({ task, serverTime, posted }: { task: TaskShown; serverTime: string; posted: Posted | null }) {
+function Item({ task, serverTime }: { task: TaskShown; serverTime: string }) {
   const t = useT();
   const text = useText();
   const { kind, code, amount, who, notes, warnings, reason, dueAt, overdue } = task;
@@ -170,7 +165,6 @@ function Item({ task, serverTime, posted }: { task: TaskShown; serverTime: strin
         {kind === "job" && <Press form="drop-job" task={task} look="plain" />}
         {kind === "mail" && <Press form="settle-mail" task={task} look="primary" />}
       </div>
-      {kind === "problem" && <Problem id={task.id} posted={posted} />}
     </li>
   );
 }
@@ -187,24 +181,5 @@ function Press(props: {
       <input type="hidden" name="task" value={props.task.id} />
       <Button look={props.look}>{t(`admin.work.press.${props.form}`)}</Button>
     </form>
-  );
-}
-
-function Problem({ id, posted }: { id: number | string; posted: Posted | null }) {
-  const t = useT();
-  const name = `problem-${id}`;
-  const [form, fields] = usePostedForm(name, because, posted);
-  return (
-    <div className="lg:col-span-2">
-      <Fold id={`step-${name}`} summary={t("admin.work.settled")} open={posted?.form === name}>
-        <form method="post" className="grid gap-3" noValidate>
-          <input type="hidden" name="form" value="problem" />
-          <input type="hidden" name="task" value={id} />
-          <Errors id={form.errorId} errors={form.errors} />
-          <TextField label={t("admin.work.how")} field={fields.reason} />
-          <Button>{t("admin.work.settled")}</Button>
-        </form>
-      </Fold>
-    </div>
   );
 }

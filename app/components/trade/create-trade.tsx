@@ -9,7 +9,7 @@ import type { Figures, PanelProps } from "./types.ts";
 
 const payers = ["buyer", "seller", "split"] as const;
 
-type Props = Pick<PanelProps, "quotes"> & {
+type Props = Pick<PanelProps, "quotes" | "payWithin"> & {
   posted: Posted | null;
   form: "create-trade" | "amend";
   defaults?: Figures & { description: string | null };
@@ -29,7 +29,8 @@ export function CreateTrade(props: Props) {
     description: defaults?.description,
   });
   if (posted?.form === props.form && posted.review) {
-    return <RequestReview form={props.form} review={posted.review} fields={fields} />;
+    const { form: which, payWithin } = props;
+    return <RequestReview form={which} review={posted.review} fields={fields} payWithin={payWithin} />;
   }
   return (
     <form method="post" className="grid gap-4" noValidate data-calculator="/quote" data-asks="amount">

@@ -31,7 +31,12 @@ export function Information(props: InTrade) {
           {trade.can.confirmInfo && (
             <>
               <p className="text-sm text-quiet">{t("info.confirmMeans")}</p>
-              <Act form="confirm-info" label={t("info.confirm")} look={confirmLook(props)} />
+              <Act
+                form="confirm-info"
+                label={t("info.confirm")}
+                look={confirmLook(props)}
+                fields={{ version: trade.theirs.version }}
+              />
             </>
           )}
         </div>

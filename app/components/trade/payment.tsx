@@ -19,7 +19,7 @@ export function Payment(props: InTrade) {
     <Card title={t("trade.payment")}>
       <Terms trade={trade} />
       <Outcome trade={trade} buyer={role === "buyer"} />
-      {trade.qr && (
+      {trade.qr && !trade.heldForChecking && (
         <QrBox
           qr={trade.qr}
           serverNow={props.serverNow}
@@ -39,6 +39,13 @@ export function Payment(props: InTrade) {
 function Outcome({ trade, buyer }: { trade: TradeShown; buyer: boolean }) {
   const t = useT();
   if (trade.standing.money !== "waiting") return null;
+  if (trade.heldForChecking) {
+    return (
+      <Notice tone="warn" title={t("trade.outcome.held")}>
+        <p>{t(buyer ? "trade.outcome.heldNext" : "trade.outcome.heldNextSeller")}</p>
+      </Notice>
+    );
+  }
   if (paidInPart(trade)) {
     const [paid, rest] = [sum(trade.booked), sum(trade.gross - trade.booked)];
     return (
@@ -71,9 +78,12 @@ export function supportAt({ code }: Pick<TradeShown, "code">): string {
   return `${paths.support}?topic=payment&code=${code}#write`;
 }
 
-function Actions({ trade, payWithin }: InTrade) {
+/** The buyer's ways to pay; none while a payment is checked, of which Midman tells by itself. No QR is offered while money may be here already, and none is replaced without a question. */
+function Actions({ trade, role, payWithin }: InTrade) {
   const t = useT();
   const { can, qr } = trade;
+  if (role === "seller") return <SellersQr trade={trade} />;
+  if (trade.heldForChecking) return null;
   if (!can.invoice && !can.markPaid && !can.verify) return null;
   const payable = qr !== null && !qr.expired;
   return (
@@ -82,14 +92,37 @@ function Actions({ trade, payWithin }: InTrade) {
         <p className="text-sm text-quiet">{t("trade.window", { span: payWithin })}</p>
       )}
       {can.invoice && qr === null && <Act form="invoice" label={t("trade.getQr")} />}
-      {can.invoice && qr?.expired && <Act form="new-invoice" label={t("trade.newQr")} />}
+      {can.invoice && qr?.expired && <NewQr look="primary" />}
       {can.markPaid && (
         <Act form="mark-paid" label={t("trade.markPaid")} look={payable ? "primary" : "plain"} />
       )}
       {can.verify && <Act form="verify" label={t("trade.verify")} look="plain" />}
-      {can.invoice && payable && <Act form="new-invoice" label={t("trade.newQr")} look="quiet" />}
+      {can.invoice && payable && <NewQr look="plain" />}
     </div>
   );
+}
+
+/** What was paid with the QR in sight must not be paid a second time with another. */
+function NewQr({ look }: { look: "primary" | "plain" }) {
+  const t = useT();
+  return (
+    <Act
+      form="new-invoice"
+      label={t("trade.newQr")}
+      look={look}
+      ask={t("trade.newQrAsk", { verify: t("trade.verify") })}
+      yes={t("trade.newQrYes")}
+    />
+  );
+}
+
+/** The seller sees the QR, and that another one is the buyer's to get. */
+function SellersQr({ trade: { qr, standing, heldForChecking, can } }: { trade: TradeShown }) {
+  const t = useT();
+  const payable = qr !== null && !qr.expired;
+  if (standing.money !== "waiting" || payable || heldForChecking) return null;
+  const own = can.amend || can.withdraw ? ` ${t("trade.requestIsYours")}` : "";
+  return <p className="text-sm text-quiet">{`${t("trade.qrIsBuyers")}${own}`}</p>;
 }
 
 /** The request itself: the seller may set it right or take it back while nothing is paid. */

@@ -17,7 +17,11 @@ export function QrBox(props: {
 }) {
   const t = useT();
   const { qr } = props;
-  if (qr.expired) return <p className="font-semibold text-warn">{t("trade.qrExpired")}</p>;
+  if (qr.expired) {
+    return (
+      <p className="font-semibold text-warn">{t(props.pays ? "trade.qrExpired" : "trade.qrExpiredSeller")}</p>
+    );
+  }
   return (
     <div className="grid gap-4" data-recheck={props.recheck ?? undefined}>
       {props.pays && <BankApps links={qr.links} />}

@@ -12,6 +12,8 @@ export function RequestReview(props: {
   form: "create-trade" | "amend";
   review: Review;
   fields: Record<"amount" | "feePayer" | "description", FieldState>;
+  /** How long the buyer may pay from the QR on, in words. */
+  payWithin: string;
 }) {
   const t = useT();
   const text = useText();
@@ -39,6 +41,9 @@ export function RequestReview(props: {
           { label: t("trade.net"), value: money(sellerGets), strong: true },
         ]}
       />
+      {props.form === "create-trade" && (
+        <p className="text-sm">{t("trade.createStarts", { span: props.payWithin })}</p>
+      )}
     </Reviewed>
   );
 }

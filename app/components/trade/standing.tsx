@@ -10,7 +10,7 @@ import { TradeLine } from "../trade-line.tsx";
 import { Clocks, TurnClock } from "./clocks.tsx";
 import { supportAt } from "./payment.tsx";
 import type { PanelProps, TradeShown } from "./types.ts";
-import { bannerOf, clockOf, sumFor, turnFor } from "./words.ts";
+import { bannerOf, clockOf, clocksShown, handOverOf, sumFor, turnFor } from "./words.ts";
 
 type Props = PanelProps & { posted: Posted | null };
 
@@ -52,7 +52,11 @@ function Now({ trade, role, serverNow }: Props & { trade: TradeShown }) {
   const due = sumFor(trade, role);
   return (
     <>
-      <p className="flex items-center justify-between gap-x-3" data-status={trade.status}>
+      <p
+        className="flex items-center justify-between gap-x-3"
+        data-status={trade.status}
+        data-hand-over={handOverOf(trade)}
+      >
         <MoneyState money={trade.standing.money} />
         {due && (
           <span className="text-right text-xs leading-tight text-quiet sm:text-sm">
@@ -102,7 +106,7 @@ function Turn({ trade, role, serverNow }: Pick<Props, "role" | "serverNow"> & { 
 
 /** The clocks beside that of the turn, either those that run or those that are halted, which a phone has no room for. */
 function othersOf(trade: TradeShown, halted: boolean): TradeShown["clocks"] {
-  return trade.clocks.filter((clock) => clock !== clockOf(trade) && clock.paused === halted);
+  return clocksShown(trade).filter((clock) => clock !== clockOf(trade) && clock.paused === halted);
 }
 
 /** Who has waited ten minutes for a confirmation is told whom to ask. */

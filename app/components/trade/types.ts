@@ -73,7 +73,10 @@ export interface Contact {
   info: string | null;
   /** Something had been given, and went with the account of who gave it. */
   erased: boolean;
+  /** This side has confirmed what the other one shared, as it is now. */
   confirmed: boolean;
+  /** Of what this side shared; 0 for nothing. */
+  version: number;
 }
 
 /** What a price costs each side, in whole tugrik, by who pays the fee. */
@@ -104,13 +107,25 @@ export interface TradeShown extends Figures {
   /** What goes back to the buyer. */
   refund: { amount: number; sent: boolean; accountGiven: boolean } | null;
   handedOver: boolean;
+  /** How and where the seller says they handed over. */
+  handOverNote: string | null;
+  /** When the buyer confirmed although no hand-over was recorded. */
+  receivedOtherwiseAt: string | null;
   /** Completed or cancelled: nothing is agreed any more. */
   over: boolean;
   turn: string;
-  standing: { money: Money; done: MarkName[]; ended: boolean; payingOut: boolean };
+  standing: {
+    money: Money;
+    done: MarkName[];
+    ended: boolean;
+    payingOut: boolean;
+    handOverSkipped: boolean;
+  };
   clocks: Clock[];
   /** A QR was made for this request: the time to pay runs. */
   qrAsked: boolean;
+  /** Midman is checking the payment: nobody is to pay again. */
+  heldForChecking: boolean;
   qr: Qr | null;
   can: Allowed;
   mine: Contact;

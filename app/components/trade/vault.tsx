@@ -7,9 +7,17 @@ import { CheckClock } from "../vault/checklist.tsx";
 import type { Vault } from "../vault/types.ts";
 import type { Allowed } from "./types.ts";
 
-/** The vault in the room's panel: how it stands, what runs, and the way to its page. Nothing while there is nothing to say. */
+/**
+ * The vault in the room's panel: how it stands, what runs, and the way to its page. Nothing while there is nothing to say, and no word of
+ * sealing while the payment is checked.
+ */
 export function VaultCard(props: {
-  trade: { vault: Vault; can: Pick<Allowed, "seal" | "openVault"> };
+  trade: {
+    vault: Vault;
+    can: Pick<Allowed, "seal" | "openVault">;
+    receivedOtherwiseAt: string | null;
+    heldForChecking: boolean;
+  };
   role: "buyer" | "seller";
   serverNow: string;
   room: { id: number };
@@ -18,7 +26,9 @@ export function VaultCard(props: {
   const { trade, role, serverNow, room } = props;
   const { vault, can } = trade;
   if (vault.state === "none" && !can.seal) return null;
-  const first = (can.seal && vault.state === "none") || (can.openVault && vault.state === "sealed");
+  if (vault.state === "none" && trade.heldForChecking) return null;
+  const sealing = can.seal && vault.state === "none" && trade.receivedOtherwiseAt === null;
+  const first = sealing || (can.openVault && vault.state === "sealed");
   return (
     <Card title={t("vault.title")}>
       <p>{said(props)}</p>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { TradeShown } from "./types.ts";
-import { bannerOf, clockOf, sum, sumFor, turnFor } from "./words.ts";
+import { bannerOf, clockOf, clocksShown, handOverOf, sum, sumFor, turnFor } from "./words.ts";
 
 function shown(parts: Partial<TradeShown>, money: TradeShown["standing"]["money"]): TradeShown {
   const sums = { gross: 110_000, net: 100_000, toSeller: 100_000, booked: 0, refund: null };
@@ -55,6 +55,52 @@ describe("the standing of a trade", () => {
     expect(clock("buyer_refund_account", "settlement_pending")).toBe("refund_account");
   });
 
+  test("who is to explain a dispute sees their own clock first, and the mediator's once it is theirs", () => {
+    const clocks = ["dispute_statements", "dispute_ruling"].map((kind) => ({ kind })) as never;
+    const accused = shown({ status: "disputed", turn: "seller_explain", clocks }, "disputed");
+    expect(turnFor(accused, "seller")).toEqual({ own: true, turn: "seller_explain" });
+    expect(turnFor(accused, "buyer")).toEqual({ own: false, turn: "seller_explain" });
+    expect(clockOf(accused)?.kind).toBe("dispute_statements");
+    const both = shown({ status: "disputed", turn: "admin", clocks }, "disputed");
+    expect(turnFor(both, "seller")).toEqual({ own: false, turn: "admin_rules" });
+    expect(clockOf(both)?.kind).toBe("dispute_ruling");
+  });
+
+  test("while a payment is checked no transfer is promised; a dispute is ruled all the same", () => {
+    const clocks = [{ kind: "payout" }, { kind: "dispute_ruling" }] as never;
+    const held = { turn: "admin", clocks, heldForChecking: true };
+    const paying = shown({ ...held, status: "settlement_pending" }, "held");
+    expect(turnFor(paying, "seller")).toEqual({ own: false, turn: "checking" });
+    expect(clockOf(paying)).toBeUndefined();
+    expect(bannerOf(paying)).toBe("paid_but_checked");
+    const disputed = shown({ ...held, status: "disputed" }, "disputed");
+    expect(turnFor(disputed, "seller")).toEqual({ own: false, turn: "admin_rules" });
+    expect(clockOf(disputed)?.kind).toBe("dispute_ruling");
+  });
+
+  test("while a payment is checked nobody is told to pay", () => {
+    const odd = { status: "payment_pending", turn: "buyer_pay", heldForChecking: true };
+    expect(turnFor(shown(odd, "waiting"), "buyer")).toEqual({ own: false, turn: "checking" });
+    expect(bannerOf(shown(odd, "waiting"))).toBe("held_for_checking");
+  });
+
+  test("while a payment is checked that was confirmed before, nobody is told to hand over, nor how long is left to", () => {
+    const clocks = ["payment_window", "hand_over", "buyer_finish"].map((kind) => ({ kind })) as never;
+    const paid = { status: "payment_confirmed", turn: "seller_hand_over", heldForChecking: true, clocks };
+    expect(turnFor(shown(paid, "held"), "seller")).toEqual({ own: false, turn: "checking" });
+    expect(bannerOf(shown(paid, "held"))).toBe("paid_but_checked");
+    expect(clockOf(shown(paid, "held"))).toBeUndefined();
+    expect(clocksShown(shown(paid, "held")).map(({ kind }) => kind)).toEqual([
+      "payment_window",
+      "buyer_finish",
+    ]);
+    const over = { ...paid, turn: "buyer_confirm", handedOver: true };
+    expect(turnFor(shown(over, "held"), "buyer")).toEqual({ own: true, turn: "buyer_confirm" });
+    expect(bannerOf(shown(over, "held"))).toBe("handed_over");
+    const unpaid = { status: "payment_pending", turn: "buyer_pay", heldForChecking: true, clocks };
+    expect(clockOf(shown(unpaid, "waiting"))).toBeUndefined();
+  });
+
   test("each side sees its own sum, and a cancelled trade what goes back", () => {
     const waiting = shown({ status: "initiated" }, "waiting");
     expect(sumFor(waiting, "buyer")).toEqual({ label: "trade.sum.pay", sum: "110,000 ₮" });
@@ -65,4 +111,17 @@ describe("the standing of a trade", () => {
     expect(turnFor(cancelled, "seller").turn).toBe("admin_refunds");
     expect(sumFor(shown({ status: "cancelled", over: true }, "none"), "seller")).toBeNull();
   });
+});
+
+test("goods are handed over upon the notice while the money is held for it, and never after what ends that", () => {
+  const of = (parts: Partial<TradeShown>) => handOverOf(shown(parts, "held"));
+  expect(of({ status: "payment_confirmed" })).toBe("applies");
+  expect(of({ status: "payment_confirmed", handedOver: true })).toBe("over");
+  expect(of({ status: "payment_confirmed", heldForChecking: true })).toBe("checking");
+  for (const status of ["exchange_completed", "settlement_pending", "completed", "initiated"]) {
+    expect(of({ status })).toBe("over");
+  }
+  expect(of({ status: "cancelled", heldForChecking: true })).toBe("cancelled");
+  expect(of({ status: "disputed" })).toBe("disputed");
+  expect(handOverOf(null)).toBe("over");
 });

@@ -1,11 +1,12 @@
 import { money } from "#format";
+import type { HandOverState } from "../../islands/room/types.ts";
 import type { TradeShown } from "./types.ts";
 
 type Side = "buyer" | "seller";
 
 /** What the words are made of; a list of rooms knows no more of a trade. */
 type Sums = Pick<TradeShown, "status" | "standing" | "gross" | "booked" | "toSeller" | "refund">;
-type Turning = Sums & Pick<TradeShown, "turn" | "over">;
+type Turning = Sums & Pick<TradeShown, "turn" | "over"> & Partial<Pick<TradeShown, "heldForChecking">>;
 
 /** A sum inside a sentence: the sign stays with its figures at the end of a line. */
 export function sum(amount: number): string {
@@ -19,10 +20,27 @@ export function paidInPart(trade: Pick<TradeShown, "standing" | "booked">): bool
 
 /** The headline's text under `trade.banner`: the status, or what is more exactly so. */
 export function bannerOf(trade: TradeShown): string {
+  if (trade.heldForChecking && trade.standing.money === "waiting") return "held_for_checking";
+  if (isStopped(trade) || isTransferStopped(trade)) return "paid_but_checked";
   if (paidInPart(trade)) return "part_paid";
   if (trade.status === "payment_confirmed" && trade.handedOver) return "handed_over";
   if (decidedForThem(trade)) return "paying_out";
+  if (isPaidAgain(trade)) return "paying_again";
   return trade.status;
+}
+
+/** A transfer that the sides were told of did not arrive: the trade is complete, its money is not where it belongs. */
+function isPaidAgain({ status, standing }: Pick<TradeShown, "status" | "standing">): boolean {
+  return status === "completed" && standing.money === "held";
+}
+
+/** What holds now of the notice that goods are handed over upon. */
+export function handOverOf(
+  trade: Pick<TradeShown, "status" | "handedOver" | "heldForChecking"> | null,
+): HandOverState {
+  if (trade?.status === "cancelled" || trade?.status === "disputed") return trade.status;
+  if (trade?.heldForChecking) return "checking";
+  return trade?.status === "payment_confirmed" && !trade.handedOver ? "applies" : "over";
 }
 
 /** What is paid out now both sides did not confirm: an administrator, a ruling or the buyer in a dispute decided it. */
@@ -32,8 +50,29 @@ export function decidedForThem({ status, confirmed }: Pick<TradeShown, "status" 
 
 /** Whose turn it is: `own` when it is the reader's, and its text under `trade.turn` or `trade.yourTurn`. */
 export function turnFor(trade: Turning, role: Side): { own: boolean; turn: string } {
-  const turn = trade.turn === "admin" ? midmansTurn(trade) : payingTurn(trade);
+  const turn = turnNow(trade);
   return { own: turn.startsWith(role), turn };
+}
+
+/** Nobody is to pay or to hand over while a payment is checked: neither may be what the trade needs. */
+const stopsForChecking: ReadonlySet<string> = new Set(["buyer_pay", "seller_hand_over"]);
+
+function isStopped({ turn, heldForChecking }: Pick<Turning, "turn" | "heldForChecking">): boolean {
+  return heldForChecking === true && stopsForChecking.has(turn);
+}
+
+/** True while a hold stops a transfer of the money. It does not stop the ruling of a dispute. */
+function isTransferStopped({
+  turn,
+  status,
+  heldForChecking,
+}: Pick<Turning, "turn" | "status" | "heldForChecking">): boolean {
+  return heldForChecking === true && turn === "admin" && status !== "disputed";
+}
+
+function turnNow(trade: Turning): string {
+  if (isStopped(trade) || isTransferStopped(trade)) return "checking";
+  return trade.turn === "admin" ? midmansTurn(trade) : payingTurn(trade);
 }
 
 const clockOfTurn: Readonly<Record<string, string>> = {
@@ -43,13 +82,29 @@ const clockOfTurn: Readonly<Record<string, string>> = {
   seller_confirm: "seller_finish",
   seller_destination: "seller_finish",
   buyer_refund_account: "refund_account",
+  buyer_explain: "dispute_statements",
+  seller_explain: "dispute_statements",
 };
 
+/** The clocks that a reader goes by: none calls for a payment, a handover or a transfer while the payment is checked. */
+export function clocksShown(trade: Clocked): TradeShown["clocks"] {
+  const stopped = stoppedClock(trade);
+  return trade.clocks.filter(({ kind }) => kind !== stopped);
+}
+
+function stoppedClock(trade: Clocked): string | undefined {
+  if (isTransferStopped(trade)) return "payout";
+  return isStopped(trade) ? clockOfTurn[trade.turn] : undefined;
+}
+
+type Clocked = Pick<TradeShown, "turn" | "status" | "clocks"> & Partial<Pick<TradeShown, "heldForChecking">>;
+
 /** The clock that runs for whose turn it is; undefined where none does. */
-export function clockOf({ turn, status, clocks }: Pick<TradeShown, "turn" | "status" | "clocks">) {
+export function clockOf(trade: Clocked) {
+  const { turn, status } = trade;
   const midmans = status === "disputed" ? "dispute_ruling" : "payout";
   const kind = turn === "admin" ? midmans : clockOfTurn[turn];
-  return clocks.find((clock) => clock.kind === kind);
+  return clocksShown(trade).find((clock) => clock.kind === kind);
 }
 
 function payingTurn(trade: Turning): string {
@@ -63,6 +118,7 @@ function payingTurn(trade: Turning): string {
 function midmansTurn(trade: Turning): string {
   if (trade.status === "settlement_pending") return "admin_pays";
   if (trade.status === "disputed") return "admin_rules";
+  if (isPaidAgain(trade)) return "admin_pays_again";
   return trade.over && trade.refund && !trade.refund.sent ? "admin_refunds" : "admin";
 }
 

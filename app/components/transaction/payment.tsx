@@ -5,6 +5,7 @@ import { Card } from "../card.tsx";
 import { Facts } from "../facts.tsx";
 import { useT, useText } from "../i18n.tsx";
 import { MoneyState } from "../money-state.tsx";
+import { ReceivedOtherwise } from "../trade/exchange.tsx";
 import type { TradeShown } from "../trade/types.ts";
 import { bannerOf, turnFor } from "../trade/words.ts";
 
@@ -21,6 +22,7 @@ export function Payment({ trade, role, roomId, open }: Props) {
   const t = useT();
   const text = useText();
   const { own, turn } = turnFor(trade, role);
+  const toQr = trade.qr !== null && !trade.heldForChecking;
   return (
     <Card title={t("trade.payment")}>
       <div className="grid justify-items-start gap-2">
@@ -30,14 +32,15 @@ export function Payment({ trade, role, roomId, open }: Props) {
           {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
         </p>
       </div>
+      <ReceivedOtherwise trade={trade} />
       {trade.description && <p className="wrap-anywhere">{trade.description}</p>}
       <Sums trade={trade} />
       {open && (
         <ButtonLink
-          to={trade.qr ? `${paths.room(roomId)}#trade-panel` : paths.room(roomId)}
+          to={toQr ? `${paths.room(roomId)}#trade-panel` : paths.room(roomId)}
           look={own ? "primary" : "plain"}
         >
-          {t(trade.qr ? "transaction.toQr" : "transaction.toRoom")}
+          {t(toQr ? "transaction.toQr" : "transaction.toRoom")}
         </ButtonLink>
       )}
       <TextLink to={paths.verify(trade.code)}>{t("room.verify")}</TextLink>

@@ -1,4 +1,4 @@
-import type { Message, Seat, Strings } from "../../islands/room/types.ts";
+import type { HandOverState, Message, Seat, Strings } from "../../islands/room/types.ts";
 
 /** A page of the conversation, as a trade's own page shows it. */
 export interface ChatShown {
@@ -6,6 +6,7 @@ export interface ChatShown {
   seats: Seat[];
   me: number;
   code: string;
+  handOver: HandOverState;
   strings: Strings;
   /** When the server made the page, ISO 8601. */
   today: string;

@@ -36,8 +36,15 @@ export function BuyerVault(props: VaultProps & { posted: Posted | null; values: 
   );
 }
 
-function Before({ vault, paid, over }: VaultProps) {
+function Before({ vault, paid, over, checking }: VaultProps) {
   const t = useT();
+  if (checking && !over && vault.state !== "opened") {
+    return (
+      <Notice tone="warn" title={t("trade.outcome.held")}>
+        <p>{t("vault.open.checking")}</p>
+      </Notice>
+    );
+  }
   if (over) {
     return (
       <Notice tone="info">

@@ -1,6 +1,6 @@
 import { Lock } from "lucide";
-import { vaultForm } from "#forms/escrow";
-import { Button } from "../button.tsx";
+import { typedSecrets, vaultForm } from "#forms/escrow";
+import { Button, TextLink } from "../button.tsx";
 import { Check, Errors, Field, PasswordField, TextField } from "../field.tsx";
 import { useT } from "../i18n.tsx";
 import { Icon } from "../icon.tsx";
@@ -18,14 +18,23 @@ export function SealForm(props: { posted: Posted | null; clientId: string; again
   const t = useT();
   const { posted, clientId, again } = props;
   const [form, fields] = usePostedForm("seal", vaultForm, posted);
+  const typed = typedSecrets(posted?.form === "seal" ? posted.result.initialValue?.typed : undefined);
   return (
-    <form method="post" className="grid gap-4" noValidate autoComplete="off">
+    // The browser itself asks for the tick, so that little is ever typed twice; all else the server judges.
+    <form method="post" className="grid gap-4" autoComplete="off">
       <input type="hidden" name="form" value="seal" />
       <input type="hidden" name="clientId" value={clientId} />
       <Errors id={form.errorId} errors={form.errors} />
-      {posted?.form === "seal" && (
+      {typed.length > 0 && (
         <Notice tone="warn">
           <p>{t("vault.form.typeAgain")}</p>
+          <ul className="list-disc pl-5 font-semibold">
+            {typed.map((name) => (
+              <li key={name}>{t(`vault.field.${name}`)}</li>
+            ))}
+          </ul>
+          <TextLink to="?">{t("vault.form.startAgain")}</TextLink>
+          <input type="hidden" name="typed" value={typed.join(" ")} />
         </Notice>
       )}
       <p className="text-sm text-quiet">{t(again ? "vault.form.againHint" : "vault.form.hint")}</p>
@@ -44,6 +53,7 @@ export function SealForm(props: { posted: Posted | null; clientId: string; again
         field={fields.sure}
         hint={again ? "" : t("vault.form.sureHint")}
         value="on"
+        required
       />
       <Button>
         <Icon of={Lock} />

@@ -25,6 +25,8 @@ export interface VaultProps {
   paid: boolean;
   /** The trade has ended. */
   over: boolean;
+  /** Midman is checking the payment. */
+  checking: boolean;
   vault: Vault;
   can: Pick<Allowed, "seal" | "openVault" | "checkVault">;
   serverNow: string;

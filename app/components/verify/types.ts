@@ -21,6 +21,7 @@ export interface Answer {
     | "disputed"
     | "cancelled"
     | "refunding"
+    | "checking"
     | "refunded";
   money: Money;
   held: boolean;

@@ -16,7 +16,7 @@ export type Document = {
   };
 };
 
-/** What any request may be refused with before a route looks at it, or when the database is away. */
+/** What any request may be refused with before a route looks at it, or when the database is away or has no connection left. */
 const everywhere: readonly ErrorCode[] = [
   "BAD_REQUEST",
   "BAD_ORIGIN",
@@ -25,6 +25,7 @@ const everywhere: readonly ErrorCode[] = [
   "THROTTLED",
   "NOT_FOUND",
   "MAINTENANCE",
+  "OVERLOADED",
   "UNAVAILABLE",
 ];
 

@@ -6,7 +6,7 @@ import { Tick } from "./tick.tsx";
 import type { Message, Pending, RoomProps, Seat, Strings } from "./types.ts";
 
 /** What every message is drawn with. */
-export type Setting = Pick<RoomProps, "me" | "code" | "strings"> & { seats: Seat[] };
+export type Setting = Pick<RoomProps, "me" | "code" | "handOver" | "strings"> & { seats: Seat[] };
 
 // Broken anywhere only where a word is too long for the whole width: to ask how narrow it could be costs a line a letter.
 const shape = "min-w-0 max-w-full rounded-2xl px-3 py-1.5 whitespace-pre-wrap wrap-break-word";

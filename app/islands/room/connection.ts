@@ -9,7 +9,7 @@ export interface Handlers {
   onMessage(message: Message): void;
   /** The server has stored everything up to `seq`: whatever is not here was missed. */
   onSeq(seq: number): void;
-  /** The server has stored the message of this client id, or refuses it for a reason; too many at once is no reason. */
+  /** The server has stored the message of this client id, or refuses it for a reason; too many at once, of this member or of all, is no reason. */
   onAnswer(clientId: string, outcome: Outcome): void;
   onRead(userId: number, seq: number): void;
   onTyping(userId: number, on: boolean): void;
@@ -164,8 +164,11 @@ function dispatch(frame: Frame, handlers: Handlers): void {
   if (typeof frame.seq === "number") handlers.onSeq(message === undefined ? frame.seq : frame.seq - 1);
 }
 
-/** A socket that is about to be ended refuses what it still holds: that is the connection's fault, not the message's. */
-const passing = new Set(["THROTTLED", "AUTH_REQUIRED", "NOT_AUTHORIZED"]);
+/**
+ * A socket that is about to be ended refuses what it still holds, and a server that has too much to do whatever comes: that is not
+ * the message's fault.
+ */
+const passing = new Set(["THROTTLED", "OVERLOADED", "AUTH_REQUIRED", "NOT_AUTHORIZED"]);
 
 function outcomeOf({ type, code = "", message = "", retryAfterSeconds }: Frame): Outcome {
   if (type === "ack") return { kind: "sent" };

@@ -77,7 +77,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
 
 function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const { room, strings, me, code, readSeq, now } = props;
-  const { messages, seats } = room;
+  const { messages, seats, handOver } = room;
   const atFirst = props.messages.at(-1)?.seq ?? 0;
   const parts = useMemo(
     () => linesOf(messages, firstNewOf(messages, me, { readSeq, atFirst })),
@@ -96,7 +96,12 @@ function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
         // Cut to what concerns the part: it is not drawn anew for the rest.
         const mark = Math.max(from - 1, Math.min(read, to));
         return (
-          <Part key={partOf(from)} lines={lines} readSeq={mark} {...{ today, seats, me, code, strings }} />
+          <Part
+            key={partOf(from)}
+            lines={lines}
+            readSeq={mark}
+            {...{ today, seats, me, code, handOver, strings }}
+          />
         );
       })}
     </Stretch>

@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import { Mark } from "../../components/mark.tsx";
 import { paths } from "../../paths.ts";
 import { clock } from "./clock.ts";
-import type { Message, Seat, Strings } from "./types.ts";
+import type { HandOverState, Message, Seat, Strings } from "./types.ts";
 
 type Tone = "plain" | "good" | "warn" | "bad";
 
@@ -36,6 +36,7 @@ interface NoticeProps {
   code: string | null;
   /** The reader's side: each is reminded of what is theirs to do. */
   role: Seat["role"] | undefined;
+  handOver: HandOverState;
   strings: Strings;
 }
 
@@ -61,9 +62,10 @@ export function Notice(props: NoticeProps) {
   );
 }
 
-/** The one notice that goods are handed over upon, unlike any other. */
+/** The one notice that goods are handed over upon: unlike any other while it applies, and struck out once it no longer does. */
 function Confirmed(props: NoticeProps) {
-  const { role, strings } = props;
+  const { role, strings, handOver } = props;
+  if (handOver !== "applies") return <Former {...props} state={handOver} />;
   return (
     <li
       data-notice="paymentConfirmed"
@@ -77,6 +79,24 @@ function Confirmed(props: NoticeProps) {
         {role === "seller" && <p className="text-base text-good">{strings.remindSeller}</p>}
         <Code {...props} />
       </div>
+    </li>
+  );
+}
+
+function Former(props: NoticeProps & { state: Exclude<HandOverState, "applies"> }) {
+  const { state, strings } = props;
+  const superseded = state === "over" ? undefined : strings.superseded[state];
+  const said = <Said {...props} />;
+  return (
+    <li
+      data-notice="paymentConfirmed"
+      data-superseded={superseded && state}
+      className={`mt-2 grid gap-1 border-y px-3 py-2 text-sm ${looks[superseded ? "plain" : "good"]}`}
+    >
+      <Voice {...props} />
+      {superseded ? <del className="text-quiet">{said}</del> : said}
+      {superseded && <p className="font-semibold text-bad">{superseded}</p>}
+      <Code {...props} />
     </li>
   );
 }

@@ -1,14 +1,17 @@
 import { keepPresence } from "./presence-marks.ts";
+import type { HandOverState } from "./types.ts";
 
 let later: ReturnType<typeof setTimeout> | undefined;
 
+const handOverStates: readonly string[] = ["applies", "over", "cancelled", "disputed", "checking"];
+
 /**
  * Fetches what the page shows of the trade again and puts in place what differs. A part in which someone is filling in a
- * form waits until they are done: then `again` is called.
+ * form waits until they are done: then `again` is called. Answers whether goods may be handed over now, where the server said.
  */
-export async function refreshPanel(roomId: number, again: () => void): Promise<void> {
+export async function refreshPanel(roomId: number, again: () => void): Promise<HandOverState | undefined> {
   const response = await fetch(`/chat/${roomId}/panel`).catch(() => undefined);
-  if (!response?.ok) return;
+  if (!response?.ok) return undefined;
   const fetched = document.createElement("div");
   fetched.innerHTML = await response.text();
   for (const fresh of fetched.querySelectorAll<HTMLElement>("[data-part]")) {
@@ -24,6 +27,8 @@ export async function refreshPanel(roomId: number, again: () => void): Promise<v
     clearTimeout(later);
     later = setTimeout(again, 5_000);
   }
+  const told = fetched.querySelector<HTMLElement>("[data-hand-over]")?.dataset.handOver ?? "";
+  return handOverStates.includes(told) ? (told as HandOverState) : undefined;
 }
 
 /** A part's markup without the server's time and without what the person has opened. */

@@ -146,7 +146,8 @@ function typingOf(connection: Connection): () => void {
 
 /** The trade's panel, and who sits in the room. */
 async function refresh({ roomId, change }: Room, again: () => void): Promise<void> {
-  const [seats] = await Promise.all([fetchSeats(roomId), refreshPanel(roomId, again)]);
+  const [seats, handOver] = await Promise.all([fetchSeats(roomId), refreshPanel(roomId, again)]);
+  if (handOver !== undefined) change({ kind: "moved", handOver });
   if (seats !== undefined) change({ kind: "seated", seats });
 }
 

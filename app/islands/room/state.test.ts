@@ -5,6 +5,7 @@ import type { Message, Pending, Seat } from "./types.ts";
 const empty: RoomState = {
   seats: [],
   messages: [],
+  handOver: "over",
   hasOlder: false,
   pending: [],
   connected: false,
@@ -102,4 +103,10 @@ test("marks of what was read only move on, whether a frame or a seat tells them"
 test("who sends a message has stopped typing", () => {
   const typing = reduce(empty, { kind: "typing", userId: 7, on: true });
   expect(reduce(typing, { kind: "received", messages: [message(1, { senderId: 7 })] }).typing).toEqual([]);
+});
+
+test("what holds of the notice that goods are handed over upon changes alone, and not for the same", () => {
+  const moved = reduce(empty, { kind: "moved", handOver: "cancelled" });
+  expect(moved).toEqual({ ...empty, handOver: "cancelled" });
+  expect(reduce(moved, { kind: "moved", handOver: "cancelled" })).toBe(moved);
 });

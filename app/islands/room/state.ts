@@ -1,7 +1,8 @@
-import type { Message, Pending, Presence, Seat } from "./types.ts";
+import type { HandOverState, Message, Pending, Presence, Seat } from "./types.ts";
 
 export interface RoomState {
   seats: Seat[];
+  handOver: HandOverState;
   /** In the order of `seq`, without a gap but for what is just being fetched. */
   messages: Message[];
   /** Older ones than those here exist. */
@@ -23,6 +24,7 @@ export type Change =
   | { kind: "older"; messages: Message[]; hasOlder: boolean }
   | { kind: "trimmed"; keep: number }
   | { kind: "seated"; seats: Seat[] }
+  | { kind: "moved"; handOver: HandOverState }
   | { kind: "waiting"; pending: Pending }
   | { kind: "discarded"; clientId: string }
   | { kind: "connected"; connected: boolean }
@@ -44,6 +46,8 @@ export function reduce(state: RoomState, change: Change): RoomState {
         : { ...state, messages: state.messages.slice(-change.keep), hasOlder: true };
     case "seated":
       return seated(state, change.seats);
+    case "moved":
+      return state.handOver === change.handOver ? state : { ...state, handOver: change.handOver };
     case "waiting":
       return waiting(state, change.pending);
     case "discarded":

@@ -58,6 +58,13 @@ export interface Seat {
 
 export type Presence = "online" | "away" | "busy" | "offline";
 
+/**
+ * What holds now of the notice that goods are handed over upon: it applies, it is behind (`over`), or something since says that nothing
+ * is to be handed over.
+ */
+export type HandOverState = "applies" | "over" | Superseding;
+export type Superseding = "cancelled" | "disputed" | "checking";
+
 export interface Strings {
   conversation: string;
   messages: string;
@@ -93,6 +100,8 @@ export interface Strings {
   verify: string;
   remindSeller: string;
   remindBuyer: string;
+  /** What stands under the notice once it no longer applies. */
+  superseded: Record<Superseding, string>;
   onlyNotices: string;
   securityGuide: string;
   roles: Record<Seat["role"], string>;
@@ -105,6 +114,8 @@ export interface RoomProps {
   roomId: number;
   /** The room's transaction code once it has a trade; notices carry it. */
   code: string | null;
+  /** When the page was made; the panel's parts tell it anew. */
+  handOver: HandOverState;
   me: number;
   /** When the server made the page, ISO 8601: which day is today is the same for both that draw it. */
   now: string;

@@ -33,7 +33,7 @@ export function useRoom(props: RoomProps) {
   };
 }
 
-function initial({ messages, seats, hasOlder }: RoomProps): RoomState {
+function initial({ messages, seats, hasOlder, handOver }: RoomProps): RoomState {
   const none = { pending: [], connected: false, typing: [], presence: {} };
-  return { seats, messages, hasOlder, read: readOf(seats), ...none };
+  return { seats, messages, hasOlder, handOver, read: readOf(seats), ...none };
 }

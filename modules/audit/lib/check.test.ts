@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { transaction } from "#db/client";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { head, lastCheck, record, seal } from "../index.ts";
 import { checkNow } from "./check.ts";
 
@@ -24,7 +24,7 @@ test("a verification is kept: the last block and its head, or the first that is 
     entries: 1,
   });
 
-  await db().transaction(async (tx) => {
+  await owner().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`UPDATE audit.entries SET user_id = 2`);
   });

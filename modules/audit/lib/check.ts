@@ -4,6 +4,7 @@ import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob, WALK_SECONDS } from "#db/jobs";
 import { log } from "#db/log";
+import { keepHead } from "./heads/kept-heads.ts";
 import { checks } from "./schema.ts";
 import { verify } from "./verify.ts";
 
@@ -44,7 +45,12 @@ export async function checkNow(): Promise<void> {
     : { at, ok: false, block: verdict.block, reason: verdict.reason };
   await transaction(async (tx) => {
     const written = await tx.insert(checks).values(row).onConflictDoNothing().returning();
-    if (verdict.ok || written.length === 0) return;
+    if (written.length === 0) return;
+    if (verdict.ok) {
+      const { blocks: block, head } = verdict;
+      if (block > 0) await keepHead(tx, { at, block, head, sentTo: null });
+      return;
+    }
     const { brokenSince } = await standingOf(tx, kept, at);
     await alarm?.(tx, { at, since: brokenSince ?? at, block: verdict.block, reason: verdict.reason });
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { list, record, verify } from "../index.ts";
 import { meddle, sealAll } from "./chain.fixture.ts";
 import { eraseEntries } from "./erase-entries.ts";
@@ -36,13 +36,13 @@ async function left(): Promise<Record<string, number>> {
 test("every action of the log is kept for a time that somebody decided on", async () => {
   const en = await Bun.file(`${import.meta.dir}/../../../locales/en.json`).json();
   const forGood = [
-    /^(transaction|payout|refund|payment|invoice|money|reconciliation|settlement|deadlines)\./,
+    /^(hold|transaction|payout|refund|payment|invoice|journal|money|reconciliation|settlement|deadlines)\./,
     /^admin_(created|granted|revoked|password_set)$/,
     /^(bank|contact)_info_(given|corrected)$/,
     /^(info_confirmed|info_shared|refund_destination_given)$/,
     /^(user_deleted|user_edited|user_signed_out|second_factor_removed)$/,
     /^(backup_made|backup_restored|operator_password_set|operator_factor_removed)$/,
-    /^(log_erased|keys_renewed|logs_exported|transcript_read|mail_template_saved|mail_failure_settled)$/,
+    /^(log_erased|(journals|trades|transfers|holds|administrators)_digested|keys_renewed|logs_exported|transcript_read|mail_template_saved|mail_failure_settled)$/,
   ];
   const decided = new Set<string>([...logActions, ...recordActions]);
   const names = Object.keys(flat(en.actions));
@@ -101,7 +101,7 @@ test("what no block holds yet is not erased, however old it says it is", async (
 
 test("an entry whose digest is not kept is not deleted, and an erased one's digest neither", async () => {
   const refused = (statement: string) =>
-    expect(db().transaction((tx) => tx.execute(sql.raw(statement)))).rejects.toMatchObject({
+    expect(owner().transaction((tx) => tx.execute(sql.raw(statement)))).rejects.toMatchObject({
       cause: { code: "23001" },
     });
   await refused("DELETE FROM audit.entries WHERE action = 'login'");
@@ -140,7 +140,7 @@ for (const [what, reason, statements] of attacks) {
   test(`${what}: found`, async () => {
     await sealAll(new Date());
     for (const table of ["entries", "erased"]) {
-      await db().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
+      await owner().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
     }
     await meddle(...statements);
     const verdict = await verify();
@@ -162,4 +162,24 @@ test("the true digest of money's entry under a new erasing stands in the log as 
   const gone = await eraseEntries({ actions: ["login"], olderThan: at, at });
   expect(gone).toBeGreaterThan(0);
   expect(await verify()).toMatchObject({ ok: false, reason: expect.stringContaining("90 days") });
+});
+
+test("what proves records that stand stays with them, and goes once they are gone", async () => {
+  await transaction((tx) =>
+    record(tx, [
+      { by: { userId: 8 }, action: "image_sent", at: after(0), roomId: 71 },
+      { by: { userId: 8 }, action: "image_sent", at: after(0), roomId: 72 },
+    ]),
+  );
+  await sealAll(after(2 * 365 + 29));
+  const [actions, olderThan, at] = [["image_sent"], after(2 * 365 + 30), after(2 * 365 + 40)] as const;
+  const rooms = async () => {
+    const { entries } = await list({ userId: 8 });
+    return entries.map(({ roomId }) => roomId);
+  };
+  const stands = sql`e.room_id = 71`;
+  await eraseEntries({ actions, olderThan, at, kept: [{ actions: ["image_sent"], stands }] });
+  expect(await rooms()).toEqual([71]);
+  await eraseEntries({ actions, olderThan, at });
+  expect(await rooms()).toEqual([]);
 });

@@ -1,13 +1,20 @@
-import { inArray, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client";
 import { lineDigest } from "./digest.ts";
 import { type ErasingData, linesDigest } from "./erasings.ts";
 import { record } from "./record.ts";
-import { erased, traces } from "./schema.ts";
+import type { SealedRecords } from "./records/registry.ts";
+import { erased } from "./schema.ts";
 import { lineColumns } from "./stored.ts";
 
 type Line = Record<string, string | null> & { id: string; era: string; xid: string; at: string };
-export type Outdated = { actions: readonly string[]; olderThan: Date; at: Date };
+export type Outdated = {
+  actions: readonly string[];
+  olderThan: Date;
+  at: Date;
+  /** Entries that stay as long as what they prove does. */
+  kept?: ReadonlyArray<NonNullable<SealedRecords["kept"]>>;
+};
 
 const BATCH = 2000;
 
@@ -24,8 +31,11 @@ export async function eraseEntries(outdated: Outdated): Promise<number> {
   }
 }
 
-async function eraseBatch(tx: Tx, { actions, olderThan, at }: Outdated): Promise<number> {
-  const rows = await oldLines(tx, actions, olderThan);
+async function eraseBatch(tx: Tx, outdated: Outdated): Promise<number> {
+  const { at } = outdated;
+  // One run after the other: rows of the log cannot be locked by who may only read and add to it.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('audit.erase_entries'))`);
+  const rows = await oldLines(tx, outdated);
   if (rows.length === 0) return 0;
   const batch = crypto.randomUUID();
   const lines = rows.map((row) => lineDigest(row));
@@ -35,20 +45,20 @@ async function eraseBatch(tx: Tx, { actions, olderThan, at }: Outdated): Promise
       line: lines[i] as string,
     })),
   );
-  const ids = rows.map(({ id }) => Number(id));
-  await tx.delete(traces).where(inArray(traces.entryId, ids));
   // By their moments, too: each lies in one partition.
   const gone = JSON.stringify(rows.map(({ id, at: said }) => ({ id, at: said })));
-  await tx.execute(sql`
-    DELETE FROM audit.entries e USING jsonb_to_recordset(${gone}::jsonb) AS gone (id bigint, at timestamptz)
-    WHERE e.id = gone.id AND e.at = gone.at`);
+  await tx.execute(sql`SELECT audit.erase_entries(${gone}::jsonb)`);
   const data: ErasingData = { batch, count: rows.length, lines: linesDigest(lines) };
   await record(tx, { by: { userId: null }, action: "log_erased", at, data });
   return rows.length;
 }
 
-/** A batch in the order of the log, of blocks that are old enough as a whole; what another run has in hand is left to it. */
-async function oldLines(tx: Tx, actions: readonly string[], olderThan: Date): Promise<Line[]> {
+function stays({ actions, stands }: NonNullable<SealedRecords["kept"]>): SQL {
+  return sql`AND NOT (e.action IN (SELECT jsonb_array_elements_text(${JSON.stringify(actions)}::jsonb)) AND ${stands})`;
+}
+
+/** A batch in the order of the log, of blocks that are old enough as a whole. */
+async function oldLines(tx: Tx, { actions, olderThan, kept = [] }: Outdated): Promise<Line[]> {
   const rows = await tx.execute<Line>(sql`
     WITH old AS (
       SELECT to_era, to_xid FROM audit.blocks WHERE sealed_at < ${olderThan.toISOString()}::timestamptz
@@ -61,7 +71,8 @@ async function oldLines(tx: Tx, actions: readonly string[], olderThan: Date): Pr
         AND e.at < ${olderThan.toISOString()}::timestamptz
         AND (e.era, e.xid) < (old.to_era, old.to_xid)
         AND NOT EXISTS (SELECT FROM audit.blocks b WHERE b.n = early.n AND (e.era, e.xid) < (b.to_era, b.to_xid))
-      LIMIT ${BATCH} FOR UPDATE OF e SKIP LOCKED
+        ${sql.join(kept.map(stays), sql` `)}
+      LIMIT ${BATCH}
     )
     SELECT ${lineColumns} FROM audit.entries e WHERE (e.id, e.at) IN (SELECT id, at FROM chosen)
     ORDER BY e.era, e.xid, e.id`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, openClient, transaction } from "#db/client";
 import { makePartitions } from "#db/partitions";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import { countEntries, list, prove, record, seal, verify } from "../index.ts";
 import { sealAll } from "./chain.fixture.ts";
@@ -48,7 +48,7 @@ const full = async () =>
 
 /** What the database says against a statement; undefined where it is done. */
 const refusal = (statement: string) =>
-  db()
+  owner()
     .transaction((tx) => tx.execute(sql.raw(statement)))
     .then(
       () => undefined,
@@ -115,7 +115,7 @@ describe("the log in several partitions", () => {
   test("refuses what is not appended, whichever table it is said to", async () => {
     for (const part of [...(await partitions()), "audit.entries"]) {
       const rows = Number(
-        (await db().execute<{ n: string }>(sql.raw(`SELECT count(*) AS n FROM ${part}`)))[0]?.n,
+        (await owner().execute<{ n: string }>(sql.raw(`SELECT count(*) AS n FROM ${part}`)))[0]?.n,
       );
       const statements = [
         `TRUNCATE ${part} CASCADE`,
@@ -163,14 +163,14 @@ describe("a partition that is taken out", () => {
   });
 
   test("is missed by every verification, and no more once it is back", async () => {
-    await db().execute(sql`DELETE FROM audit.traces WHERE at < now() - interval '90 days'`);
-    await db().execute(sql.raw(`ALTER TABLE audit.entries DETACH PARTITION ${part}`));
+    await owner().execute(sql`DELETE FROM audit.traces WHERE at < now() - interval '90 days'`);
+    await owner().execute(sql.raw(`ALTER TABLE audit.entries DETACH PARTITION ${part}`));
     expect(await verify()).toMatchObject({
       ok: false,
       block: 1,
       reason: expect.stringMatching(/sealed, \d+ are there/),
     });
-    await db().execute(sql.raw(`ALTER TABLE audit.entries ATTACH PARTITION ${part} ${bound}`));
+    await owner().execute(sql.raw(`ALTER TABLE audit.entries ATTACH PARTITION ${part} ${bound}`));
     expect(await verify()).toMatchObject({ ok: true });
     expect(await refusal(`DELETE FROM ${part}`)).toMatchObject({ code: "23001" });
   });

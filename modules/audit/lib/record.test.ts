@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import type { Action } from "#locales";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { list, record } from "../index.ts";
 
 useDatabase();
@@ -86,7 +86,7 @@ for (const statement of [
   "UPDATE audit.traces SET ip = '10.0.0.1'",
 ]) {
   test(`refused: ${statement}`, async () => {
-    const cause = await db()
+    const cause = await owner()
       .execute(sql.raw(statement))
       .then(
         () => null,

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { Action } from "#locales";
 import { storable, traceHash, traceKey, traceOf } from "./trace.ts";
@@ -18,9 +18,12 @@ export type NewEntry = {
 
 /**
  * Writes what happened, in the transaction in which it happens; several entries cost one statement and keep their
- * order. `data` is sealed for ever: ids, amounts, states and codes, never names, addresses, secrets or message text.
+ * order. `data` is sealed for ever: ids, amounts, states and codes, never names, addresses, secrets or message text. `digest`:
+ * SQL for the digest of the changed row (`digestOfRow`), stored as the one entry's `data.digest`.
  */
-export async function record(tx: Tx, entry: NewEntry | readonly NewEntry[]): Promise<void> {
+export async function record(tx: Tx, entry: readonly NewEntry[]): Promise<void>;
+export async function record(tx: Tx, entry: NewEntry, digest?: SQL): Promise<void>;
+export async function record(tx: Tx, entry: NewEntry | readonly NewEntry[], digest?: SQL): Promise<void> {
   const rows = (Array.isArray(entry) ? entry : [entry]).map(asRow);
   if (rows.length === 0) return;
   await tx.execute(sql`
@@ -30,12 +33,16 @@ export async function record(tx: Tx, entry: NewEntry | readonly NewEntry[]): Pro
         data jsonb, trace text, key text, ip text, device text)
     ), written AS (
       INSERT INTO audit.entries (at, user_id, action, room_id, subject_kind, subject_id, data, trace)
-      SELECT at, user_id, action, room_id, subject_kind, subject_id, data, trace FROM input
+      SELECT at, user_id, action, room_id, subject_kind, subject_id, ${sealedData(digest)}, trace FROM input
       RETURNING id, at, trace
     )
     INSERT INTO audit.traces (entry_id, at, key, ip, device)
     SELECT written.id, written.at, decode(input.key, 'hex'), input.ip, input.device
     FROM written JOIN input ON input.trace = written.trace`);
+}
+
+function sealedData(digest: SQL | undefined): SQL {
+  return digest === undefined ? sql`data` : sql`data || jsonb_build_object('digest', ${digest})`;
 }
 
 function asRow({ by, action, at, roomId, subject, data }: NewEntry) {

@@ -5,6 +5,7 @@ import { defineJob, WALK_SECONDS } from "#db/jobs";
 import type { Action } from "#locales";
 import { eraseEntries } from "./erase-entries.ts";
 import { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "./keeping.ts";
+import { sealedRecords } from "./records/registry.ts";
 import { scrubTraces } from "./scrub.ts";
 
 /** Signing in and out, connections, and what Midman did by itself: the login and system logs of the specification. */
@@ -46,7 +47,9 @@ export const recordActions: readonly Action[] = [
   "email_verified",
   "image_sent",
   "invite_renewed",
+  "message_digested",
   "message_sent",
+  "messages_digested",
   "password_changed",
   "password_reset",
   "profile_updated",
@@ -71,7 +74,14 @@ defineJob("audit.retention", () => keepRetention(now()), { cron: "20 19 * * *", 
 export async function keepRetention(at: Date): Promise<void> {
   await scrubOldTraces(at);
   await eraseEntries({ actions: logActions, olderThan: subDays(at, LOG_DAYS), at });
-  await eraseEntries({ actions: recordActions, olderThan: subYears(at, RECORD_YEARS), at });
+  const olderThan = subYears(at, RECORD_YEARS);
+  // What tells of an erased room goes a week after the digests of what was said there: a digest without it would be one of a message
+  // that was removed.
+  const erasings: Action[] = ["room_erased"];
+  const actions = recordActions.filter((action) => !erasings.includes(action));
+  const kept = sealedRecords().flatMap((records) => records.kept ?? []);
+  await eraseEntries({ actions, olderThan, at, kept });
+  await eraseEntries({ actions: erasings, olderThan: subDays(olderThan, 7), at });
 }
 
 /** Erases every trace older than 30 days. */

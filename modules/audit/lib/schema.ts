@@ -74,3 +74,18 @@ export const checks = audit.table("checks", {
   entries: bigint({ mode: "number" }),
   reason: text(),
 });
+
+export const heads = audit.table("heads", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  at: moment("at").notNull(),
+  block: bigint({ mode: "number" }).notNull(),
+  head: text().notNull(),
+  sentTo: text("sent_to"),
+});
+
+export const anchorFailures = audit.table("anchor_failures", {
+  place: text().primaryKey(),
+  since: moment("since").notNull(),
+  triedAt: moment("tried_at").notNull(),
+  reason: text().notNull(),
+});

@@ -1,7 +1,6 @@
-import { and, eq, inArray, lt } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { type By, record } from "./record.ts";
-import { entries, traces } from "./schema.ts";
 
 /**
  * Erases addresses and devices for good: those of one person, those older than a moment, or those both hold for.
@@ -12,26 +11,18 @@ export async function scrubTraces(
   which: { by: By; at: Date } & ({ olderThan: Date; userId?: number } | { olderThan?: Date; userId: number }),
 ): Promise<{ scrubbed: number }> {
   const { userId, olderThan } = which;
-  const ofUser = tx
-    .select({ id: entries.id })
-    .from(entries)
-    .where(eq(entries.userId, userId ?? 0));
-  const gone = await tx
-    .delete(traces)
-    .where(
-      and(
-        userId === undefined ? undefined : inArray(traces.entryId, ofUser),
-        olderThan && lt(traces.at, olderThan),
-      ),
-    )
-    .returning({ id: traces.entryId });
-  if (gone.length > 0) {
+  const before = olderThan?.toISOString() ?? null;
+  const [gone] = await tx.execute<{ scrubbed: string }>(
+    sql`SELECT audit.scrub_traces(${userId ?? null}::bigint, ${before}::timestamptz) AS scrubbed`,
+  );
+  const scrubbed = Number(gone?.scrubbed ?? 0);
+  if (scrubbed > 0) {
     await record(tx, {
       by: which.by,
       action: "traces_scrubbed",
       at: which.at,
-      data: { count: gone.length, ...(userId !== undefined && { userId }), ...(olderThan && { olderThan }) },
+      data: { count: scrubbed, ...(userId !== undefined && { userId }), ...(olderThan && { olderThan }) },
     });
   }
-  return { scrubbed: gone.length };
+  return { scrubbed };
 }

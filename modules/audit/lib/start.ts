@@ -2,6 +2,7 @@ import { now } from "#db/clock";
 import { log } from "#db/log";
 import "./check.ts";
 import { beginEraIfRestored } from "./era.ts";
+import "./heads/anchor.ts";
 import { measureLog } from "./metrics.ts";
 import "./retention.ts";
 import { seal } from "./seal.ts";

@@ -1,14 +1,15 @@
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { head, record, seal, verify } from "../index.ts";
 import { meddle } from "./chain.fixture.ts";
 import { scrubOldTraces } from "./retention.ts";
 import { scrubTraces } from "./scrub.ts";
 
 useDatabase();
-const at = new Date("2026-03-01T10:00:00.123Z");
+/** Old enough for a scrubbing, and not for that to be forgotten. */
+const at = new Date(Date.now() - 40 * 86_400_000);
 const tables = ["entries", "traces", "blocks"] as const;
 
 // Three blocks of four entries, and two entries that wait.
@@ -19,7 +20,7 @@ beforeAll(async () => {
   }
   await write(2);
   for (const table of tables) {
-    await db().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
+    await owner().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
   }
   expect(await verify()).toMatchObject({ ok: true, blocks: 3, rows: 12, unsealed: 2 });
 });
@@ -144,6 +145,12 @@ const others: Array<[string, number, string[]]> = [
     4,
     ["UPDATE audit.traces SET ip = '10.0.0.1' WHERE entry_id = (SELECT max(id) FROM audit.entries)"],
   ],
+  ["a removed trace", 2, [`DELETE FROM audit.traces WHERE entry_id = ${second}`]],
+  [
+    "a removed trace of an entry that still waits",
+    4,
+    ["DELETE FROM audit.traces WHERE entry_id = (SELECT max(id) FROM audit.entries)"],
+  ],
   [
     "an entry left unsealed while Midman ran on",
     4,
@@ -186,6 +193,31 @@ test("scrubbing one person's traces leaves the chain whole and is itself recorde
     SELECT count(*)::int AS traces FROM audit.traces JOIN audit.entries ON id = entry_id WHERE user_id = 2`);
   expect(left).toEqual({ traces: 0 });
   expect(await verify()).toMatchObject({ ok: true, rows: 12, unsealed: 3 });
+});
+
+test("a scrubbing of one person explains no other's trace, and nothing that was recorded after it", async () => {
+  const by = { userId: 1 };
+  await transaction((tx) => scrubTraces(tx, { by, at, userId: 2 }));
+  expect(await verify()).toMatchObject({ ok: true });
+  await write(2);
+  expect(await verify()).toMatchObject({ ok: true });
+  await meddle("DELETE FROM audit.traces WHERE entry_id IN (SELECT id FROM audit.entries WHERE user_id = 2)");
+  const late = await verify();
+  expect(late).toMatchObject({ ok: false, reason: expect.stringMatching(/^the trace of entry \d+ is gone/) });
+});
+
+test("traces that were scrubbed before thirty days are found, though it is recorded", async () => {
+  await transaction((tx) =>
+    scrubTraces(tx, {
+      by: { userId: null },
+      at: new Date(at.getTime() + 86_400_000),
+      olderThan: new Date(at.getTime() + 1),
+    }),
+  );
+  expect(await verify()).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("tells of scrubbing traces that were not 30 days old"),
+  });
 });
 
 test("after thirty days every trace is gone and the chain is whole", async () => {

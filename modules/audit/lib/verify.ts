@@ -1,14 +1,19 @@
 import { snapshot, type Tx } from "#db/client";
 import { before, blockDigest, genesis, headAfter, type Place } from "./digest.ts";
 import { type Erasings, erasings } from "./erasings.ts";
+import { keptHeadLost } from "./heads/kept-heads.ts";
 import { type Peekable, peekable } from "./peekable.ts";
+import { checkSealedRecords } from "./records/check.ts";
+import { readScrubbings, type Scrubbings } from "./scrubbings.ts";
 import { type Kept, type Stored, storedEntries } from "./stored.ts";
 import { type StoredBlock, storedBlocks } from "./stored-blocks.ts";
 import { traceHash } from "./trace.ts";
 
 export type Verified =
-  | { ok: true; blocks: number; rows: number; unsealed: number; head: string }
-  | { ok: false; code: "AUDIT_BROKEN"; block: number; reason: string };
+  /** `records`: how many messages, journals, transactions and the like were as they were sealed. */
+  | { ok: true; blocks: number; rows: number; unsealed: number; records: number; head: string }
+  /** `chain`: the chain itself is broken; false where it is whole and a record is not as its entries say. */
+  | { ok: false; code: "AUDIT_BROKEN"; block: number; reason: string; chain: boolean };
 
 export type VerifyOptions = {
   /** A head exported earlier; the chain must still hold it. Finds a chain cut short and grown anew. */
@@ -22,7 +27,8 @@ export type VerifyOptions = {
 /**
  * Recomputes the whole log from its entries and compares it with the chain, in one snapshot and in batches.
  * Finds any change, addition or removal among sealed entries, traces and blocks, whoever made it, and entries that
- * should have been sealed by now. It names the first block that is broken.
+ * should have been sealed by now; a chain that was rewritten as a whole, by the heads that were kept; and records that are not as their
+ * entries say. It names the first block that is broken or, where all are whole, the last one and what differs from it.
  */
 export async function verify(options: VerifyOptions = {}): Promise<Verified> {
   return snapshot((tx) => verifyWithin(tx, options));
@@ -35,7 +41,7 @@ export async function verifyWithin(tx: Tx, options: VerifyOptions = {}): Promise
   let previous = { n: 0, head: genesis, to: { era: 0, xid: "0" } as Place };
   let rows = 0;
   let anchored = anchor === undefined;
-  const gone = erasings();
+  const gone: Missing = { erasings: erasings(), scrubbings: await readScrubbings(tx, options.runningAt) };
   for await (const block of storedBlocks(tx)) {
     const reason = misplaced(block, previous) ?? (await misfilled(block, entries, gone));
     if (reason !== undefined) return broken(previous.n + 1, reason);
@@ -44,11 +50,25 @@ export async function verifyWithin(tx: Tx, options: VerifyOptions = {}): Promise
     anchored ||= block.n === anchor?.block && block.head === anchor.head;
   }
   if (!anchored) return broken(anchor?.block ?? 0, "the chain no longer holds the head that was exported");
+  const lost = await keptHeadLost(tx);
+  if (lost !== undefined) return broken(lost.block, lost.reason);
   const rest = await waiting(entries, options, gone);
-  const reason = rest.reason ?? gone.unexplained();
+  const reason = rest.reason ?? gone.erasings.unexplained();
   if (reason !== undefined) return broken(previous.n + 1, reason);
-  return { ok: true, blocks: previous.n, rows, unsealed: rest.count, head: previous.head };
+  const records = await checkSealedRecords(tx);
+  if (records.reason !== undefined) return { ...broken(previous.n, records.reason), chain: false };
+  return {
+    ok: true,
+    blocks: previous.n,
+    rows,
+    unsealed: rest.count,
+    records: records.proved,
+    head: previous.head,
+  };
 }
+
+/** What accounts for what is not there any more. */
+type Missing = { erasings: Erasings; scrubbings: Scrubbings };
 
 /** Whether a block follows the one before it. */
 function misplaced(block: StoredBlock, previous: { n: number; head: string; to: Place }): string | undefined {
@@ -65,7 +85,7 @@ function misplaced(block: StoredBlock, previous: { n: number; head: string; to: 
 async function misfilled(
   block: StoredBlock,
   entries: Peekable<Stored>,
-  gone: Erasings,
+  gone: Missing,
 ): Promise<string | undefined> {
   const digest = blockDigest(block);
   let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
@@ -75,11 +95,10 @@ async function misfilled(
     await entries.next();
     const { id } = entry.place;
     if (entry.sealed === null) {
-      gone.met(entry, block.sealedAt);
+      gone.erasings.met(entry, block.sealedAt);
       digest.addLine(entry.line);
     } else {
-      if (!traceFits(entry)) return `the trace of entry ${id} was altered`;
-      const reason = gone.recorded(entry.sealed);
+      const reason = wrongWith(entry, gone);
       if (reason !== undefined) return reason;
       digest.add(entry.sealed);
     }
@@ -98,14 +117,13 @@ async function misfilled(
 async function waiting(
   entries: Peekable<Stored>,
   { runningAt, staleAfterSeconds = 900 }: VerifyOptions,
-  gone: Erasings,
+  gone: Missing,
 ) {
   let [count, oldest, newest] = [0, Number.POSITIVE_INFINITY, runningAt?.getTime() ?? 0];
   for (let entry = await entries.next(); entry !== undefined; entry = await entries.next()) {
     const { id } = entry.place;
     if (entry.sealed === null) return { count, reason: `entry ${id} was erased before it was sealed` };
-    if (!traceFits(entry)) return { count, reason: `the trace of entry ${id} was altered` };
-    const reason = gone.recorded(entry.sealed);
+    const reason = wrongWith(entry, gone);
     if (reason !== undefined) return { count, reason };
     const recorded = Date.parse(entry.sealed.recordedAt);
     oldest = Math.min(oldest, recorded);
@@ -118,11 +136,21 @@ async function waiting(
     : { count };
 }
 
-/** A scrubbed trace fits; one that is there must be the one that was hashed. */
-function traceFits({ sealed, scrubbable }: Kept): boolean {
-  return scrubbable === null || traceHash(Buffer.from(scrubbable.key, "hex"), scrubbable) === sealed.trace;
+/** A trace that is there must be the one that was hashed; one that is gone must have been scrubbed. What is erased or scrubbed is recorded. */
+function wrongWith(
+  { sealed, scrubbable }: Kept,
+  { erasings: erased, scrubbings }: Missing,
+): string | undefined {
+  if (scrubbable === null) {
+    if (sealed.trace !== null && !scrubbings.explain(sealed)) {
+      return `the trace of entry ${sealed.id} is gone, and no entry tells of its scrubbing`;
+    }
+  } else if (traceHash(Buffer.from(scrubbable.key, "hex"), scrubbable) !== sealed.trace) {
+    return `the trace of entry ${sealed.id} was altered`;
+  }
+  return erased.recorded(sealed) ?? scrubbings.recorded(sealed);
 }
 
-function broken(block: number, reason: string): Verified {
-  return { ok: false, code: "AUDIT_BROKEN", block, reason };
+function broken(block: number, reason: string): Verified & { ok: false } {
+  return { ok: false, code: "AUDIT_BROKEN", block, reason, chain: true };
 }

@@ -1,6 +1,7 @@
 import { snapshot, type Tx } from "#db/client";
 import {
   type Actor,
+  administratorSince,
   by,
   isAdministrator,
   type Member,
@@ -54,5 +55,14 @@ export function freshAdmin(actor: Actor, at: Date): { ok: true; member: Member }
 
 /** An administrator as payments needs who acts: with everybody they are one pair of eyes with. */
 export async function personOf(tx: Tx, member: Member, at: Date): Promise<Person> {
-  return { ...by(member), userId: member.userId, hands: await sameHands(tx, member.userId, at) };
+  const { userId } = member;
+  return { ...by(member), ...(await reviewerOf(tx, userId, at)), userId };
+}
+
+/** What payments knows of an administrator beside who they are: whose eyes are theirs, and who keeps the right to approve. */
+export async function reviewerOf(tx: Tx, userId: number, at: Date): Promise<Omit<Person, "userId">> {
+  return {
+    hands: await sameHands(tx, userId, at),
+    keepsRight: (who, since) => administratorSince(tx, who, since),
+  };
 }

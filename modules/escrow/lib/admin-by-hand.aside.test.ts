@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { list } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import {
   type Deal,
   invoiced,
@@ -14,7 +14,7 @@ import {
   type Someone,
   useMarket,
 } from "../../../tests/support/market.ts";
-import { plantUser } from "../../../tests/support/trade.ts";
+import { grantAnew, plantUser } from "../../../tests/support/trade.ts";
 import { layProposalAside } from "./admin-by-hand.aside.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import { adminCancel } from "./admin-trade.ts";
@@ -171,7 +171,7 @@ describe("a payment proposed by hand", () => {
 const table = sql`escrow.hand_confirmations`;
 const kept = (id: number) => `proposal ${id} keeps what was entered`;
 const refusedTo = (attempt: SQL) =>
-  db()
+  owner()
     .execute(attempt)
     .then(
       () => "nothing",
@@ -237,6 +237,24 @@ test("the first one's figures are in nothing that administrators read until a se
 });
 
 describe("of a proposal whose proposer is no administrator any more", () => {
+  test("nothing is booked either when they are one again, until they enter it again", async () => {
+    const deal = await invoiced();
+    const slip = newSlip();
+    await proposed(deal, slip);
+    await grantAnew(deal.admin.userId);
+    const second = await plantUser({ isAdmin: true });
+    expect(await confirmByHand(second, deal.id, slip)).toMatchObject({ code: "PROPOSER_NOT_ADMIN" });
+    expect((await byHand(deal.admin, deal)).open).toMatchObject({
+      own: true,
+      obstacle: "PROPOSER_NOT_ADMIN",
+    });
+    expect(await must(confirmByHand(deal.admin, deal.id, slip))).toMatchObject({
+      changed: true,
+      state: "proposed",
+    });
+    expect(await must(confirmByHand(second, deal.id, slip))).toMatchObject({ state: "confirmed" });
+  });
+
   test("nothing is booked until it is laid aside and entered anew", async () => {
     const deal = await invoiced();
     const slip = newSlip();

@@ -1,18 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, by, people, sameHands } from "#modules/identity";
+import { type Actor, by, sameHands } from "#modules/identity";
 import { bookByHand } from "#modules/payments";
 import type { ConfirmByHandInput } from "../forms.ts";
 import { type AsAdmin, freshAdmin, lockedAsAdmin } from "./acting.ts";
-import { command } from "./apply.ts";
-import { earlierUse, obstacle, openProposal, type Proposed } from "./by-hand.proposals.ts";
+import { earlierUse, openProposal, type Proposed } from "./by-hand.proposals.ts";
 import { recordChange } from "./effects.ts";
-import { directExcess, sayExcess } from "./excess.ts";
+import { followBooking } from "./follow-booking.ts";
 import { tradeRows } from "./load.ts";
 import type { Trade } from "./machine/types.ts";
 import { mailAdmins } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
+import { isProposalValid, obstacleToConfirm } from "./proposals.ts";
 import { handConfirmations } from "./schema.ts";
 
 export type ByHand = Done & { state: "proposed" | "confirmed" };
@@ -50,9 +50,9 @@ export async function confirmByHand(
     if (open === undefined || open.proposedBy === found.member.userId) {
       return propose(tx, actor, found, { open, wanted }, at);
     }
-    const proposer = (await people(tx, [open.proposedBy])).get(open.proposedBy);
-    const hands = await sameHands(tx, found.member.userId, at);
-    const kept = obstacle(proposer, found.member.userId, hands);
+    const { userId } = found.member;
+    const hands = await sameHands(tx, userId, at);
+    const kept = await obstacleToConfirm(tx, open, { userId, hands });
     if (kept !== null) return refused(kept, found.trade);
     if (open.amount !== wanted.amount || open.bankReference !== wanted.reference) {
       return refused("PROPOSAL_DIFFERS", found.trade);
@@ -70,7 +70,8 @@ async function propose(
   { open, wanted: { amount, reference } }: { open: Proposed | undefined; wanted: Wanted },
   at: Date,
 ): Promise<ByHand> {
-  if (open?.amount === amount && open.bankReference === reference) {
+  const same = open?.amount === amount && open.bankReference === reference;
+  if (same && (await isProposalValid(tx, open))) {
     return { ok: true, changed: false, trade, state: "proposed" };
   }
   const { userId } = member;
@@ -96,7 +97,7 @@ async function confirm(
   { open, hands }: { open: Proposed; hands: readonly number[] },
   at: Date,
 ): Promise<ByHand | Refused> {
-  const { amount, bankReference, proposedBy } = open;
+  const { amount, bankReference, proposedBy, proposedAt } = open;
   const doing = { at, by: by(actor) };
   const owed = trade.endedAt === null ? trade.gross : 0;
   const both = { proposedBy, confirmedBy: member.userId };
@@ -106,6 +107,7 @@ async function confirm(
     owed,
     bankReference,
     ...both,
+    proposedAt,
     hands,
     ...doing,
   });
@@ -120,17 +122,9 @@ async function confirm(
     bankReference,
     ...both,
   });
-  if (booked.excess > 0) await directExcess(tx, trade, booked, doing);
-  const given = {
-    kind: "payment_checked",
-    booked: amount - booked.excess,
-    complete: false,
-    failed: false,
-    who: "admin",
-  } as const;
-  const done = await command(tx, { ...trade, held: booked.held }, given, doing);
+  const source = { who: "admin", complete: false, failed: false } as const;
+  const done = await followBooking(tx, trade, { ...booked, came: amount }, source, doing);
   if (!done.ok) return done;
-  if (booked.excess > 0) await sayExcess(tx, done.trade, booked.excess, at);
   return { ...done, changed: true, state: "confirmed" };
 }
 

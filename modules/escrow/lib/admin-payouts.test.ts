@@ -4,12 +4,12 @@ import { configure } from "#config";
 import { db, transaction } from "#db/client";
 import { keepPushDevice } from "#modules/mailer";
 import { payoutsOf } from "#modules/payments";
+import { approvePayout, ruleDispute, sendPayout, settle } from "../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   bothConfirm,
   type Deal,
   giveAccount,
-  invoiced,
   later,
   moneyOf,
   must,
@@ -21,20 +21,16 @@ import { plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import {
-  approvePayout,
   claimPayout,
   payoutDone,
   payoutUnknown,
   resolvePayout,
-  sendPayout,
   whereTo,
   withdrawApproval,
 } from "./admin-payouts.ts";
-import { resolveProblem } from "./admin-problems.ts";
-import { settle } from "./admin-settle.ts";
 import { adminCancel, adminComplete } from "./admin-trade.ts";
 import { takeDispute } from "./disputes.mediate.ts";
-import { ruleDispute } from "./disputes.rule.ts";
+
 import { openDispute } from "./disputes.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { tradeNow } from "./trade.fixture.ts";
@@ -116,7 +112,7 @@ describe("a payout", () => {
     expect(sent).toMatchObject({ changed: true, payout: { state: "sent", bankReference } });
     expect(sent.trade).toMatchObject({ status: "completed", held: 0, moneySent: true });
     expect(await must(sendPayout(admin, payout, { bankReference }))).toMatchObject({ changed: false });
-    const done = await later(at, () => must(payoutDone(admin, payout)));
+    const done = await later(at, () => must(payoutDone(deal.second, payout)));
     expect(done).toMatchObject({ changed: true, payout: { state: "done" } });
     const { code } = await tradeNow(deal);
     const data = {
@@ -168,7 +164,7 @@ test("of a refund that left its buyer is told by mail and both in the room", asy
   await must(approvePayout(deal.admin, deal.payout));
   expect(await noticed(deal)).toEqual([]);
   await must(sendPayout(deal.admin, deal.payout, { bankReference }));
-  await must(payoutDone(deal.admin, deal.payout));
+  await must(payoutDone(deal.second, deal.payout));
   const { code } = await tradeNow(deal);
   expect(await noticed(deal)).toEqual([{ transactionId: deal.id, code, amount: 110_000 }]);
   const data = {
@@ -352,36 +348,6 @@ describe("what an administrator may still do of a trade", () => {
     const deal = await splitOf();
     await must(settle(deal.admin, deal.id, { bankReference: reference() }));
     expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "MONEY_ALREADY_SENT" });
-  });
-});
-
-describe("a row of the provider that no rule can book", () => {
-  async function problemOf({ id }: Deal): Promise<number> {
-    const [row] = await db().execute<{ id: string }>(sql`
-      INSERT INTO payments.provider_problems (invoice_id, code, provider_payment_id, row, seen_at)
-      SELECT id, 'ODD_ROW', 'odd-' || id, '{}', now() FROM payments.invoices WHERE reference = ${id} RETURNING id`);
-    return Number(row?.id);
-  }
-  const kept = async (id: number) =>
-    (
-      await db().execute<Record<string, unknown>>(
-        sql`SELECT resolved_by::integer AS by, note FROM payments.provider_problems WHERE id = ${id}`,
-      )
-    )[0];
-
-  test("is dealt with once, by an administrator who is no party, and the first word stands", async () => {
-    const deal = await invoiced();
-    const id = await problemOf(deal);
-    expect(await resolveProblem(deal.buyer, id, { reason })).toMatchObject({ code: "ADMIN_REQUIRED" });
-    expect(await resolveProblem({ ...deal.buyer, isAdmin: true }, id, { reason })).toMatchObject({
-      code: "OWN_TRADE",
-    });
-    expect(await resolveProblem(deal.admin, 999_999, { reason })).toEqual({ ok: false, code: "NOT_FOUND" });
-    expect(await kept(id)).toEqual({ by: null, note: null });
-    const done = await must(resolveProblem(deal.admin, id, { reason }));
-    expect(done).toMatchObject({ changed: true, trade: { id: deal.id, status: "payment_initiated" } });
-    await must(resolveProblem(await plantUser({ isAdmin: true }), id, { reason: "another word" }));
-    expect(await kept(id)).toEqual({ by: deal.admin.userId, note: reason });
   });
 });
 

@@ -1,7 +1,6 @@
 import { db, type Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, people } from "#modules/identity";
-import { push } from "#modules/mailer";
+import type { Actor } from "#modules/identity";
 import {
   approve,
   claim,
@@ -22,10 +21,14 @@ import {
 import { postNotice } from "#modules/rooms";
 import { freshAdmin, lockedAsAdmin, personOf } from "./acting.ts";
 import { command } from "./apply.ts";
+import { showAgain } from "./hidden-trades/show-again.ts";
+import { askBeforePayout } from "./holds/ask-before-payout.ts";
 import type { Trade } from "./machine/types.ts";
 import { mailTo } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
 import { type NoStep, refusedStep } from "./refused-step.ts";
+import { tellNotArrived } from "./transfer-not-arrived.ts";
+import { tellAttempt, tellFoundUnsent, tellingSender } from "./transfers/tell.ts";
 
 export type Paid = Done & { payout: Payout };
 type Doing = { at: Date; by: Person };
@@ -67,13 +70,18 @@ export async function settled(
   if (repeated) return { ok: true, changed: false, trade, payout: record };
   const left = record.state === "sent" && record.sentAt?.getTime() === doing.at.getTime();
   if (left) await mailSent(tx, trade, record);
-  const now = { ...trade, held: await held(tx, trade.id), moneySent: trade.moneySent || left };
-  const done = await command(tx, now, { kind: "money_left", who: "admin" }, doing);
+  const stands = { ...trade, held: await held(tx, trade.id), moneySent: trade.moneySent || left };
+  // The record that takes its place is made by this step; a later step of it may leave it due, too.
+  const replaced = record.state === "due" && record.createdAt.getTime() === doing.at.getTime();
+  // What was found not sent lies in escrow or suspense again: its trade must be somebody's to see.
+  const seen = replaced ? await showAgain(tx, stands, doing) : stands;
+  const done = await command(tx, seen, { kind: "money_left", who: "admin" }, doing);
   if (!done.ok) return done;
   if (left && record.kind === "refund") {
     const params = { transactionId: trade.id, code: trade.code, amount: record.amount };
     await postNotice(tx, { roomId: trade.roomId, code: "refundSent", params, at: doing.at });
   }
+  if (replaced) await tellNotArrived(tx, done.trade, record, doing.at);
   return { ok: true, changed: true, trade: done.trade, payout: record };
 }
 
@@ -98,23 +106,38 @@ export function whereTo(destination: Payout["destination"]): string {
 /** What a person was shown of where money goes. */
 export type Seen = { destinationDigest?: string | undefined };
 
+/** Nobody moves money to an account they do not say they saw. Refuses DESTINATION_DIGEST_REQUIRED. */
+export function unseen(record: Payout | null | undefined, shown: string | undefined): NoStep | null {
+  if (shown !== undefined || record?.destination == null) return null;
+  return { ok: false, code: "DESTINATION_DIGEST_REQUIRED" };
+}
+
 /**
- * Freezes where a due payout or refund goes. Refuses DESTINATION_REQUIRED, PAYOUT_CONFLICT (also when the account is not the one
- * that was shown any more), MONEY_HALTED, PAYOUT_UNKNOWN_OPEN, FOUR_EYES_REQUIRED and FOUR_EYES_RELATED (who named the account of a
- * refund in its buyer's place).
+ * Freezes where a due payout or refund goes, once the provider was asked about the trade's payments again; a corrected account takes two
+ * administrators, three hours later at the earliest. Refuses TRADE_ON_HOLD, DESTINATION_REQUIRED, DESTINATION_DIGEST_REQUIRED,
+ * PAYOUT_CONFLICT (also when the account is not the one that was shown any more), MONEY_HALTED, PAYOUT_UNKNOWN_OPEN,
+ * ACCOUNT_JUST_CORRECTED, FOUR_EYES_REQUIRED and FOUR_EYES_RELATED (who named the account of a refund in its buyer's place, or approved
+ * it first).
  */
-export function approvePayout(
+export async function approvePayout(
   actor: Actor,
   payoutId: number,
   { destinationDigest: shown }: Seen = {},
 ): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, true, (tx, _, doing) => approve(tx, { id: payoutId, shown, ...doing }));
+  const admin = freshAdmin(actor, now());
+  if (!admin.ok) return admin;
+  const due = await payout(db(), payoutId);
+  // Also where it is approved: a lapsed approval is given again.
+  if (due?.state === "due" || due?.state === "approved") await askBeforePayout(actor, due.reference);
+  return onPayout(actor, payoutId, true, async (tx, _, doing) => {
+    return unseen(await payout(tx, payoutId), shown) ?? approve(tx, { id: payoutId, shown, ...doing });
+  });
 }
 
 /**
  * Says that the administrator makes the transfer of an approved payout or refund at the bank. Where another does, `from` names
  * them: it is taken over from exactly them, and they are told. Refuses PAYOUT_CONFLICT, PAYOUT_CLAIMED (`name`), MONEY_HALTED,
- * PAYOUT_UNKNOWN_OPEN, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ * PAYOUT_UNKNOWN_OPEN, TRADE_ON_HOLD, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
 export function claimPayout(
   actor: Actor,
@@ -122,27 +145,8 @@ export function claimPayout(
   { from = null }: { from?: number | null | undefined } = {},
 ): Promise<Paid | Refused> {
   return onPayout(actor, payoutId, true, (tx, trade, doing) =>
-    tellingSender(tx, trade, payoutId, doing, () => claim(tx, { id: payoutId, from, ...doing })),
+    tellingSender(tx, trade, payoutId, doing.by.userId, () => claim(tx, { id: payoutId, from, ...doing })),
   );
-}
-
-/** A step that may take a transfer from whoever was making it, and then tells them. */
-async function tellingSender(
-  tx: Tx,
-  { code }: Trade,
-  payoutId: number,
-  { by: { userId } }: Doing,
-  take: () => Promise<Stepped>,
-): Promise<Stepped> {
-  const before = await payout(tx, payoutId);
-  const stepped = await take();
-  if (stepped.ok && before?.claimedBy && before.claimedBy !== userId) {
-    const who = await people(tx, [userId]);
-    const params = { code, other: who.get(userId)?.displayName ?? "" };
-    const url = `/admin/payouts/${payoutId}`;
-    await push(tx, { userId: before.claimedBy, event: "transferTaken", params, url });
-  }
-  return stepped;
 }
 
 /**
@@ -155,30 +159,44 @@ export function withdrawApproval(
   { reason, from = null }: { reason: string; from?: number | null | undefined },
 ): Promise<Paid | Refused> {
   return onPayout(actor, payoutId, false, (tx, trade, doing) =>
-    tellingSender(tx, trade, payoutId, doing, () =>
+    tellingSender(tx, trade, payoutId, doing.by.userId, () =>
       voidApproval(tx, { id: payoutId, from, reason, ...doing }),
     ),
   );
 }
 
 /**
- * Records that an approved payout or refund has left, with the bank's number of it; one sent without gets its number. Refuses
- * PAYOUT_CONFLICT, PAYOUT_CLAIMED (`name`: another makes the transfer), BANK_REFERENCE_USED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED,
- * MONEY_HALTED, PAYOUT_UNKNOWN_OPEN.
+ * Records that an approved payout or refund has left, with the bank's number of it, once the provider was asked about the trade's payments
+ * again; one sent without gets its number. While money is halted only what was claimed before it is recorded. Refuses PAYOUT_CONFLICT,
+ * DESTINATION_DIGEST_REQUIRED, PAYOUT_CLAIMED (`name`: another makes the transfer, who is told), BANK_REFERENCE_USED, APPROVAL_LAPSED,
+ * ACCOUNT_JUST_CORRECTED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN, TRADE_ON_HOLD.
  */
-export function sendPayout(
+export async function sendPayout(
   actor: Actor,
   payoutId: number,
-  { bankReference }: { bankReference: string },
+  { bankReference, destinationDigest: shown }: { bankReference: string } & Seen,
 ): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, true, async (tx, _, doing) => {
+  const admin = freshAdmin(actor, now());
+  if (!admin.ok) return admin;
+  const seen = await payout(db(), payoutId);
+  // Days may lie between the approval and this: the provider may have taken the payment back since.
+  if (seen?.state === "approved") await askBeforePayout(actor, seen.reference);
+  const sent = await onPayout(actor, payoutId, true, async (tx, _, doing) => {
     const record = await payout(tx, payoutId);
-    const send = record?.referenceMissing ? giveBankReference : markSent;
-    return send(tx, { id: payoutId, bankReference, ...doing });
+    if (record?.referenceMissing) return giveBankReference(tx, { id: payoutId, bankReference, ...doing });
+    return unseen(record, shown) ?? markSent(tx, { id: payoutId, bankReference, shown, ...doing });
   });
+  if (!sent.ok && sent.code === "PAYOUT_CLAIMED") {
+    const record = await payout(db(), payoutId);
+    if (record !== null) await tellAttempt(actor, record, now());
+  }
+  return sent;
 }
 
-/** Records that a sent payout or refund was seen on the bank's statement. Refuses PAYOUT_CONFLICT, BANK_REFERENCE_REQUIRED. */
+/**
+ * Records that a sent payout or refund was seen on the bank's statement, by another than who sent it. Refuses PAYOUT_CONFLICT,
+ * BANK_REFERENCE_REQUIRED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ */
 export function payoutDone(actor: Actor, payoutId: number): Promise<Paid | Refused> {
   return onPayout(actor, payoutId, false, (tx, _, doing) => markDone(tx, { id: payoutId, ...doing }));
 }
@@ -196,9 +214,17 @@ export function payoutUnknown(
 
 type Found = { outcome: "sent"; bankReference: string } | { outcome: "not_sent"; reason: string };
 
-/** What a person found out about money in doubt. Refuses PAYOUT_CONFLICT, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, BANK_REFERENCE_USED. */
+/**
+ * What a person found out about money in doubt; that a transfer the books had as sent was not is another's to say than the sender's,
+ * and every administrator is told. Refuses PAYOUT_CONFLICT, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, PAYOUT_CLAIMED,
+ * BANK_REFERENCE_USED.
+ */
 export function resolvePayout(actor: Actor, payoutId: number, found: Found): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, true, (tx, _, doing) =>
-    resolveUnknown(tx, { id: payoutId, ...found, ...doing } as Resolution),
-  );
+  return onPayout(actor, payoutId, true, async (tx, trade, doing) => {
+    const before = await payout(tx, payoutId);
+    const stepped = await resolveUnknown(tx, { id: payoutId, ...found, ...doing } as Resolution);
+    const undone = stepped.ok && !stepped.repeated && found.outcome === "not_sent" && before?.sentAt != null;
+    if (undone) await tellFoundUnsent(tx, trade, stepped.payout);
+    return stepped;
+  });
 }

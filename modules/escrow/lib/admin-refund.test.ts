@@ -6,6 +6,7 @@ import { list, verify } from "#modules/audit";
 import { deleteUserAsAdmin } from "#modules/identity";
 import { invoices, payout, payoutsOf } from "#modules/payments";
 import { deleteRoom } from "#modules/rooms";
+import { approvePayout, ruleDispute, sendPayout } from "../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
@@ -23,17 +24,11 @@ import {
   useMarket,
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
-import {
-  approvePayout,
-  payoutUnknown,
-  resolvePayout,
-  sendPayout,
-  withdrawApproval,
-} from "./admin-payouts.ts";
+import { payoutUnknown, resolvePayout, withdrawApproval } from "./admin-payouts.ts";
 import { mayName, nameRefundAccount } from "./admin-refund.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { checkPayment } from "./check-payment.ts";
-import { ruleDispute } from "./disputes.rule.ts";
+
 import { openDispute } from "./disputes.ts";
 import { evidenceOf } from "./evidence/bundle.ts";
 import { saveRefundDestination } from "./information.refund.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/client";
+import { db, type Tx } from "#db/client";
 import { now } from "#db/clock";
 import type { Actor } from "#modules/identity";
 import {
@@ -11,16 +11,19 @@ import {
   type Stepped,
 } from "#modules/payments";
 import { freshAdmin, lockedAsAdmin, personOf } from "./acting.ts";
-import { type Paid, type Seen, settled } from "./admin-payouts.ts";
+import { type Paid, type Seen, settled, unseen } from "./admin-payouts.ts";
+import { askBeforePayout } from "./holds/ask-before-payout.ts";
 import { atomically, type Refused, refused } from "./outcomes.ts";
-import { refusedStep } from "./refused-step.ts";
+import { type NoStep, refusedStep } from "./refused-step.ts";
 
 /**
  * Approved and sent in one: the administrator made the transfer and gives the bank's number of it. It is the trade's payout or,
  * where there is none, its refund; one that was sent without a number gets it. The same number again changes nothing. Money for another
  * account than the one that was shown is neither approved nor sent. Refuses
  * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOTHING_DUE, DESTINATION_REQUIRED,
- * FOUR_EYES_REQUIRED (so much takes an approver and a sender), PAYOUT_CLAIMED, BANK_REFERENCE_USED, PAYOUT_CONFLICT, MONEY_HALTED.
+ * DESTINATION_DIGEST_REQUIRED, FOUR_EYES_REQUIRED (so much, or a corrected account, takes two), ACCOUNT_JUST_CORRECTED,
+ * APPROVAL_LAPSED, PAYOUT_CLAIMED, BANK_REFERENCE_USED, PAYOUT_CONFLICT, MONEY_HALTED,
+ * TRADE_ON_HOLD (also by what the provider says of the payments when it is asked once more).
  */
 export async function settle(
   actor: Actor,
@@ -30,6 +33,8 @@ export async function settle(
   const at = now();
   const fresh = freshAdmin(actor, at);
   if (!fresh.ok) return fresh;
+  const due = whatIsDue(await payoutsOf(db(), id));
+  if (due?.state === "due" || due?.state === "approved") await askBeforePayout(actor, id);
   return atomically(async (tx) => {
     const found = await lockedAsAdmin(tx, actor, id);
     if (!found.ok) return found;
@@ -48,12 +53,16 @@ async function approveAndSend(
   record: Payout,
   { bankReference, destinationDigest: shown }: { bankReference: string } & Seen,
   doing: { at: Date; by: Person },
-): Promise<Stepped> {
+): Promise<Stepped | NoStep> {
   const { id } = record;
   if (record.referenceMissing) return giveBankReference(tx, { id, bankReference, ...doing });
+  const none = unseen(record, shown);
+  if (none !== null) return none;
   const approved = await approve(tx, { id, shown, ...doing });
   if (!approved.ok) return approved;
-  return markSent(tx, { id, bankReference, ...doing });
+  // The first approval of a corrected account settles nothing.
+  if (approved.payout.state === "due") return { ok: false, code: "FOUR_EYES_REQUIRED" };
+  return markSent(tx, { id, bankReference, shown, ...doing });
 }
 
 /** What waits, the payout before the refund; else what left last, for a repeat to be told from a second transfer. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { configure } from "#config";
 import { db } from "#db/client";
 import { payoutsOf } from "#modules/payments";
+import { approvePayout, ruleDispute, sendPayout, settle } from "../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   bothConfirm,
@@ -17,17 +18,10 @@ import {
   useMarket,
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
-import {
-  approvePayout,
-  payoutUnknown,
-  resolvePayout,
-  sendPayout,
-  withdrawApproval,
-} from "./admin-payouts.ts";
-import { settle } from "./admin-settle.ts";
+import { payoutUnknown, resolvePayout, withdrawApproval } from "./admin-payouts.ts";
 import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./admin-trade.ts";
 import { takeDispute } from "./disputes.mediate.ts";
-import { ruleDispute } from "./disputes.rule.ts";
+
 import { openDispute, withdrawDispute } from "./disputes.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { tradeNow } from "./trade.fixture.ts";
@@ -96,7 +90,7 @@ describe("a disputed trade", () => {
     await must(approvePayout(deal.second, toSeller));
     await must(payoutUnknown(deal.second, toSeller, { reason: "the page broke off" }));
     expect(await adminComplete(deal.admin, deal.id)).toMatchObject({
-      code: "PAYOUT_UNKNOWN_OPEN",
+      code: "TRADE_ON_HOLD",
       current: "settlement_pending",
     });
     expect(await moneyOf(deal)).toEqual({
@@ -119,7 +113,7 @@ describe("a disputed trade", () => {
     for (const { id } of all) await must(approvePayout(deal.second, id));
     await must(sendPayout(deal.second, idOf("refund"), { bankReference: "FT-R1" }));
     await must(payoutUnknown(deal.second, idOf("payout"), { reason: "the page broke off" }));
-    expect(await adminComplete(deal.second, deal.id)).toMatchObject({ code: "PAYOUT_UNKNOWN_OPEN" });
+    expect(await adminComplete(deal.second, deal.id)).toMatchObject({ code: "TRADE_ON_HOLD" });
     expect(await moneyOf(deal)).toMatchObject({
       held: 70_000,
       records: ["payout 60000+10000 escrow unknown", "refund 40000+0 escrow sent"],
@@ -277,7 +271,7 @@ describe("a trade is hidden", () => {
       ...{ ...who, authenticatedAt: new Date(Date.now() - 11 * 60_000) },
     });
     expect(await deleteTransaction(stale(held.admin), held.id)).toMatchObject({
-      ...{ code: "MONEY_HELD", current: "payment_confirmed" },
+      ...{ code: "TRADE_UNDER_WAY", current: "payment_confirmed" },
     });
     expect((await tradeNow(held)).hiddenAt).toBeNull();
     await must(adminCancel(empty.admin, empty.id));

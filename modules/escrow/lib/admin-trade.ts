@@ -1,8 +1,20 @@
+import { db, type Tx } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
+import {
+  destinationDigest,
+  exceedsFourEyes,
+  held,
+  liveInvoice,
+  payoutsOf,
+  stillToSend,
+  suspenseOf,
+} from "#modules/payments";
 import { freshAdmin, lockedAsAdmin } from "./acting.ts";
 import { command } from "./apply.ts";
 import { mayDecide } from "./disputes.mediate.ts";
+import { askBeforePayout } from "./holds/ask-before-payout.ts";
+import { sellerDestination } from "./information.bank.ts";
 import { decide } from "./machine/decide.ts";
 import { sharesOf } from "./machine/dispute.ts";
 import type { Command, Trade } from "./machine/types.ts";
@@ -29,15 +41,51 @@ function byAdmin(actor: Actor, id: number, given: Command, seen: Seen = {}): Pro
       const decides = await mayDecide(tx, { trade, userId: member.userId });
       if (!decides.ok) return decides;
     }
+    if (trade.status === "disputed" && given.kind === "cancel" && exceedsFourEyes(trade.held)) {
+      // A refund by this door would be a ruling without its second administrator.
+      return refused("FOUR_EYES_REQUIRED", trade);
+    }
     if (undoes && (await underWay(tx, id)).length > 0) return refused("PAYOUT_APPROVED", trade);
     const stands = asSeen(trade, given, seen, at);
     if (!stands.ok) return stands;
+    const shown = await asShown(tx, trade, seen.destinationDigest);
+    if (!shown.ok) return shown;
+    if (given.kind === "hide") {
+      const idle = await moneyIsOver(tx, trade);
+      if (!idle.ok) return idle;
+    }
     return command(tx, trade, { ...given, who: "admin" }, { at, by: by(actor) });
   });
 }
 
-/** What somebody saw of a trade's money when they decided: that none is held, or the sum that goes where they decide. */
-type Seen = { nothingHeld?: boolean; sum?: number | undefined };
+/** What somebody saw of a trade's money when they decided: that none is held, the sum that goes where they decide, or the account. */
+type Seen = {
+  nothingHeld?: boolean;
+  sum?: number | undefined;
+  destinationDigest?: string | undefined;
+};
+
+/** The seller's account may have been corrected since the page was drawn; who names none has seen none (design §4 "Admin complete"). */
+async function asShown(tx: Tx, trade: Trade, shown: string | undefined): Promise<{ ok: true } | Refused> {
+  if (shown === undefined || trade.held === 0) return { ok: true };
+  const due = (await payoutsOf(tx, trade.id)).find(
+    ({ kind, state }) => kind === "payout" && (state === "due" || state === "approved"),
+  );
+  const destination = due === undefined ? await sellerDestination(tx, trade.id) : due.destination;
+  if (shown === destinationDigest(destination)) return { ok: true };
+  return { ...refused("PAYOUT_CONFLICT", trade), says: "admin.payout.accountChanged" };
+}
+
+/**
+ * A trade is deleted only when nothing of its money is left to see to: hidden, it would stand in nobody's list. Held money the
+ * machine refuses; here are what is still owed to somebody, what lies in suspense, and a QR that could still be paid.
+ */
+async function moneyIsOver(tx: Tx, trade: Trade): Promise<{ ok: true } | Refused> {
+  if (trade.endedAt === null || trade.hiddenAt !== null) return { ok: true };
+  const owed = stillToSend(await payoutsOf(tx, trade.id)) || (await suspenseOf(tx, trade.id)) > 0;
+  const payable = owed || (await liveInvoice(tx, trade.id)) !== null;
+  return payable ? refused("MONEY_HELD", trade) : { ok: true };
+}
 
 /** Money may have come since the page was drawn. What the command itself refuses or repeats is left to it. */
 function asSeen(trade: Trade, given: Command, { nothingHeld, sum }: Seen, at: Date): { ok: true } | Refused {
@@ -52,16 +100,22 @@ function asSeen(trade: Trade, given: Command, { nothingHeld, sum }: Seen, at: Da
 
 /**
  * Closes a trade. With nothing held no money moves; what is held is recorded as sent to the seller, its bank reference to
- * follow, and asks for a fresh login (REAUTH_REQUIRED). With `nothingHeld` it pays nobody (MONEY_HELD). Refuses TRADE_OVERTAKEN (cancelled), DESTINATION_MISSING,
- * DESTINATION_REQUIRED, FOUR_EYES_REQUIRED, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN; to anybody but the mediator of a dispute
+ * follow, and asks for a fresh login (REAUTH_REQUIRED). With `nothingHeld` it pays nobody (MONEY_HELD); with `destinationDigest` only the
+ * account that was shown (PAYOUT_CONFLICT). Refuses TRADE_OVERTAKEN (cancelled), DESTINATION_MISSING, DESTINATION_REQUIRED,
+ * FOUR_EYES_REQUIRED, ACCOUNT_JUST_CORRECTED, APPROVAL_LAPSED, MONEY_HALTED, TRADE_ON_HOLD; to anybody but the mediator of a dispute
  * DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
  */
-export function adminComplete(
+export async function adminComplete(
   actor: Actor,
   id: number,
-  { nothingHeld = false }: { nothingHeld?: boolean } = {},
+  {
+    nothingHeld = false,
+    destinationDigest: shown,
+  }: { nothingHeld?: boolean } & Pick<Seen, "destinationDigest"> = {},
 ): Promise<Done | Refused> {
-  return byAdmin(actor, id, { kind: "complete" }, { nothingHeld });
+  // Money may leave by it.
+  if (freshAdmin(actor, now()).ok && (await held(db(), id)) > 0) await askBeforePayout(actor, id);
+  return byAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown });
 }
 
 /**
@@ -75,8 +129,9 @@ export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number 
 
 /**
  * Calls a trade off; what is held becomes a refund, whole when the fault is ours, and asks for a fresh login (REAUTH_REQUIRED).
- * `sum` is what the buyer gets back, where it was asked (SUM_DIFFERS). Refuses PAYOUT_APPROVED, MONEY_ALREADY_SENT, TRADE_OVERTAKEN (cancelled otherwise); to anybody but the mediator of a dispute, open or ruled,
- * DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
+ * `sum` is what the buyer gets back, where it was asked (SUM_DIFFERS). Refuses PAYOUT_APPROVED, MONEY_ALREADY_SENT, TRADE_ON_HOLD,
+ * TRADE_OVERTAKEN (cancelled otherwise); of a dispute FOUR_EYES_REQUIRED (so much is ruled and confirmed instead) and, to anybody but
+ * the mediator of an open or ruled one, DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
  */
 export function adminCancel(
   actor: Actor,
@@ -86,7 +141,10 @@ export function adminCancel(
   return byAdmin(actor, id, { kind: "cancel", ourFault }, { sum });
 }
 
-/** Hides a trade from every list; nothing is erased. Refuses MONEY_HELD. */
+/**
+ * Hides a trade that has ended from every list; nothing is erased, and money that is booked later shows it again. Refuses
+ * TRADE_UNDER_WAY, MONEY_HELD while anything is held, owed, in suspense or payable.
+ */
 export function deleteTransaction(actor: Actor, id: number): Promise<Done | Refused> {
   return byAdmin(actor, id, { kind: "hide" });
 }

@@ -4,11 +4,20 @@ import { broadcast } from "#modules/rooms";
 import { writeDeadlines } from "./deadlines.ts";
 import { carryOut, type Doing, recordChange } from "./effects.ts";
 import { decide } from "./machine/decide.ts";
-import type { Given, Trade } from "./machine/types.ts";
+import type { Decision, Given, Trade } from "./machine/types.ts";
 import type { Done, Refused } from "./outcomes.ts";
+import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { disputes, trades } from "./schema.ts";
 import { writeSteps } from "./steps.ts";
 import { destroyVault } from "./vault/destroy.ts";
+
+/** What the machine decides; an administrator is also told why a trade is on hold. */
+export function decideFor(trade: Trade, given: Given, at: Date): Decision | Refused {
+  const decision = decide(trade, given, at);
+  if (decision.ok) return decision;
+  const told = decision.code === "TRADE_ON_HOLD" && given.who === "admin";
+  return told ? { ...decision, reasons: trade.holds } : decision;
+}
 
 /**
  * Puts a command to a locked trade: decides, then writes row, steps, deadlines, dispute, money, audit, mails, jobs and notices in
@@ -16,7 +25,7 @@ import { destroyVault } from "./vault/destroy.ts";
  * transaction must then be undone, as `atomically` does.
  */
 export async function command(tx: Tx, trade: Trade, given: Given, doing: Doing): Promise<Done | Refused> {
-  const decision = decide(trade, given, doing.at);
+  const decision = decideFor(trade, given, doing.at);
   if (!decision.ok) return decision;
   if (!decision.changed) return { ok: true, changed: false, trade };
   const next = decision.trade;
@@ -24,13 +33,15 @@ export async function command(tx: Tx, trade: Trade, given: Given, doing: Doing):
   await writeSteps(tx, trade.id, trade.steps, next.steps);
   await writeDeadlines(tx, trade.id, trade.deadlines, next.deadlines, doing.at);
   await writeDispute(tx, trade, next, doing);
-  await recordChange(tx, trade, doing, given.kind, {
+  const data = {
     who: given.who,
     from: trade.status,
     to: next.status,
     held: trade.held,
     ...detailsOf(given),
-  });
+    ...(next.receivedOtherwiseAt !== trade.receivedOtherwiseAt && { receivedOtherwise: true }),
+  };
+  await recordChange(tx, trade, doing, given.kind, data, digestOfTrade(trade.id));
   if (next.endedAt !== null) await destroyVault(tx, next, doing);
   const done = await carryOut(tx, next, decision.effects, doing);
   if (next.status !== trade.status) tellStatus(tx, next);
@@ -68,7 +79,16 @@ async function writeRow(tx: Tx, trade: Trade): Promise<void> {
 
 /** The columns of a trade; what lies beside the row is left out. */
 export function rowOf(trade: Omit<Trade, "id">) {
-  const { steps: _s, deadlines: _d, dispute, held: _h, moneySent: _m, sellerDestination: _t, ...row } = trade;
+  const {
+    steps: _s,
+    deadlines: _d,
+    dispute,
+    held: _h,
+    moneySent: _m,
+    sellerDestination: _t,
+    ...rest
+  } = trade;
+  const { holds: _o, ...row } = rest;
   return { ...row, disputedFrom: trade.status === "disputed" ? (dispute?.from ?? null) : null };
 }
 

@@ -1,12 +1,10 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { type Person, people, sameHands } from "#modules/identity";
+import { people, sameHands } from "#modules/identity";
+import { type Obstacle, obstacleToConfirm } from "./proposals.ts";
 import { handConfirmations } from "./schema.ts";
 
 export type Proposed = typeof handConfirmations.$inferSelect;
-
-/** Why nobody, or not this reader, may confirm a proposal. */
-export type Obstacle = "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED";
 
 /** A proposal as administrators see it: never with its figures, which a second one enters as they saw them at the bank. */
 export type ProposalView = {
@@ -46,33 +44,26 @@ export async function earlierUse(exec: Executor, reference: string): Promise<Pro
   return row;
 }
 
+type Row = { id: number } & Pick<Proposed, "proposedBy" | "proposedAt">;
+
 /** How these proposals are shown to one administrator; `at` decides which grants still tie two people together. */
 export async function shownTo(
   exec: Executor,
   reader: number,
-  rows: ReadonlyArray<{ proposedBy: number }>,
+  rows: readonly Row[],
   at: Date,
-): Promise<(row: { id: number; proposedBy: number }) => ProposalView> {
+): Promise<(row: Row) => ProposalView> {
   const who = await people(
     exec,
     rows.map(({ proposedBy }) => proposedBy),
   );
-  const hands = rows.length === 0 ? [] : await sameHands(exec, reader, at);
+  const seen = { userId: reader, hands: rows.length === 0 ? [] : await sameHands(exec, reader, at) };
+  const obstacles = new Map<number, Obstacle | null>();
+  for (const row of rows) obstacles.set(row.id, await obstacleToConfirm(exec, row, seen));
   return ({ id, proposedBy }) => {
-    const proposer = who.get(proposedBy);
-    const own = proposedBy === reader;
-    return { id, by: proposer?.displayName ?? "", own, obstacle: obstacle(proposer, reader, hands) };
+    const by = who.get(proposedBy)?.displayName ?? "";
+    return { id, by, own: proposedBy === reader, obstacle: obstacles.get(id) ?? null };
   };
-}
-
-/** Whether this administrator is kept from confirming: the proposer has lost their right, or the two are one pair of eyes. */
-export function obstacle(
-  proposer: Person | undefined,
-  reader: number,
-  hands: readonly number[],
-): Obstacle | null {
-  if (proposer?.isAdmin !== true) return "PROPOSER_NOT_ADMIN";
-  return proposer.id !== reader && hands.includes(proposer.id) ? "FOUR_EYES_RELATED" : null;
 }
 
 /** The same of one trade, for one administrator. */

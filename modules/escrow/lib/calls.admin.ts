@@ -42,11 +42,14 @@ export const notify = call({
 });
 
 export const complete = call({
-  summary: "Close it; what is held is recorded as sent to the seller",
+  summary:
+    "Close it; what is held is recorded as sent to the seller, to the account that was shown where one is named",
   group: "Back office: transactions",
   by: "admin",
   answers: withTrade,
+  bodyOptional: true,
   refuses: [
+    "TRADE_ON_HOLD",
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",
     "REAUTH_REQUIRED",
@@ -58,7 +61,8 @@ export const complete = call({
     "FOUR_EYES_REQUIRED",
     "FOUR_EYES_RELATED",
     "PAYOUT_CLAIMED",
-    "PAYOUT_UNKNOWN_OPEN",
+    "PAYOUT_CONFLICT",
+    "ACCOUNT_JUST_CORRECTED",
     "MONEY_HALTED",
   ],
 });
@@ -87,6 +91,7 @@ export const cancel = call({
   by: "admin",
   answers: withTrade,
   refuses: [
+    "TRADE_ON_HOLD",
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",
     "REAUTH_REQUIRED",
@@ -95,15 +100,23 @@ export const cancel = call({
     "TRADE_OVERTAKEN",
     "DISPUTE_NOT_TAKEN",
     "DISPUTE_TAKEN",
+    "FOUR_EYES_REQUIRED",
   ],
 });
 
 export const hide = call({
-  summary: "Take it out of every list",
+  summary: "Take one that has ended out of every list",
   group: "Back office: transactions",
   by: "admin",
   answers: withTrade,
-  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "MONEY_HELD", "DISPUTE_NOT_TAKEN", "DISPUTE_TAKEN"],
+  refuses: [
+    "TRANSACTION_NOT_FOUND",
+    "OWN_TRADE",
+    "TRADE_UNDER_WAY",
+    "MONEY_HELD",
+    "DISPUTE_NOT_TAKEN",
+    "DISPUTE_TAKEN",
+  ],
 });
 
 export const settle = call({
@@ -112,10 +125,13 @@ export const settle = call({
   by: "freshAdmin",
   answers: withTrade,
   refuses: [
+    "TRADE_ON_HOLD",
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",
     "NOTHING_DUE",
     "DESTINATION_REQUIRED",
+    "DESTINATION_DIGEST_REQUIRED",
+    "ACCOUNT_JUST_CORRECTED",
     "FOUR_EYES_REQUIRED",
     "FOUR_EYES_RELATED",
     "PAYOUT_CLAIMED",
@@ -127,19 +143,48 @@ export const settle = call({
 });
 
 export const rule = call({
-  summary: "Rule a dispute",
+  summary: "Rule a dispute; above the limit of four eyes it is proposed, and another confirms it",
   group: "Disputes",
   by: "freshAdmin",
-  answers: withTrade,
+  answers: withTrade.extend({ state: z.enum(["ruled", "proposed"]) }),
   refuses: [
+    "TRADE_ON_HOLD",
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",
     "SPLIT_OUT_OF_RANGE",
     "SUM_DIFFERS",
+    "RULING_WARNED",
     "DISPUTE_TAKEN",
     "TRADE_OVERTAKEN",
     "NOT_PAID_YET",
   ],
+});
+
+export const confirmRuling = call({
+  summary: "Confirm a ruling that the mediator proposed",
+  group: "Disputes",
+  by: "freshAdmin",
+  answers: withTrade,
+  refuses: [
+    "TRADE_ON_HOLD",
+    "TRANSACTION_NOT_FOUND",
+    "OWN_TRADE",
+    "NOT_FOUND",
+    "PROPOSAL_CHANGED",
+    "PROPOSER_NOT_ADMIN",
+    "FOUR_EYES_REQUIRED",
+    "FOUR_EYES_RELATED",
+    "SUM_DIFFERS",
+    "TRADE_OVERTAKEN",
+  ],
+});
+
+export const withdrawRuling = call({
+  summary: "Take a proposed ruling back",
+  group: "Disputes",
+  by: "admin",
+  answers: withTrade,
+  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "NOT_FOUND", "PROPOSAL_CHANGED", "DISPUTE_TAKEN"],
 });
 
 export const confirmByHand = call({
@@ -202,5 +247,12 @@ export const previewRuling = call({
   group: "Disputes",
   by: "admin",
   answers: rulingShown,
-  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "SPLIT_OUT_OF_RANGE", "TRADE_OVERTAKEN", "NOT_PAID_YET"],
+  refuses: [
+    "TRANSACTION_NOT_FOUND",
+    "OWN_TRADE",
+    "SPLIT_OUT_OF_RANGE",
+    "TRADE_ON_HOLD",
+    "TRADE_OVERTAKEN",
+    "NOT_PAID_YET",
+  ],
 });

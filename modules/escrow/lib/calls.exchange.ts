@@ -19,11 +19,12 @@ export const share = call({
 });
 
 export const confirmInfo = call({
-  summary: "Confirm what was told",
+  summary: "Confirm what the other side shared",
   group: "Exchange",
   by: "user",
   answers: withExchange,
-  refuses: ["TRANSACTION_NOT_FOUND", "INFO_NOT_AVAILABLE"],
+  bodyOptional: true,
+  refuses: ["TRANSACTION_NOT_FOUND", "INFO_NOT_AVAILABLE", "INFO_NOT_SHARED", "INFO_CHANGED"],
 });
 
 export const bankInfo = call({
@@ -77,7 +78,7 @@ export const cancel = call({
   group: "Exchange",
   by: "user",
   answers: withTrade,
-  refuses: ["TRANSACTION_NOT_FOUND", "NOT_PAID_YET", "TRADE_OVERTAKEN", "THROTTLED"],
+  refuses: ["TRANSACTION_NOT_FOUND", "NOT_PAID_YET", "TRADE_OVERTAKEN", "TRADE_ON_HOLD", "THROTTLED"],
 });
 
 export const withdrawCancel = call({

@@ -1,6 +1,5 @@
 import { call } from "#calls";
 import { withPayout } from "./answers/payouts.ts";
-import { withTrade } from "./answers/trades.ts";
 
 export const nameAccount = call({
   summary: "Name a refund's account where its buyer cannot; another administrator approves it",
@@ -17,16 +16,19 @@ export const nameAccount = call({
 });
 
 export const approve = call({
-  summary: "Approve a payout or refund: where it goes is fixed",
+  summary: "Approve a payout or refund: where it goes is fixed; a corrected account takes two",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: withPayout,
   bodyOptional: true,
   refuses: [
+    "TRADE_ON_HOLD",
     "PAYOUT_NOT_FOUND",
     "OWN_TRADE",
     "DESTINATION_REQUIRED",
+    "DESTINATION_DIGEST_REQUIRED",
     "PAYOUT_CONFLICT",
+    "ACCOUNT_JUST_CORRECTED",
     "FOUR_EYES_REQUIRED",
     "FOUR_EYES_RELATED",
     "PAYOUT_UNKNOWN_OPEN",
@@ -41,10 +43,12 @@ export const claim = call({
   answers: withPayout,
   bodyOptional: true,
   refuses: [
+    "TRADE_ON_HOLD",
     "PAYOUT_NOT_FOUND",
     "OWN_TRADE",
     "PAYOUT_CONFLICT",
     "PAYOUT_CLAIMED",
+    "APPROVAL_LAPSED",
     "FOUR_EYES_REQUIRED",
     "FOUR_EYES_RELATED",
     "PAYOUT_UNKNOWN_OPEN",
@@ -72,19 +76,41 @@ const numbering = [
 ] as const;
 
 export const send = call({
-  summary: "Record that it was sent, with the bank's number",
+  summary: "Record that it was sent, with the bank's number and the account that was shown",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: withPayout,
-  refuses: [...numbering, "PAYOUT_UNKNOWN_OPEN", "MONEY_HALTED"],
+  refuses: [
+    ...numbering,
+    "DESTINATION_DIGEST_REQUIRED",
+    "APPROVAL_LAPSED",
+    "TRADE_ON_HOLD",
+    "PAYOUT_UNKNOWN_OPEN",
+    "MONEY_HALTED",
+  ],
+});
+
+export const report = call({
+  summary: "Say that it had already been sent when another took it over",
+  group: "Back office: payouts",
+  by: "freshAdmin",
+  answers: withPayout,
+  refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT"],
 });
 
 export const done = call({
-  summary: "Record that it was seen on the statement",
+  summary: "Record that it was seen on the statement; another does it than who sent it",
   group: "Back office: payouts",
   by: "admin",
   answers: withPayout,
-  refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT", "BANK_REFERENCE_REQUIRED"],
+  refuses: [
+    "PAYOUT_NOT_FOUND",
+    "OWN_TRADE",
+    "PAYOUT_CONFLICT",
+    "BANK_REFERENCE_REQUIRED",
+    "FOUR_EYES_REQUIRED",
+    "FOUR_EYES_RELATED",
+  ],
 });
 
 export const unknown = call({
@@ -101,12 +127,4 @@ export const resolve = call({
   by: "freshAdmin",
   answers: withPayout,
   refuses: numbering,
-});
-
-export const resolveProblem = call({
-  summary: "Close what the provider reported and no rule could book",
-  group: "Back office: money",
-  by: "admin",
-  answers: withTrade,
-  refuses: ["OWN_TRADE"],
 });

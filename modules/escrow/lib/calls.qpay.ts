@@ -3,7 +3,9 @@ import { call } from "#calls";
 import { statuses } from "./machine/types.ts";
 
 const invoicing = [
+  "TRADE_ON_HOLD",
   "TRANSACTION_NOT_FOUND",
+  "BUYER_ONLY",
   "TRADE_OVERTAKEN",
   "WINDOW_OVER",
   "INVOICE_CLOSED",

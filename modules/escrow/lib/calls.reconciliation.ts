@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { call } from "#calls";
 import { moneyDesk, reconciliation, run } from "./answers/money.ts";
 import { done } from "./answers/trades.ts";
@@ -41,8 +42,9 @@ export const desk = call({
 });
 
 export const halt = call({
-  summary: "Stop all outgoing money, or let it go on",
+  summary: "Stop all outgoing money, or let it go on: one proposes that, another confirms it",
   group: "Back office: money",
   by: "freshAdmin",
-  answers: done,
+  answers: done.extend({ halted: z.boolean().describe("Whether money is halted now.") }),
+  refuses: ["FOUR_EYES_RELATED"],
 });

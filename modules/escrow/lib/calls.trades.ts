@@ -5,11 +5,14 @@ import { messageAnswer } from "#modules/rooms";
 import { stepView } from "./answers/parts.ts";
 import { done, historyView, invoiceView, tradeView, transactionView, withTrade } from "./answers/trades.ts";
 import { statuses } from "./machine/types.ts";
+import { findingKinds } from "./payment-finding.ts";
 
 const invoicing = [
   "TRANSACTION_NOT_FOUND",
+  "BUYER_ONLY",
   "TRADE_OVERTAKEN",
   "WINDOW_OVER",
+  "TRADE_ON_HOLD",
   "INVOICE_CLOSED",
   "INVOICING_BUSY",
   "TOO_MANY_INVOICES",
@@ -23,6 +26,7 @@ const amending = [
   "SELLER_ONLY",
   "TRADE_OVERTAKEN",
   "MONEY_BOOKED",
+  "TRADE_ON_HOLD",
   "WINDOW_OVER",
   "AMOUNT_INVALID",
   "NET_TOO_SMALL",
@@ -30,6 +34,15 @@ const amending = [
   "TOO_MANY_INVOICES",
   "THROTTLED",
 ] as const;
+
+const verified = done.extend({
+  status: z.enum(statuses),
+  finding: z
+    .enum(findingKinds)
+    .describe(
+      "What was found: `held_for_checking`, pay nothing more while Midman looks at what came; `refunding`, `refunded`, `ended`, the transaction is over; `unanswered`, the provider said nothing.",
+    ),
+});
 
 export const list = call({
   summary: "One's transactions, newest first",
@@ -122,7 +135,14 @@ export const withdraw = call({
   group: "Transactions",
   by: "user",
   answers: withTrade,
-  refuses: ["TRANSACTION_NOT_FOUND", "SELLER_ONLY", "TRADE_OVERTAKEN", "MONEY_BOOKED", "INVOICING_BUSY"],
+  refuses: [
+    "TRANSACTION_NOT_FOUND",
+    "SELLER_ONLY",
+    "TRADE_OVERTAKEN",
+    "MONEY_BOOKED",
+    "TRADE_ON_HOLD",
+    "INVOICING_BUSY",
+  ],
 });
 
 export const pay = call({
@@ -137,7 +157,7 @@ export const markPaid = call({
   summary: "Say that one has paid; the provider is asked",
   group: "Payment provider",
   by: "user",
-  answers: done.extend({ status: z.enum(statuses) }),
+  answers: verified,
   refuses: ["TRANSACTION_NOT_FOUND", "BUYER_ONLY", "PAYMENT_NOT_REQUESTED", "TRADE_OVERTAKEN"],
 });
 
@@ -145,6 +165,6 @@ export const verify = call({
   summary: "Have the provider asked for one's payment",
   group: "Payment provider",
   by: "user",
-  answers: done.extend({ status: z.enum(statuses) }),
+  answers: verified,
   refuses: ["TRANSACTION_NOT_FOUND", "BUYER_ONLY", "PAYMENT_NOT_REQUESTED"],
 });

@@ -2,13 +2,34 @@ import type { Tx } from "#db/client";
 import { defineJob, type Job } from "#db/jobs";
 
 /** `quiet`: nobody is told that nothing came. One that an older version left behind says nothing of it. */
-export type Later = { tradeId: number; force: boolean; attempt: number; quiet?: boolean };
+export type Later = {
+  tradeId: number;
+  force: boolean;
+  attempt: number;
+  quiet?: boolean;
+  /** The payment that a callback named, until the provider lists it. */
+  announced?: string;
+};
 
 let job: Job<Later> | undefined;
 
 /** Gives the later checks their handler, once, at start. */
 export function checkLaterWith(handler: (later: Later) => Promise<void>): void {
   job = defineJob<Later>("escrow.check", handler);
+}
+
+/** After so many minutes a check is repeated that left a hold which the provider may clear; then every hour (design §4). */
+const REPEATED_AFTER = [1, 2, 5, 10, 30];
+const minute = 60_000;
+
+/** When a check is repeated for the `attempt`th time. */
+export function repeatedAt(at: Date, attempt: number): Date {
+  return new Date(at.getTime() + (REPEATED_AFTER[attempt] ?? 60) * minute);
+}
+
+/** Has a trade that is on hold until the provider answers asked about again. One that waits already keeps its turn. */
+export function askAgain(tx: Tx, tradeId: number, at: Date): Promise<void> {
+  return checkLater(tx, tradeId, repeatedAt(at, 0), { force: true, quiet: true });
 }
 
 /**
@@ -19,14 +40,12 @@ export async function checkLater(
   tx: Tx,
   tradeId: number,
   when: Date | undefined,
-  { force = false, attempt = 0, quiet = false } = {},
+  how: { force?: boolean; attempt?: number; quiet?: boolean; announced?: string | undefined } = {},
 ): Promise<void> {
   if (job === undefined) throw new Error("escrow: startEscrow() has not run");
-  // A quiet one must not take the place of one whose asker is to be told.
-  const key = `${quiet ? "quiet-" : ""}${force ? "now" : "later"}:${tradeId}`;
-  await job.enqueue(
-    tx,
-    { tradeId, force, attempt, quiet },
-    when === undefined ? { key } : { startAfter: when, key },
-  );
+  const { force = false, attempt = 0, quiet = false, announced } = how;
+  // A quiet one must not take the place of one whose asker is to be told, nor one payment's that of another's.
+  const key = `${quiet ? "quiet-" : ""}${force ? "now" : "later"}:${tradeId}${announced === undefined ? "" : `:${announced}`}`;
+  const data = { tradeId, force, attempt, quiet, ...(announced !== undefined && { announced }) };
+  await job.enqueue(tx, data, when === undefined ? { key } : { startAfter: when, key });
 }

@@ -1,13 +1,12 @@
-import { config } from "#config";
 import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { day } from "#format";
 import { alarmLogWith } from "#modules/audit";
-import { administrators } from "#modules/identity";
-import { push, send, type TemplateData } from "#modules/mailer";
+import type { Occasion, TemplateData } from "#modules/mailer";
 import { alarmLedgerWith } from "#modules/payments";
 import { type Alarm, alarms } from "./checks.ts";
+import { tellAdministrators } from "./tell-administrators.ts";
 
 alarmLedgerWith((tx, { problems, ...when }) => {
   const found = problems.map(({ code, count }) => `${code} (${count})`).join(", ");
@@ -19,7 +18,11 @@ alarmLogWith((tx, { block, reason, ...when }) => {
 // Of its own, every hour: what would tell of a missing verification must not be the verification.
 defineJob("escrow.missing-checks", () => tellMissing(now()), { cron: "35 * * * *" });
 
-const pages = { ledger: "/admin/money", log: "/admin/activity-logs" } as const;
+const pages = {
+  ledger: "/admin/money",
+  log: "/admin/activity-logs",
+  anchor: "/admin/activity-logs",
+} as const;
 const pushed = {
   ledger: { broken: "ledgerBroken", missing: "ledgerMissing" },
   log: { broken: "logBroken", missing: "logMissing" },
@@ -30,13 +33,17 @@ export async function tellMissing(at: Date): Promise<void> {
   const missing = (await alarms(at)).filter(({ state }) => state === "missing");
   await transaction(async (tx) => {
     for (const { of, since } of missing) {
-      const data = { of, moment: since, url: pages[of] };
-      await alarm(tx, { of, state: "missing" }, `${since}:${day(at)}`, { template: "missingAlarm", data });
+      const once = `${since}:${day(at)}`;
+      const data = { moment: since, url: pages[of] };
+      if (of === "anchor") await alarm(tx, { of, state: "missing" }, once, { template: "anchorAlarm", data });
+      else {
+        await alarm(tx, { of, state: "missing" }, once, { template: "missingAlarm", data: { ...data, of } });
+      }
     }
   });
 }
 
-type Found = { at: Date; since: Date; of: Alarm["of"]; found: string };
+type Found = { at: Date; since: Date; of: "ledger" | "log"; found: string };
 
 /** What is pressed again and finds the same is not told again on that day; the next night's is. */
 async function tellBroken(tx: Tx, { at, since, of, found }: Found): Promise<void> {
@@ -45,7 +52,9 @@ async function tellBroken(tx: Tx, { at, since, of, found }: Found): Promise<void
   await alarm(tx, { of, state: "broken" }, once, { template: "brokenAlarm", data });
 }
 
-type Letter = { [T in "brokenAlarm" | "missingAlarm"]: { template: T; data: TemplateData[T] } };
+type Letter = {
+  [T in "brokenAlarm" | "missingAlarm" | "anchorAlarm"]: { template: T; data: TemplateData[T] };
+};
 
 /** Tells every administrator by mail and on their devices, and the administrators' address; the same `once` once only. */
 async function alarm(
@@ -54,14 +63,7 @@ async function alarm(
   once: string,
   letter: Letter[keyof Letter],
 ): Promise<void> {
-  const key = (whom: number | "desk") => `${state}:${of}:${once}:${whom}`;
-  const all = await administrators(tx);
-  const address = config().MAIL_ADMIN;
-  if (!all.some(({ email }) => email === address)) {
-    await send(tx, { ...letter, to: address, language: "mn", key: key("desk") });
-  }
-  for (const { id, email, language } of all) {
-    if (email !== null) await send(tx, { ...letter, to: email, language, userId: id, key: key(id) });
-    await push(tx, { event: pushed[of][state], params: {}, userId: id, url: pages[of], key: key(id) });
-  }
+  // Of an anchor nobody is woken: it can wait until somebody reads their mail.
+  const occasion: Occasion | null = of === "anchor" ? null : { event: pushed[of][state], params: {} };
+  await tellAdministrators(tx, letter, { once: `${state}:${of}:${once}`, occasion, url: pages[of] });
 }

@@ -6,7 +6,7 @@ import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { day, daySpan } from "#format";
 import { list } from "#modules/audit";
 import { keepPushDevice } from "#modules/mailer";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { invoiced, later, paid, useMarket } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
@@ -68,7 +68,7 @@ async function told(
 }
 
 const tamper = (by: number) =>
-  db().transaction(async (tx) => {
+  owner().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`UPDATE payments.balances SET balance = balance + ${by}::int`);
   });
@@ -106,7 +106,7 @@ describe("a ledger that is broken", () => {
 
 /** When both were last verified: the ledger as it stands, the log as if it was well. */
 async function lastVerified({ ledger, log }: { ledger: Date; log?: Date }): Promise<void> {
-  await db().transaction(async (tx) => {
+  await owner().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`DELETE FROM payments.ledger_checks`);
     await tx.execute(sql`DELETE FROM audit.checks`);
@@ -202,7 +202,7 @@ describe("a verification that is missing", () => {
       ["The log's chain was not verified", "/admin/activity-logs"],
       ["Бүртгэлийн гинжийг шалгаагүй байна", "/admin/activity-logs"],
     ]);
-    await db().transaction(async (tx) => {
+    await owner().transaction(async (tx) => {
       await tx.execute(sql`SET LOCAL session_replication_role = replica`);
       await tx.execute(sql`DELETE FROM audit.checks`);
     });
@@ -217,12 +217,15 @@ test("what walks over the whole ledger or log at night has an hour for it", asyn
       WHERE dead_letter IS NOT NULL AND expire_seconds <> 300 ORDER BY name`,
   );
   expect([...walks]).toEqual(
-    ["audit.check", "audit.retention", "payments.verify"].map((name) => ({ name, seconds: 3_600 })),
+    ["audit.check", "audit.retention", "audit.seal-records", "payments.verify"].map((name) => ({
+      name,
+      seconds: 3_600,
+    })),
   );
 });
 
 test("a log that is broken is told in the same way, beside the ledger", async () => {
-  await db().transaction(async (tx) => {
+  await owner().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`
       INSERT INTO audit.checks (at, ok, block, head, entries) VALUES (${hours(0).toISOString()}, true, 0, repeat('0', 64), 0)`);
@@ -247,14 +250,14 @@ test("only administrators see the ledger or have it verified", async () => {
 });
 
 test("an administrator is shown the latest verification, and that it is missing; who asked for one is in the log", async () => {
-  await db().execute(sql`TRUNCATE payments.ledger_checks`);
+  await owner().execute(sql`TRUNCATE payments.ledger_checks`);
   const at = hours(500);
   const shown = (when: Date) => later(when, () => ledgerShown(desk()));
-  expect(await shown(at)).toEqual({ ok: true, ledger: { check: null, missing: false } });
+  expect(await shown(at)).toEqual({ ok: true, ledger: { check: null, missing: false, oneRole: false } });
   await verified(at);
   const check = { at, ok: true as const, sums: expect.any(Object) };
-  expect(await shown(hours(536))).toEqual({ ok: true, ledger: { check, missing: false } });
-  expect(await shown(hours(537))).toEqual({ ok: true, ledger: { check, missing: true } });
+  expect(await shown(hours(536))).toEqual({ ok: true, ledger: { check, missing: false, oneRole: false } });
+  expect(await shown(hours(537))).toEqual({ ok: true, ledger: { check, missing: true, oneRole: false } });
   const { entries } = await list({ action: "ledger_check_asked", from: at, to: at, limit: 1 });
   expect(entries).toMatchObject([{ at, userId: desk().userId, ip: desk().ip, device: desk().device }]);
 });
@@ -266,7 +269,9 @@ describe("an alarm", () => {
       WHERE template LIKE '%Alarm' AND key LIKE '%:ledger:%' ORDER BY id`);
 
   test("says what was found and since when, and comes once to whoever has the administrators' address", async () => {
-    await db().execute(sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox, mailer.pushes`);
+    await owner().execute(
+      sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox, mailer.pushes`,
+    );
     const was = config();
     configure({ MAIL_ADMIN: desk().email });
     try {
@@ -283,9 +288,9 @@ describe("an alarm", () => {
           ...{ key: `${once}:${who?.userId}`, data },
         }));
       // What was sent keeps nothing of what it said.
-      const broken = `broken:ledger:${since}:${day(hours(600))}:BALANCE_DIFFERS (1)`;
+      const broken = `broken:ledger:${since}:${day(hours(600))}:BALANCE_DIFFERS (1), TRADE_ESCROW_DIFFERS (1)`;
       expect([...(await mails())]).toEqual(to("brokenAlarm", broken, {}));
-      await db().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
+      await owner().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
       await tellMissing(hours(637));
       const missing = `missing:ledger:${since}:${day(hours(637))}`;
       const data = { of: "ledger", moment: since, url: "/admin/money" };
@@ -318,7 +323,7 @@ describe("what escrow does by itself", () => {
   test("tells of what is missing, erases what is old, and asks about what was confirmed by hand", async () => {
     await startJobs(database.url, { work: false });
     await stopJobs();
-    await db().execute(sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox`);
+    await owner().execute(sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox`);
     await verified(hours(700));
     const deal = await invoiced();
     await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${deal.admin.userId}`);

@@ -4,6 +4,7 @@ import { db, transaction } from "#db/client";
 import { setAdmin } from "#modules/identity";
 import { haltMoney, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
+import { approvePayout, sendPayout, settle } from "../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
@@ -18,8 +19,7 @@ import {
   useMarket,
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
-import { approvePayout, payoutDone, payoutUnknown, resolvePayout, sendPayout } from "./admin-payouts.ts";
-import { settle } from "./admin-settle.ts";
+import { payoutDone, payoutUnknown, resolvePayout } from "./admin-payouts.ts";
 import { adminCancel, adminComplete, deleteTransaction } from "./admin-trade.ts";
 import { identityGuard } from "./going.ts";
 import { roomGuards } from "./guards.ts";
@@ -150,7 +150,8 @@ describe("a trade to its good end", () => {
       expect(shown.ok && shown.payout.fourEyes).toMatchObject({ approvedByReader: false, related: true });
       const sent = await must(sendPayout(second, id, { bankReference: reference() }));
       expect(sent.trade.status).toBe("completed");
-      expect((await must(payoutDone(second, id))).payout.state).toBe("done");
+      expect(await payoutDone(second, id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
+      expect((await must(payoutDone(deal.admin, id))).payout.state).toBe("done");
     } finally {
       configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
     }
@@ -184,14 +185,16 @@ describe("a trade to its good end", () => {
     await must(approvePayout(deal.admin, id));
     await must(payoutUnknown(deal.admin, id, { reason: "the bank hung up" }));
     expect(await adminComplete(deal.admin, deal.id)).toMatchObject({
-      code: "PAYOUT_UNKNOWN_OPEN",
+      code: "TRADE_ON_HOLD",
       current: "settlement_pending",
     });
     expect((await tradeNow(deal)).status).toBe("settlement_pending");
     await must(resolvePayout(deal.admin, id, { outcome: "sent", bankReference: reference() }));
     expect((await tradeNow(deal)).status).toBe("completed");
     await must(payoutUnknown(deal.admin, id, { reason: "it is on no statement" }));
-    await must(resolvePayout(deal.admin, id, { outcome: "not_sent", reason: "the bank sent it back" }));
+    const back = { outcome: "not_sent", reason: "the bank sent it back" } as const;
+    expect(await resolvePayout(deal.admin, id, back)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
+    await must(resolvePayout(await plantUser({ isAdmin: true }), id, back));
     await must(adminCancel(deal.admin, deal.id));
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, records: ["refund 110000+0 escrow due"] });
     await soundLedger();
@@ -252,7 +255,7 @@ describe("an administrator", () => {
 
   test("calls off a paid trade: the buyer's refund is due, and goes where the buyer says", async () => {
     const deal = await paid();
-    expect(await deleteTransaction(deal.admin, deal.id)).toMatchObject({ code: "MONEY_HELD" });
+    expect(await deleteTransaction(deal.admin, deal.id)).toMatchObject({ code: "TRADE_UNDER_WAY" });
     await must(adminCancel(deal.admin, deal.id));
     expect(await must(adminCancel(deal.admin, deal.id))).toMatchObject({ changed: false });
     expect(await moneyOf(deal)).toEqual({

@@ -5,19 +5,18 @@ import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { keepPushDevice } from "#modules/mailer";
 import { invoices, payoutsOf } from "#modules/payments";
+import { approvePayout, ruleDispute, settle } from "../../../tests/support/back-office.ts";
 import { farIds, watching } from "../../../tests/support/courses.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { account, type Deal, must, useMarket } from "../../../tests/support/market.ts";
 import { plantRoom, plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
 import { credentials } from "../../../tests/support/vault.ts";
-import { approvePayout } from "./admin-payouts.ts";
-import { settle } from "./admin-settle.ts";
 import { adminCancel, adminComplete, adminPaySeller } from "./admin-trade.ts";
 import { checkPayment, verifyPayment } from "./check-payment.ts";
 import { runDeadline } from "./deadlines.run.ts";
 import { giveBackDispute, takeDispute, writeAsMediator } from "./disputes.mediate.ts";
-import { ruleDispute } from "./disputes.rule.ts";
+
 import { explainDispute, openDispute, withdrawDispute } from "./disputes.ts";
 import { saveBankInfo } from "./information.bank.ts";
 import { saveRefundDestination } from "./information.refund.ts";
@@ -125,6 +124,11 @@ const sent: Step = [
   5,
   (deal) => must(settle(fresh(deal), deal.id, { bankReference: `REF-${deal.id}-${at.getTime()}` })),
 ];
+/** A corrected account takes two administrators. */
+const bySecond = async ({ id }: Deal) => {
+  const second = await plantUser({ isAdmin: true, authenticatedAt: at });
+  return must(settle(second, id, { bankReference: `REF-${id}-${at.getTime()}` }));
+};
 const named: Step = [
   "the buyer names an account",
   2,
@@ -177,7 +181,15 @@ const courses: Record<string, Step[]> = {
     ["it is sealed anew", 5, ({ seller, id }) => must(sealVault(seller, id, { login: "corrected" }))],
     confirm("buyer"),
     confirm("seller"),
-    sent,
+    [
+      "the corrected account is approved by a first administrator",
+      5,
+      async (deal) => {
+        const [payout] = await payoutsOf(db(), deal.id);
+        await must(approvePayout(fresh(deal), payout?.id ?? 0));
+      },
+    ],
+    ["what is due is sent by a second, three hours after the correction", 150, bySecond],
   ],
   "amended, asked about and withdrawn": [
     [

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { db } from "#db/client";
 import { dataOf } from "#modules/identity";
 import { invoices, paymentsOf } from "#modules/payments";
+import { settle } from "../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { bothConfirm, invoiced, must, paid, useMarket } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
@@ -13,7 +14,6 @@ import {
   openVault,
   requestCancellation,
   sealVault,
-  settle,
   withdrawDispute,
 } from "../index.ts";
 import { checkPayment } from "./check-payment.ts";
@@ -131,7 +131,14 @@ test("a person's data is the whole of their part, moment by moment, and none of 
   expect(trade.buyerCompletedAt).not.toEqual(trade.sellerCompletedAt);
   expect(buyer.data.transactions).toEqual([
     {
-      ...{ ...both, role: "buyer", markedPaidAt, handOverNote: null, completedAt: trade.buyerCompletedAt },
+      ...{
+        ...both,
+        role: "buyer",
+        markedPaidAt,
+        handOverNote: null,
+        receivedOtherwiseAt: null,
+        completedAt: trade.buyerCompletedAt,
+      },
       invoices: [
         {
           ...{ number: invoice?.id, amount: 110_000, state: invoice?.state },
@@ -157,7 +164,7 @@ test("a person's data is the whole of their part, moment by moment, and none of 
   expect(seller.data.transactions).toEqual([
     {
       ...{ ...both, role: "seller", markedPaidAt: null, handOverNote: "The code is under the mat" },
-      ...{ completedAt: trade.sellerCompletedAt, invoices: [], payments: [] },
+      ...{ completedAt: trade.sellerCompletedAt, receivedOtherwiseAt: null, invoices: [], payments: [] },
       money: [{ kind: "payout", amount: 100_000, state: "sent", sentAt: moment, destination: paidTo }],
     },
   ]);

@@ -49,6 +49,7 @@ async function transactionOf(exec: Executor, trade: TradeRow, userId: number) {
     handOvers: (await recordsOf(exec, trade)).map(({ sealedAt, openedAt, destroyedAt }) => ({
       ...{ sealedAt, openedAt, destroyedAt },
     })),
+    receivedOtherwiseAt: role === "buyer" ? trade.receivedOtherwiseAt : null,
     completedAt: role === "buyer" ? trade.buyerCompletedAt : trade.sellerCompletedAt,
     cancellationRequestedAt: role === "buyer" ? trade.buyerCancelAt : trade.sellerCancelAt,
     invoices: role === "buyer" ? await invoicesOf(exec, trade) : [],

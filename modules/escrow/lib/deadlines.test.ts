@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { invoices } from "#modules/payments";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import {
   bothConfirm,
   invoiced,
@@ -16,18 +16,19 @@ import {
   soundLedger,
   useMarket,
 } from "../../../tests/support/market.ts";
-import { resolveProblem } from "./admin-problems.ts";
 import { verifyPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
 import { extendDeadlines } from "./deadlines.ts";
 import { openDispute } from "./disputes.ts";
 import { expirePayment } from "./expire.ts";
+import { followHold } from "./holds/follow.ts";
+import { resolveTradeHold } from "./holds/resolve.ts";
+import { holdsOfTrade } from "./holds/view.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { deadlines } from "./schema.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { handOver } from "./trades.ts";
 import { trade } from "./views.party.ts";
-import { workQueue } from "./views.queue.ts";
 
 useDatabase();
 const market = useMarket();
@@ -121,9 +122,9 @@ describe("the payment window", () => {
   test("that could not be ended for a fault of ours is overdue, which both are told, until the end is tried again", async () => {
     const deal = await invoiced();
     await db().execute(sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id <> ${deal.id}`);
-    await db().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
+    await owner().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN IF NEW.status = 'cancelled' THEN RAISE EXCEPTION 'not now'; END IF; RETURN NEW; END $$`);
-    await db().execute(
+    await owner().execute(
       sql`CREATE TRIGGER fail BEFORE UPDATE ON escrow.trades FOR EACH ROW EXECUTE FUNCTION public.fail()`,
     );
     try {
@@ -133,7 +134,7 @@ describe("the payment window", () => {
         expect((await mails(party)).at(-1)).toBe("deadlineOverdue");
       }
     } finally {
-      await db().execute(sql`DROP FUNCTION public.fail() CASCADE`);
+      await owner().execute(sql`DROP FUNCTION public.fail() CASCADE`);
     }
     await at(minutes(124));
     expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
@@ -145,35 +146,32 @@ describe("the payment window", () => {
     await market.pay(deal, { amount: 1_000.5 });
     await must(verifyPayment(deal.buyer, deal.id));
     await must(verifyPayment(deal.buyer, deal.id));
-    expect(await tasks(deal)).toEqual(["reconcile", "reconcile"]);
+    await followHold(deal.id);
+    expect(await tasks(deal)).toEqual(["hold", "hold"]);
     const waiting = async () => {
-      const seen = await workQueue(deal.admin);
-      return seen.ok ? seen.queue.problems.filter(({ transactionId }) => transactionId === deal.id) : [];
+      const seen = await holdsOfTrade(deal.admin, deal.id);
+      return seen.ok ? seen.holds.filter(({ closed }) => closed === null).reverse() : [];
     };
     const [dollars, fraction] = await waiting();
-    expect(dollars).toMatchObject({ code: "WRONG_CURRENCY", providerPaymentId: paymentIds[0] });
-    expect(fraction).toMatchObject({ code: "FRACTIONAL_AMOUNT" });
+    expect(dollars).toMatchObject({
+      ...{ reason: "WRONG_CURRENCY", facts: { providerPaymentId: paymentIds[0], currency: "USD" } },
+    });
+    expect(fraction).toMatchObject({ reason: "FRACTIONAL_AMOUNT", facts: { amount: "1000.50" } });
     await at(minutes(121));
     await at(minutes(124));
     expect((await tradeNow(deal)).status).toBe("payment_pending");
     expect(await statesOf(deal)).toEqual({ payment_window: "overdue" });
-    expect(await tasks(deal)).toEqual(["reconcile", "reconcile"]);
-    const note = { reason: "sent back by the bank" };
-    expect(await resolveProblem(deal.buyer, dollars?.id ?? 0, note)).toMatchObject({
-      code: "ADMIN_REQUIRED",
-    });
-    expect(await resolveProblem({ ...deal.buyer, isAdmin: true }, dollars?.id ?? 0, note)).toMatchObject({
-      code: "OWN_TRADE",
-    });
-    expect(await resolveProblem(deal.admin, 999_999, note)).toMatchObject({ code: "NOT_FOUND" });
-    await must(resolveProblem(deal.admin, dollars?.id ?? 0, note));
+    await followHold(deal.id);
+    expect(await tasks(deal)).toEqual(["hold", "hold"]);
+    const note = { outcome: "dismissed", note: "sent back by the bank" } as const;
+    await must(resolveTradeHold(deal.admin, dollars?.id ?? 0, note));
     await at(minutes(127));
     expect((await tradeNow(deal)).status).toBe("payment_pending");
     for (const party of [deal.buyer, deal.seller]) {
       expect((await mails(party)).filter((template) => template === "deadlineOverdue")).toHaveLength(1);
     }
-    await must(resolveProblem(deal.admin, fraction?.id ?? 0, note));
-    await must(resolveProblem(deal.admin, fraction?.id ?? 0, note));
+    await must(resolveTradeHold(deal.admin, fraction?.id ?? 0, note));
+    await must(resolveTradeHold(deal.admin, fraction?.id ?? 0, note));
     expect(await waiting()).toEqual([]);
     await at(minutes(130));
     expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
@@ -321,9 +319,9 @@ test("a deadline that fails keeps no other waiting, and is tried by the next swe
   );
   await db().execute(sql`UPDATE escrow.deadlines SET due_at = due_at - interval '1 minute', next_at = next_at - interval '1 minute'
     WHERE trade_id = ${failing.id}`);
-  await db().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
+  await owner().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN IF NEW.trade_id = ${sql.raw(String(failing.id))} THEN RAISE EXCEPTION 'not now'; END IF; RETURN NEW; END $$`);
-  await db().execute(
+  await owner().execute(
     sql`CREATE TRIGGER fail BEFORE UPDATE ON escrow.deadlines FOR EACH ROW EXECUTE FUNCTION public.fail()`,
   );
   const states = async () => [(await statesOf(failing)).hand_over, (await statesOf(well)).hand_over];
@@ -331,7 +329,7 @@ test("a deadline that fails keeps no other waiting, and is tried by the next swe
     expect(await at(hours(25))).toBe(2);
     expect(await states()).toEqual(["running", "overdue"]);
   } finally {
-    await db().execute(sql`DROP FUNCTION public.fail() CASCADE`);
+    await owner().execute(sql`DROP FUNCTION public.fail() CASCADE`);
   }
   expect(await at(hours(25))).toBe(1);
   expect(await states()).toEqual(["overdue", "overdue"]);

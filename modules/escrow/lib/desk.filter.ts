@@ -65,19 +65,21 @@ export async function matching(filter: DeskFilter, what: "page" | "count"): Prom
 function ofMoney(money: DeskMoney): SQL | undefined {
   const refunds = refundsOf(trades.id);
   const cancelled = eq(trades.status, "cancelled");
+  const paidOut = and(eq(trades.status, "completed"), ne(trades.endReason, "closed"));
   switch (money) {
     case "waiting":
       return inArray(trades.status, [...unpaid]);
     case "disputed":
       return eq(trades.status, "disputed");
     case "released":
-      return and(eq(trades.status, "completed"), ne(trades.endReason, "closed"));
+      return and(paidOut, sql`NOT ${refunds.outstanding}`);
     case "returned":
       return and(cancelled, refunds.any, sql`NOT ${refunds.unsent}`);
     case "held":
       return or(
         inArray(trades.status, ["payment_confirmed", "exchange_completed", "settlement_pending"]),
         and(cancelled, refunds.unsent),
+        and(paidOut, refunds.outstanding),
       );
     case "none":
       return or(

@@ -177,7 +177,10 @@ describe("the desk's list", () => {
       await planted("cancelled"),
     ];
     for (const id of [unsent, sent, voided]) {
-      const [at, by] = [new Date(), { userId: admin.userId, hands: [admin.userId] }];
+      const [at, by] = [
+        new Date(),
+        { userId: admin.userId, hands: [admin.userId], keepsRight: async () => true },
+      ];
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
       const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678" };
       const refund = {

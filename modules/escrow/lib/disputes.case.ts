@@ -1,9 +1,10 @@
-import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { type Member, people } from "#modules/identity";
 import { closeDeadline } from "./deadlines.ts";
+import { other } from "./machine/answers.ts";
 import type { Disputable, DisputeOutcome, Party } from "./machine/types.ts";
-import { disputeStatements, disputes } from "./schema.ts";
+import { deadlines, disputeStatements, disputes } from "./schema.ts";
 
 type Row = typeof disputes.$inferSelect;
 
@@ -112,7 +113,7 @@ export async function lastingCase(exec: Executor, tradeId: number): Promise<Row 
   return row;
 }
 
-type Said = { role: Party | "admin"; member: Member; body: string; at: Date };
+type Said = { role: Party | "admin"; member: Pick<Member, "userId">; body: string; at: Date };
 
 /** What came of saying something: nothing new, the first word of that side, another one, or too many before it. */
 export type Heard = "same" | "first" | "more" | "full";
@@ -173,6 +174,45 @@ export async function spokenIn(tx: Tx, tradeId: number): Promise<Array<Party | "
     .innerJoin(disputes, eq(disputes.id, disputeStatements.disputeId))
     .where(and(eq(disputes.tradeId, tradeId), isNull(disputes.outcome)));
   return rows.map(({ role }) => role);
+}
+
+/**
+ * Who has said nothing yet in the dispute under way of each of these trades, while the time to explain it runs: the accused first, since
+ * a dispute opens with its opener's words. Trades where nobody is waited for are not among them.
+ */
+export async function explanationsAwaited(
+  exec: Executor,
+  tradeIds: readonly number[],
+  at: Date,
+): Promise<Map<number, Party[]>> {
+  if (tradeIds.length === 0) return new Map();
+  const running = await exec
+    .select({ tradeId: disputes.tradeId, disputeId: disputes.id, openedBy: disputes.openedBy })
+    .from(disputes)
+    .innerJoin(deadlines, eq(deadlines.tradeId, disputes.tradeId))
+    .where(
+      and(
+        inArray(disputes.tradeId, [...tradeIds]),
+        isNull(disputes.outcome),
+        eq(deadlines.kind, "dispute_statements"),
+        ne(deadlines.state, "closed"),
+        gt(deadlines.dueAt, at),
+      ),
+    );
+  const spoken = await exec
+    .selectDistinct({ disputeId: disputeStatements.disputeId, role: disputeStatements.byRole })
+    .from(disputeStatements)
+    .where(
+      inArray(
+        disputeStatements.disputeId,
+        running.map(({ disputeId }) => disputeId),
+      ),
+    );
+  const awaited = running.map(({ tradeId, disputeId, openedBy }): [number, Party[]] => {
+    const said = spoken.filter((one) => one.disputeId === disputeId).map(({ role }) => role);
+    return [tradeId, [other(openedBy), openedBy].filter((side) => !said.includes(side))];
+  });
+  return new Map(awaited.filter(([, sides]) => sides.length > 0));
 }
 
 /** What was said in a dispute, the oldest first: all of it, or the latest `most`. */

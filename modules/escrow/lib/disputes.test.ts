@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { configure } from "#config";
 import { db } from "#db/client";
 import { payoutsOf } from "#modules/payments";
+import { approvePayout, ruleDispute, sendPayout, settle } from "../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
@@ -18,12 +19,11 @@ import {
   soundLedger,
   useMarket,
 } from "../../../tests/support/market.ts";
-import { approvePayout, sendPayout, withdrawApproval } from "./admin-payouts.ts";
-import { settle } from "./admin-settle.ts";
+import { withdrawApproval } from "./admin-payouts.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { casesOf, everyCase } from "./disputes.case.ts";
 import { takeDispute, writeAsMediator } from "./disputes.mediate.ts";
-import { ruleDispute } from "./disputes.rule.ts";
+
 import { explainDispute, openDispute, withdrawDispute } from "./disputes.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { tradeNow } from "./trade.fixture.ts";

@@ -1,10 +1,11 @@
+import type { SQL } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { ActionOf } from "#locales";
 import { type By, record } from "#modules/audit";
-import { sameHands } from "#modules/identity";
 import { approve, createDue, markSent, type Payout, payoutsOf, voidLive } from "#modules/payments";
 import { broadcast, endRoom, postNotice } from "#modules/rooms";
-import { sellerDestination } from "./information.bank.ts";
+import { reviewerOf } from "./acting.ts";
+import { sellerAccount } from "./information.bank.ts";
 import { refundDestination } from "./information.refund.ts";
 import type { Effect, Trade } from "./machine/types.ts";
 import { mailAdmins, mailParty, mailStep } from "./mails.ts";
@@ -94,13 +95,15 @@ async function due(
   { at, by }: Doing,
 ): Promise<Fine> {
   const toSeller = kind === "payout";
-  const destination = await (toSeller ? sellerDestination : refundDestination)(tx, trade.id);
+  const account = toSeller ? await sellerAccount(tx, trade.id) : null;
+  const destination = account?.destination ?? (toSeller ? null : await refundDestination(tx, trade.id));
   const made = await createDue(tx, {
     reference: trade.id,
     kind,
     amount,
     fee,
     ...(destination && { destination }),
+    correctedAt: account?.correctedAt ?? null,
     recipientId: toSeller ? trade.sellerId : trade.buyerId,
     dueAt: trade.deadlines.payout?.dueAt ?? new Date(at.getTime() + 3 * hour),
     at,
@@ -113,7 +116,7 @@ async function due(
 async function sendDue(tx: Tx, trade: Trade, { at, by }: Doing): Promise<Fine> {
   const { userId } = by;
   if (userId === null) return refused("ADMIN_REQUIRED", trade);
-  const person = { ...by, userId, hands: await sameHands(tx, userId, at) };
+  const person = { ...by, ...(await reviewerOf(tx, userId, at)), userId };
   const all = await payoutsOf(tx, trade.id);
   // What is in doubt holds everything: closing the trade over it would leave its money to nobody.
   if (all.some(({ state }) => state === "unknown")) return refused("PAYOUT_UNKNOWN_OPEN", trade);
@@ -121,6 +124,8 @@ async function sendDue(tx: Tx, trade: Trade, { at, by }: Doing): Promise<Fine> {
     if (source !== "escrow" || (state !== "due" && state !== "approved")) continue;
     const approved = await approve(tx, { id, at, by: person });
     if (!approved.ok) return refusedStep(tx, approved, trade);
+    // A corrected account takes two: the first approval alone sends nothing.
+    if (approved.payout.state === "due") return refused("FOUR_EYES_REQUIRED", trade);
     const sent = await markSent(tx, { id, bankReference: null, at, by: person });
     if (!sent.ok) return refusedStep(tx, sent, trade);
   }
@@ -135,14 +140,18 @@ function sumsOf(all: readonly Payout[]) {
   return { refund: sum("refund"), payout: sum("payout") };
 }
 
-/** The audit entry of a change: ids, states and sums, never words. */
+/**
+ * The audit entry of a change: ids, states and sums, never words. `digest` is the trade's (`digestOfTrade`), to be
+ * passed wherever a column changed that `escrow.trade_digest` covers.
+ */
 export async function recordChange(
   tx: Tx,
   trade: Trade,
   { at, by }: Doing,
   action: ActionOf<"transaction">,
   data: Record<string, unknown>,
+  digest?: SQL,
 ): Promise<void> {
   const subject = { kind: "transaction", id: trade.id };
-  await record(tx, { by, action: `transaction.${action}`, at, roomId: trade.roomId, subject, data });
+  await record(tx, { by, action: `transaction.${action}`, at, roomId: trade.roomId, subject, data }, digest);
 }

@@ -4,7 +4,7 @@ import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { day as dayOf, daySpan, daysAfter } from "#format";
 import { approve, book, createDue, markSent } from "#modules/payments";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { closeDays, figuresFrom } from "./figures.ts";
 import { dayFigures } from "./schema.ts";
@@ -27,7 +27,7 @@ async function plantDaysAgo(days: number, status = "payment_confirmed"): Promise
 /** Lets a planted trade have begun, and been paid, at a moment. */
 async function bornAt({ id }: { id: number }, at: Date): Promise<number> {
   const moment = at.toISOString();
-  await db().transaction(async (tx) => {
+  await owner().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE escrow.trades DISABLE TRIGGER keep_frozen`);
     await tx.execute(sql`UPDATE escrow.trades SET created_at = ${moment}::timestamptz,
       confirmed_at = CASE WHEN confirmed_at IS NULL THEN NULL ELSE ${moment}::timestamptz END WHERE id = ${id}`);
@@ -38,7 +38,7 @@ async function bornAt({ id }: { id: number }, at: Date): Promise<number> {
 
 /** A payout of 100,000 with a fee of 10,000, due and sent some minutes apart. */
 async function payOut(reference: number, from: Date, minutes: number): Promise<void> {
-  const by = { userId: 901, hands: [901] };
+  const by = { userId: 901, hands: [901], keepsRight: async () => true };
   const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
   await transaction(async (tx) => {
     await book(tx, { reference, rows: [{ ...row, paidAt: from }], owed: 110_000, at: from });
@@ -113,7 +113,7 @@ describe("figures", () => {
     let closing = true;
     const closed = (async () => {
       while (closing) {
-        await db().delete(dayFigures);
+        await owner().delete(dayFigures);
         await closeDays(at);
       }
     })();
@@ -167,7 +167,7 @@ describe("a day of figures", () => {
   let years = 0;
   /** A Monday on which nothing has happened yet, and nothing in the months around it; no day is closed. */
   async function freshMonday(): Promise<string> {
-    await db().delete(dayFigures);
+    await owner().delete(dayFigures);
     return daysAfter("2001-01-01", 364 * ++years);
   }
   const at = (moment: Date) => setClock(() => moment);

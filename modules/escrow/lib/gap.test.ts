@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, sideDb, type Tx, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { settle } from "../../../tests/support/back-office.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
   bothConfirm,
@@ -17,7 +18,6 @@ import {
   useMarket,
 } from "../../../tests/support/market.ts";
 import { lockedAsParty } from "./acting.ts";
-import { settle } from "./admin-settle.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { giveBackGap, runDeadline, sweepAwake } from "./deadlines.run.ts";
 import { roomGuards } from "./guards.ts";
@@ -40,7 +40,7 @@ beforeEach(() => beatAt(new Date()));
 
 /** The last sign of life of all instances. */
 async function beatAt(at: Date): Promise<void> {
-  await db().execute(sql`DELETE FROM base.heartbeat`);
+  await owner().execute(sql`DELETE FROM base.heartbeat`);
   await db().execute(sql`INSERT INTO base.heartbeat (beat_at) VALUES (${at.toISOString()})`);
 }
 

@@ -10,9 +10,10 @@ import { deskQuery } from "./desk.address.ts";
 import { adminTrades } from "./desk.list.ts";
 import { giveBackDispute, takeDispute, writeAsMediator } from "./disputes.mediate.ts";
 import { previewRuling, ruleDispute } from "./disputes.rule.ts";
-import { done } from "./http.words.ts";
+import { done, whateverThereIs } from "./http.words.ts";
 import { notifyParties } from "./notify.ts";
 import type { Done, Refused } from "./outcomes.ts";
+import { confirmRuling, withdrawRuling } from "./rulings/confirm.ts";
 import { adminTrade } from "./views.admin.ts";
 import { pageOf } from "./views.history.ts";
 import { workQueue } from "./views.queue.ts";
@@ -73,10 +74,11 @@ export const deciding = new Elysia({ name: "escrow.deciding" })
     },
     { ...bare, detail: calls.notify },
   )
-  .post(`${at}/complete`, ({ actor, params: { id } }) => did(actor, "completed", adminComplete(actor, id)), {
-    ...bare,
-    detail: calls.complete,
-  })
+  .post(
+    `${at}/complete`,
+    ({ actor, params: { id }, body }) => did(actor, "completed", adminComplete(actor, id, body)),
+    { params, body: forms.complete, parse: whateverThereIs, detail: calls.complete },
+  )
   .post(
     `${at}/pay-seller`,
     ({ actor, params: { id }, body }) => did(actor, "sellerDue", adminPaySeller(actor, id, body)),
@@ -97,8 +99,23 @@ export const deciding = new Elysia({ name: "escrow.deciding" })
   })
   .post(
     `${at}/rule`,
-    ({ actor, params: { id }, body }) => did(actor, "ruled", ruleDispute(actor, id, body)),
+    async ({ actor, params: { id }, body }) => {
+      const answer = await ruleDispute(actor, id, body);
+      if (!answer.ok) return answer;
+      const word = answer.state === "ruled" ? "ruled" : "rulingProposed";
+      return { ...done(actor, word), state: answer.state, transaction: transactionView(answer.trade) };
+    },
     { params, body: forms.ruling, detail: calls.rule },
+  )
+  .post(
+    `${at}/rule/confirm`,
+    ({ actor, params: { id }, body }) => did(actor, "ruled", confirmRuling(actor, id, body)),
+    { params, body: forms.confirmRuling, detail: calls.confirmRuling },
+  )
+  .post(
+    `${at}/rule/withdraw`,
+    ({ actor, params: { id }, body }) => did(actor, "rulingWithdrawn", withdrawRuling(actor, id, body)),
+    { params, body: forms.withdrawRuling, detail: calls.withdrawRuling },
   )
   .post(
     `${at}/confirm-payment`,

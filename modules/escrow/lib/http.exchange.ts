@@ -33,12 +33,12 @@ export const informing = new Elysia({ name: "escrow.informing" })
   )
   .post(
     `${at}/info-exchange/confirm`,
-    async ({ actor, params: { id } }) => {
-      const answer = await confirmInfo(actor, id);
+    async ({ actor, params: { id }, body }) => {
+      const answer = await confirmInfo(actor, id, body);
       if (!answer.ok) return answer;
       return withExchange(actor, id, done(actor, answer.both ? "infoBoth" : "infoWaiting"));
     },
-    { ...bare, detail: calls.confirmInfo },
+    { params, body: forms.confirmInfo, parse: whateverThereIs, detail: calls.confirmInfo },
   )
   .post(
     `${at}/bank-info`,

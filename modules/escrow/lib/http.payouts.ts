@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { approval, because, claim, resolve, send, withdrawal } from "#forms/payments";
+import { approval, because, claim, report, resolve, send, withdrawal } from "#forms/payments";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../forms.ts";
 import {
@@ -12,11 +12,11 @@ import {
   sendPayout,
   withdrawApproval,
 } from "./admin-payouts.ts";
-import { resolveProblem } from "./admin-problems.ts";
 import { nameRefundAccount } from "./admin-refund.ts";
 import * as calls from "./calls.payouts.ts";
 import { done, whateverThereIs } from "./http.words.ts";
 import type { Refused } from "./outcomes.ts";
+import { reportTransfer } from "./transfers/report.ts";
 import { destinationFor } from "./views.sender.ts";
 import { transactionView } from "./views.transaction.ts";
 
@@ -24,7 +24,7 @@ const at = "/api/admin/payouts/:id";
 const params = forms.pathId;
 const bare = { params, parse: "none" } as const;
 
-/** The steps of one payout or refund: due, approved, sent, done, or in doubt (design §6); and a payment that needs a person. */
+/** The steps of one payout or refund: due, approved, sent, done, or in doubt (design §6). */
 export const payingOut = new Elysia({ name: "escrow.paying-out" })
   .use(withActor)
   .post(
@@ -56,6 +56,11 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
       detail: calls.send,
     },
   )
+  .post(
+    `${at}/already-sent`,
+    ({ actor, params: { id }, body }) => did(actor, "payoutReported", reportTransfer(actor, id, body)),
+    { params, body: report, detail: calls.report },
+  )
   .post(`${at}/done`, ({ actor, params: { id } }) => did(actor, "payoutDone", payoutDone(actor, id)), {
     ...bare,
     detail: calls.done,
@@ -69,16 +74,6 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
     `${at}/resolve`,
     ({ actor, params: { id }, body }) => did(actor, "payoutResolved", resolvePayout(actor, id, body)),
     { params, body: resolve, detail: calls.resolve },
-  )
-  .post(
-    "/api/admin/problems/:id/resolve",
-    async ({ actor, params: { id }, body }) => {
-      const answer = await resolveProblem(actor, id, body);
-      return answer.ok
-        ? { ...done(actor, "problemResolved"), transaction: transactionView(answer.trade) }
-        : answer;
-    },
-    { params, body: because, detail: calls.resolveProblem },
   );
 
 async function did(actor: Actor, word: string, verb: Promise<Paid | Refused>) {

@@ -59,7 +59,9 @@ export const reconciling = new Elysia({ name: "escrow.reconciling" })
     "/api/admin/money/halt",
     async ({ actor, body }) => {
       const answer = await switchMoney(actor, body);
-      return answer.ok ? done(actor, body.on ? "moneyHalted" : "moneyResumed") : answer;
+      if (!answer.ok) return answer;
+      const word = body.on ? "moneyHalted" : answer.halted ? "resumeProposed" : "moneyResumed";
+      return { ...done(actor, word), halted: answer.halted };
     },
     { body: halt, detail: calls.halt },
   );

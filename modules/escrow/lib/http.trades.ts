@@ -9,8 +9,8 @@ import * as calls from "./calls.trades.ts";
 import { verifyPayment } from "./check-payment.ts";
 import { done } from "./http.words.ts";
 import { issueInvoice } from "./issue-invoice.ts";
-import type { Trade } from "./machine/types.ts";
 import { markPaid } from "./mark-paid.ts";
+import type { PaymentFinding } from "./payment-finding.ts";
 import { amendTrade } from "./trades.amend.ts";
 import { createTrade } from "./trades.create.ts";
 import { withdrawRequest } from "./trades.withdraw.ts";
@@ -133,7 +133,11 @@ export const paying = new Elysia({ name: "escrow.paying" })
     `${at}/mark-paid`,
     async ({ actor, params: { id } }) => {
       const answer = await markPaid(actor, id);
-      return answer.ok ? { ...paid(actor, answer.trade, "markedPaid"), status: answer.trade.status } : answer;
+      if (!answer.ok) return answer;
+      const { finding, trade } = answer;
+      // The press itself was taken; what was found is said where it is more than "not yet".
+      const word = finding.kind === "nothing" || finding.kind === "unanswered" ? "markedPaid" : undefined;
+      return { ...found(actor, finding, word), status: trade.status };
     },
     { ...bare, detail: calls.markPaid },
   )
@@ -142,9 +146,8 @@ export const paying = new Elysia({ name: "escrow.paying" })
     async ({ actor, params: { id } }) => {
       const answer = await verifyPayment(actor, id);
       if (!answer.ok) return answer;
-      const { trade, answer: asked } = answer;
-      const told = paid(actor, trade, asked.complete ? "notVerified" : "verifyProblem");
-      return { ...told, success: trade.confirmedAt !== null, status: trade.status };
+      const { finding, trade } = answer;
+      return { ...found(actor, finding), success: finding.kind === "confirmed", status: trade.status };
     },
     { ...bare, detail: calls.verify },
   );
@@ -154,9 +157,7 @@ async function amend(actor: Actor, id: number, body: forms.AmendInput) {
   return answer.ok ? { ...done(actor, "amended"), ...transactionView(answer.trade) } : answer;
 }
 
-/** How far the payment has come, in words; `otherwise` while nothing has arrived. */
-function paid(actor: Actor, trade: Trade, otherwise: string) {
-  if (trade.confirmedAt !== null) return done(actor, "paymentConfirmed");
-  if (trade.held === 0) return done(actor, otherwise);
-  return done(actor, "paidInPart", { paid: trade.held, rest: trade.gross - trade.held });
+/** What was found of a payment, for programs (`finding`) and in words. */
+function found(actor: Actor, { kind, amount, rest }: PaymentFinding, word = `finding.${kind}`) {
+  return { ...done(actor, word, { amount, rest }), finding: kind };
 }

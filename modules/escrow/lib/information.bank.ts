@@ -37,7 +37,9 @@ export function saveBankInfo(actor: Actor, tradeId: number, input: BankInfoInput
     const final = { ok: false, code: "BANK_INFO_FINAL", current: trade.status } as const;
     if (before !== undefined && before.version >= 2) return final;
     if (side === "seller" && !(await redirectPayouts(tx, found, given, at))) return final;
-    await give(tx, { tradeId, side, kind, after: before, by: found.member.userId, at }, given);
+    const { userId, device } = found.member;
+    const from = side === "seller" ? { device } : {};
+    await give(tx, { tradeId, side, kind, after: before, by: userId, at, ...from }, given);
     await progress(tx, tradeId, side, before === undefined ? { givenAt: at } : { correctedAt: at });
     await tell(tx, found, { ...words(side, before), at });
     return { ok: true, changed: true, corrected: before !== undefined };
@@ -48,6 +50,16 @@ export function saveBankInfo(actor: Actor, tradeId: number, input: BankInfoInput
 export async function sellerDestination(exec: Executor, tradeId: number): Promise<Destination | null> {
   const row = await latest(exec, tradeId, "bank", "seller");
   return row === undefined ? null : destinationOf(row);
+}
+
+/** The same, with when the seller put it in place of an earlier one. */
+export async function sellerAccount(
+  exec: Executor,
+  tradeId: number,
+): Promise<{ destination: Destination; correctedAt: Date | null } | null> {
+  const row = await latest(exec, tradeId, "bank", "seller");
+  if (row === undefined) return null;
+  return { destination: destinationOf(row), correctedAt: row.version > 1 ? row.givenAt : null };
 }
 
 /** A stored account as the payment books write it down. */

@@ -58,7 +58,11 @@ export async function saveRefundDestination(
     }
     await followRefunds(tx, tradeId, await payoutsOf(tx, tradeId), at);
     if (repeated) return { ok: true, changed: false };
-    await give(tx, { tradeId, side, kind: "refund", after: before, by: member.userId, at }, given);
+    await give(
+      tx,
+      { tradeId, side, kind: "refund", after: before, by: member.userId, at, device: member.device },
+      given,
+    );
     await tell(tx, found, {
       notice: "refundDestinationGiven",
       action: "refund_destination_given",

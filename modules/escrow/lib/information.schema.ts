@@ -15,6 +15,8 @@ export const information = schema.table(
     correctedAt: at("corrected_at"),
     sharedAt: at("shared_at"),
     confirmedAt: at("confirmed_at"),
+    /** With db/migrations/0041_handover.sql. */
+    confirmedVersion: integer("confirmed_version"),
   },
   (table) => [primaryKey({ columns: [table.tradeId, table.side] })],
 );
@@ -30,6 +32,8 @@ export const details = schema.table("details", {
   version: integer("version").notNull(),
   givenBy: big("given_by").notNull(),
   givenAt: at("given_at").notNull(),
+  /** From which device, for whoever approves a payout to it. */
+  givenDevice: text("given_device"),
   accountName: text("account_name"),
   bankName: text("bank_name"),
   accountNumber: text("account_number"),

@@ -4,9 +4,19 @@ import type { Throttled } from "#db/throttle";
 import type { Actor } from "#modules/identity";
 import { lockedStanding, type NoStanding } from "./access.ts";
 import { tell } from "./information.tell.ts";
-import { exchangeOpen, give, latest, progress, same, told } from "./information.ts";
+import {
+  exchangeOpen,
+  give,
+  hasConfirmed,
+  infoVersion,
+  latest,
+  progress,
+  same,
+  told,
+} from "./information.ts";
 import type { Party, Status } from "./machine/types.ts";
 import { paced } from "./pace.ts";
+import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { steps } from "./schema.ts";
 
 /** So many texts a side may share in one trade; the page shows the last one. */
@@ -47,13 +57,19 @@ export async function shareInfo(actor: Actor, tradeId: number, input: { info: st
 export type ConfirmedInfo =
   | { ok: true; changed: boolean; both: boolean }
   | NoStanding
-  | { ok: false; code: "INFO_NOT_AVAILABLE"; current: Status };
+  | { ok: false; code: "INFO_NOT_AVAILABLE" | "INFO_NOT_SHARED" | "INFO_CHANGED"; current: Status };
 
 /**
- * Records that a side has seen and accepted the exchanged information; once both have, the step `exchange_info` is
- * stamped. Repeating it changes nothing. Refuses: TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE.
+ * Records that a side has seen and accepted what the other one shared; once both have, the step `exchange_info` is stamped. `version`
+ * is that of the information that was shown, so that nobody confirms what they have not read; whatever is shared afterwards is to be
+ * confirmed again. Repeating it changes nothing. Refuses: TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_NOT_SHARED while there is
+ * nothing to confirm, INFO_CHANGED.
  */
-export function confirmInfo(actor: Actor, tradeId: number): Promise<ConfirmedInfo> {
+export function confirmInfo(
+  actor: Actor,
+  tradeId: number,
+  { version }: { version?: number | undefined } = {},
+): Promise<ConfirmedInfo> {
   const at = now();
   return transaction(async (tx) => {
     const found = await lockedStanding(tx, actor, tradeId);
@@ -61,15 +77,21 @@ export function confirmInfo(actor: Actor, tradeId: number): Promise<ConfirmedInf
     const { trade, side } = found;
     if (!exchangeOpen(trade.status)) return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
     const before = await told(tx, tradeId);
-    const both = before[other(side)].progress?.confirmedAt != null;
-    if (before[side].progress?.confirmedAt != null) return { ok: true, changed: false, both };
-    await progress(tx, tradeId, side, { confirmedAt: at });
+    const both = hasConfirmed(before, other(side));
+    if (hasConfirmed(before, side)) return { ok: true, changed: false, both };
+    const confirmedVersion = infoVersion(before[other(side)]);
+    if (confirmedVersion === 0) return { ok: false, code: "INFO_NOT_SHARED", current: trade.status };
+    if (version !== undefined && version !== confirmedVersion) {
+      return { ok: false, code: "INFO_CHANGED", current: trade.status };
+    }
+    await progress(tx, tradeId, side, { confirmedAt: at, confirmedVersion });
     if (both) await stamp(tx, tradeId, at);
     const alone = side === "buyer" ? "infoConfirmedByBuyer" : "infoConfirmedBySeller";
     await tell(tx, found, {
       notice: both ? "infoConfirmedByBoth" : alone,
       action: "info_confirmed",
-      data: { event: "confirmed", both },
+      data: { event: "confirmed", both, version: confirmedVersion },
+      digest: digestOfTrade(tradeId),
       at,
     });
     return { ok: true, changed: true, both };

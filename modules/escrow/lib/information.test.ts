@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { approve, book, createDue, payoutsOf, voidLive } from "#modules/payments";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import type { BankInfoInput } from "../forms.ts";
 import { saveBankInfo, sellerDestination } from "./information.bank.ts";
@@ -82,7 +82,13 @@ async function withMoney(
   });
 }
 
-const byAdmin = (userId: number) => ({ userId, hands: [userId], ip: "127.0.0.1", device: "test" });
+const byAdmin = (userId: number) => ({
+  userId,
+  hands: [userId],
+  keepsRight: async () => true,
+  ip: "127.0.0.1",
+  device: "test",
+});
 
 describe("the seller's bank account", () => {
   test("is saved once, read by the buyer, and becomes the payout's destination", async () => {
@@ -337,8 +343,92 @@ describe("sharing and confirming", () => {
     });
   });
 
+  test("nothing is confirmed before the other side shared something", async () => {
+    const trade = await plantTrade();
+    const none = { ok: false, code: "INFO_NOT_SHARED", current: "payment_confirmed" } as const;
+    expect(await confirmInfo(trade.buyer, trade.id)).toEqual(none);
+    expect(await confirmInfo(trade.seller, trade.id)).toEqual(none);
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    // One's own details are no reason: the seller has shared nothing.
+    expect(await confirmInfo(trade.buyer, trade.id)).toEqual(none);
+    expect(await confirmInfo(trade.seller, trade.id)).toEqual({ ok: true, changed: true, both: false });
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: false });
+    expect(await notices(trade.roomId)).toEqual(["contactGiven", "infoConfirmedBySeller"]);
+    expect(await db().execute(sql`SELECT 1 FROM escrow.steps WHERE trade_id = ${trade.id}`)).toHaveLength(0);
+  });
+
+  test("what was confirmed is unconfirmed once it changes, and may be confirmed again", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    await confirmInfo(trade.buyer, trade.id);
+    await confirmInfo(trade.seller, trade.id);
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: true });
+    const changes: Array<() => Promise<unknown>> = [
+      () => shareInfo(trade.seller, trade.id, { info: "vault" }),
+      () => shareInfo(trade.seller, trade.id, { info: "no, by mail" }),
+      () => saveBankInfo(trade.seller, trade.id, bank("5099999999")),
+    ];
+    for (const change of changes) {
+      await change();
+      const seen = await exchangeOf(trade, "buyer");
+      expect(seen).toMatchObject({ sellerConfirmed: true, buyerConfirmed: false });
+      expect(await confirmInfo(trade.buyer, trade.id)).toEqual({ ok: true, changed: true, both: true });
+      expect(await exchangeOf(trade, "seller")).toMatchObject({ buyerConfirmed: true });
+    }
+    // What is the same changes nothing.
+    await shareInfo(trade.seller, trade.id, { info: "no, by mail" });
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: true });
+  });
+
+  test("nobody confirms what was changed since they read it", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    const { sellerInfoVersion: version } = await exchangeOf(trade, "buyer");
+    await saveBankInfo(trade.seller, trade.id, bank("5099999999"));
+    expect(await confirmInfo(trade.buyer, trade.id, { version })).toEqual({
+      ok: false,
+      code: "INFO_CHANGED",
+      current: "payment_confirmed",
+    });
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ buyerConfirmed: false });
+    const read = (await exchangeOf(trade, "buyer")).sellerInfoVersion;
+    expect(await confirmInfo(trade.buyer, trade.id, { version: read })).toMatchObject({ changed: true });
+  });
+
+  test("a confirmation that an earlier Midman recorded counts for what had been shared by then", async () => {
+    const trade = await plantTrade();
+    await db().execute(sql`
+      INSERT INTO escrow.information (trade_id, side, confirmed_at) VALUES (${trade.id}, 'buyer', now())`);
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ buyerConfirmed: false });
+    const other = await plantTrade();
+    await saveBankInfo(other.seller, other.id, bank());
+    await db().execute(sql`
+      INSERT INTO escrow.information (trade_id, side, confirmed_at) VALUES (${other.id}, 'buyer', now() + interval '1 second')`);
+    expect(await exchangeOf(other, "buyer")).toMatchObject({ buyerConfirmed: true });
+    await Bun.sleep(1_100);
+    await saveBankInfo(other.seller, other.id, bank("5099999999"));
+    expect(await exchangeOf(other, "buyer")).toMatchObject({ buyerConfirmed: false });
+    expect(await confirmInfo(other.buyer, other.id)).toMatchObject({ changed: true });
+  });
+
+  test("what a side confirmed is not undone by the database either", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await confirmInfo(trade.buyer, trade.id);
+    for (const spoil of [
+      sql`UPDATE escrow.information SET confirmed_at = NULL, confirmed_version = NULL WHERE trade_id = ${trade.id}`,
+      sql`UPDATE escrow.information SET confirmed_at = now() + interval '1 day' WHERE confirmed_at IS NOT NULL`,
+      sql`UPDATE escrow.information SET confirmed_version = NULL WHERE trade_id = ${trade.id} AND side = 'buyer'`,
+    ]) {
+      await expect((async () => db().execute(spoil))()).rejects.toThrow();
+    }
+  });
+
   test("the step is stamped once, when both have confirmed", async () => {
     const trade = await plantTrade();
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    await shareInfo(trade.seller, trade.id, { info: "vault" });
     expect(await confirmInfo(trade.buyer, trade.id)).toEqual({ ok: true, changed: true, both: false });
     expect(await confirmInfo(trade.buyer, trade.id)).toEqual({ ok: true, changed: false, both: false });
     expect(await exchangeOf(trade, "seller")).toMatchObject({ buyerConfirmed: true, sellerConfirmed: false });
@@ -347,7 +437,8 @@ describe("sharing and confirming", () => {
     expect(answers.every((answer) => answer.ok && answer.both)).toBe(true);
     const stamped = await db().execute(sql`SELECT step FROM escrow.steps WHERE trade_id = ${trade.id}`);
     expect(stamped.map((row) => row.step)).toEqual(["exchange_info"]);
-    expect(await notices(trade.roomId)).toEqual(["infoConfirmedByBuyer", "infoConfirmedByBoth"]);
+    const told = (await notices(trade.roomId)).slice(2);
+    expect(told).toEqual(["infoConfirmedByBuyer", "infoConfirmedByBoth"]);
   });
 });
 
@@ -386,6 +477,7 @@ describe("what a reader sees", () => {
   const nothing = {
     ...{ sellerInfo: null, buyerInfo: null, sellerInfoErased: false, buyerInfoErased: false },
     ...{ sellerConfirmed: false, buyerConfirmed: false, sellerMayCorrect: true, buyerMayCorrect: true },
+    ...{ sellerInfoVersion: 0, buyerInfoVersion: 0 },
   };
   const whole = {
     sellerInfo: {
@@ -419,11 +511,12 @@ describe("what a reader sees", () => {
       phoneNumber: null,
       email: null,
     };
-    const half = { ...nothing, ...ids(trade, true), sellerInfo: { ...empty, notes: "vault" } };
+    const seller = { sellerInfo: { ...empty, notes: "vault" }, sellerInfoVersion: 1 };
+    const half = { ...nothing, ...ids(trade, true), ...seller };
     expect(await exchangeOf(trade, "buyer")).toEqual(half);
     await shareInfo(trade.buyer, trade.id, { info: "call" });
     const buyerInfo = { name: null, phoneNumber: null, email: null, notes: "call" };
-    expect(await exchangeOf(trade, "buyer")).toEqual({ ...half, buyerInfo });
+    expect(await exchangeOf(trade, "buyer")).toEqual({ ...half, buyerInfo, buyerInfoVersion: 1 });
   });
 
   test("is the other's whole while it is open, one's own always, and of numbers their last four to an administrator", async () => {
@@ -433,9 +526,10 @@ describe("what a reader sees", () => {
       ibanNumber: "MN140005005012345678",
     } as BankInfoInput);
     await saveBankInfo(trade.buyer, trade.id, contact);
-    const given = { ...nothing, ...ids(trade, true) };
+    const given = { ...nothing, ...ids(trade, true), sellerInfoVersion: 2, buyerInfoVersion: 2 };
     expect(await exchangeOf(trade, "buyer")).toEqual({
       ...given,
+      ...{ sellerInfoVersion: 1, buyerInfoVersion: 1 },
       sellerInfo: { ...whole.sellerInfo, notes: null },
       buyerInfo: { ...whole.buyerInfo, notes: null },
     });
@@ -462,7 +556,7 @@ describe("what a reader sees", () => {
       ...{ sellerConfirmed: false, buyerConfirmed: true, sellerMayCorrect: false, buyerMayCorrect: true },
       ...{ sellerInfoErased: false, buyerInfoErased: false },
     });
-    await db().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
+    await owner().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
     const gone = {
       ...{ ...nothing, ...ids(trade, true), buyerConfirmed: true, sellerMayCorrect: false },
       ...{ sellerInfoErased: true, buyerInfoErased: true },
@@ -475,10 +569,10 @@ describe("what a reader sees", () => {
       sellerMayCorrect: true,
       buyerMayCorrect: false,
     });
-    const quiet = await plantTrade();
-    await confirmInfo(quiet.seller, quiet.id);
-    const confirmed = { ...nothing, ...ids(quiet, true), sellerConfirmed: true };
-    expect(await exchangeOf(quiet, "buyer")).toEqual(confirmed);
+    const half = await plantTrade();
+    await shareInfo(half.buyer, half.id, { info: "call" });
+    await confirmInfo(half.seller, half.id);
+    expect(await exchangeOf(half, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: false });
   });
 
   test("of a short number is half of it at most", async () => {
@@ -498,7 +592,7 @@ test("the same is what differs in no field, and nothing given is the same as not
   const row: DetailRow = {
     ...{ id: 1, tradeId: 7, side: "seller", kind: "bank", version: 1, givenBy: 2, givenAt: new Date() },
     ...{ accountName: "Bat", bankName: "Khan", accountNumber: "5012", iban: null, phoneNumber: "9911" },
-    ...{ email: "b@example.mn", body: "text" },
+    ...{ email: "b@example.mn", body: "text", givenDevice: null },
   };
   const { accountName, bankName, accountNumber, phoneNumber, email, body } = row;
   const given = { accountName, bankName, accountNumber, phoneNumber, email, body };
@@ -559,6 +653,7 @@ describe("the tables keep their rules whatever the code does", () => {
   test("what was given is not rewritten, what was confirmed not undone; personal rows can be erased", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, bank());
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
     await confirmInfo(trade.seller, trade.id);
     await expect(
       db()
@@ -571,11 +666,11 @@ describe("the tables keep their rules whatever the code does", () => {
         .then(() => {}),
     ).rejects.toThrow();
     await expect(
-      db()
+      owner()
         .execute(sql`DELETE FROM escrow.information`)
         .then(() => {}),
     ).rejects.toThrow();
-    await db().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
+    await owner().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
     expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerInfo: null, sellerConfirmed: true });
   });
 });

@@ -41,6 +41,27 @@ export async function told(exec: Executor, tradeId: number): Promise<Record<Part
   return { buyer: of("buyer"), seller: of("seller") };
 }
 
+/** Of what a side has given for the other to read: grows with every change of it, 0 while there is nothing. */
+export function infoVersion({ bank, contact, info }: Told): number {
+  return (bank?.version ?? 0) + (contact?.version ?? 0) + (info?.version ?? 0);
+}
+
+/**
+ * Whether a side has confirmed what the other one gave, as it is now: nothing given is nothing confirmed, and what was changed since is
+ * to be confirmed again. What was erased since stays as it was confirmed.
+ */
+export function hasConfirmed(both: Record<Party, Told>, side: Party): boolean {
+  const { progress: own } = both[side];
+  const theirs = both[side === "buyer" ? "seller" : "buyer"];
+  const given = [theirs.progress?.givenAt, theirs.progress?.correctedAt, theirs.progress?.sharedAt];
+  const last = Math.max(...given.map((at) => at?.getTime() ?? 0));
+  if (own?.confirmedAt == null || last === 0) return false;
+  // An earlier Midman, which may still run beside, notes no version.
+  if (own.confirmedVersion === null) return last <= own.confirmedAt.getTime();
+  const version = infoVersion(theirs);
+  return version === 0 || version === own.confirmedVersion;
+}
+
 /** The latest of one kind; undefined when nothing was given or it was erased. */
 export async function latest(exec: Executor, tradeId: number, kind: DetailKind, side: Party) {
   const [row] = await exec
@@ -60,12 +81,23 @@ export type Given = Partial<
 /** Stores the next version of a kind. The caller holds the trade, so versions have no gaps. */
 export async function give(
   tx: Tx,
-  to: { tradeId: number; side: Party; kind: DetailKind; after: DetailRow | undefined; by: number; at: Date },
+  to: {
+    tradeId: number;
+    side: Party;
+    kind: DetailKind;
+    after: DetailRow | undefined;
+    by: number;
+    at: Date;
+    /** From which device an account was given. */
+    device?: string;
+  },
   given: Given,
 ): Promise<void> {
-  const { tradeId, side, kind, after, by, at } = to;
+  const { tradeId, side, kind, after, by, at, device = null } = to;
   const version = (after?.version ?? 0) + 1;
-  await tx.insert(details).values({ tradeId, side, kind, version, givenBy: by, givenAt: at, ...given });
+  await tx
+    .insert(details)
+    .values({ tradeId, side, kind, version, givenBy: by, givenAt: at, givenDevice: device, ...given });
 }
 
 /** True when a person gives what stands already: a repeat that changes nothing. */
@@ -88,7 +120,9 @@ export async function progress(
   tx: Tx,
   tradeId: number,
   side: Party,
-  done: Partial<Pick<InformationRow, "givenAt" | "correctedAt" | "sharedAt" | "confirmedAt">>,
+  done: Partial<
+    Pick<InformationRow, "givenAt" | "correctedAt" | "sharedAt" | "confirmedAt" | "confirmedVersion">
+  >,
 ): Promise<void> {
   await tx.insert(information).values({ tradeId, side }).onConflictDoNothing();
   await tx

@@ -1,7 +1,7 @@
 import { db, type Executor } from "#db/client";
 import type { Actor } from "#modules/identity";
 import { type NoStanding, standing } from "./access.ts";
-import { exchangeOpen, type Told, told } from "./information.ts";
+import { exchangeOpen, hasConfirmed, infoVersion, type Told, told } from "./information.ts";
 import type { Party, Status } from "./machine/types.ts";
 
 /** The seller's half (specification §3). Null fields were not given. */
@@ -32,8 +32,12 @@ export type InfoExchange = {
   /** Whether a side had given something and it was erased, as when its account is deleted. */
   sellerInfoErased: boolean;
   buyerInfoErased: boolean;
+  /** Whether a side has confirmed what the other one shared, as it is now. */
   sellerConfirmed: boolean;
   buyerConfirmed: boolean;
+  /** Of what each side shared, 0 for nothing: a confirmation names the other side's. */
+  sellerInfoVersion: number;
+  buyerInfoVersion: number;
   /** Whether a side's form may still be corrected once; the payout's own state may forbid it sooner. */
   sellerMayCorrect: boolean;
   buyerMayCorrect: boolean;
@@ -71,8 +75,10 @@ export async function exchangeFor(
     buyerInfo: buyerInfo(both.buyer, hides("buyer")),
     sellerInfoErased: erased(both.seller),
     buyerInfoErased: erased(both.buyer),
-    sellerConfirmed: both.seller.progress?.confirmedAt != null,
-    buyerConfirmed: both.buyer.progress?.confirmedAt != null,
+    sellerConfirmed: hasConfirmed(both, "seller"),
+    buyerConfirmed: hasConfirmed(both, "buyer"),
+    sellerInfoVersion: infoVersion(both.seller),
+    buyerInfoVersion: infoVersion(both.buyer),
     sellerMayCorrect: both.seller.progress?.correctedAt == null,
     buyerMayCorrect: both.buyer.progress?.correctedAt == null,
   };

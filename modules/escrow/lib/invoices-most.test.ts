@@ -38,7 +38,6 @@ test("a trade has thirty invoices: another is refused before the provider is ask
   await checks();
   const full = { ok: false, code: "TOO_MANY_INVOICES" } as const;
   expect(await issueInvoice(deal.buyer, deal.id, { fresh: true })).toMatchObject(full);
-  expect(await issueInvoice(deal.seller, deal.id, { fresh: true })).toMatchObject(full);
   expect(await amendTrade(deal.seller, deal.id, { amount: 50_000 })).toMatchObject(full);
   expect(await checks()).toBe(0);
   expect(await issueInvoice(deal.buyer, deal.id)).toMatchObject({ ok: true, changed: false });

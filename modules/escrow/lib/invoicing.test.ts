@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { invoices } from "#modules/payments";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { type Deal, requested, useMarket } from "../../../tests/support/market.ts";
 import { invoicingAlone } from "./invoicing.ts";
 import { issueInvoice } from "./issue-invoice.ts";
@@ -12,11 +12,11 @@ useMarket();
 
 /** Every try to take a lease is counted, also one that finds it taken. */
 beforeAll(async () => {
-  await db().execute(sql`CREATE SEQUENCE public.tries`);
-  await db().execute(sql`
+  await owner().execute(sql`CREATE SEQUENCE public.tries; GRANT ALL ON SEQUENCE public.tries TO PUBLIC`);
+  await owner().execute(sql`
     CREATE FUNCTION public.note_try() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM nextval('public.tries'); RETURN NEW; END $$`);
-  await db().execute(sql`
+  await owner().execute(sql`
     CREATE TRIGGER note_try BEFORE INSERT ON escrow.invoicing FOR EACH ROW EXECUTE FUNCTION public.note_try()`);
 });
 
@@ -38,7 +38,7 @@ async function elsewhere(deal: Deal): Promise<() => Promise<unknown>> {
   await db().execute(sql`
     INSERT INTO escrow.invoicing (trade_id, token, until)
     VALUES (${deal.id}, gen_random_uuid(), clock_timestamp() + interval '1 minute')`);
-  return () => db().execute(sql`DELETE FROM escrow.invoicing WHERE trade_id = ${deal.id}`);
+  return () => owner().execute(sql`DELETE FROM escrow.invoicing WHERE trade_id = ${deal.id}`);
 }
 
 test("of a hundred presses at once few wait, by few looks at the database, and they get one and the same invoice", async () => {

@@ -33,7 +33,8 @@ const presses = bucket<number>(30, 60);
 /**
  * The invoice that is to be paid now: the live one, or a new one when there is none, its ten minutes are over, it is for another
  * sum, or a `fresh` one is wanted in its place. What was live is asked about, cancelled and asked about again before, since
- * it may have been paid; many at once get one and the same. Either party may. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND,
+ * it may have been paid; many at once get one and the same. The seller's request brings the first one, and both may look at the live
+ * one; another is the buyer's word (BUYER_ONLY), who alone knows whether they are paying. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND,
  * TRADE_OVERTAKEN, WINDOW_OVER, THROTTLED, TOO_MANY_INVOICES (the last one stays payable), PROVIDER_UNAVAILABLE (try again: the
  * same row is opened), PROVIDER_REFUSED, INVOICE_CLOSED and INVOICING_BUSY.
  */
@@ -42,12 +43,13 @@ export async function issueInvoice(
   id: number,
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<Issued | Refused> {
-  const seen = await mayIssue(actor, id);
+  const seen = await asParty(actor, id);
   if (!seen.ok) return seen;
   const shown = await liveInvoice(db(), id);
-  if (shown !== null && !fresh && isShown(shown, seen.trade, now())) {
-    return { ok: true, changed: false, trade: seen.trade, invoice: shown };
-  }
+  const isLive = shown !== null && !fresh && isShown(shown, seen.trade, now());
+  const may = allowed(seen, now(), isLive);
+  if (!may.ok) return may;
+  if (isLive) return { ok: true, changed: false, trade: seen.trade, invoice: shown };
   const wait = presses.take(seen.member.userId, now());
   if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait };
   return invoicingAlone(id, () => issueAlone(actor, id, fresh ? (shown?.id ?? null) : null));
@@ -55,11 +57,13 @@ export async function issueInvoice(
 
 /** With the trade's invoices to ourselves; `replace` is the one that the caller saw and wants another for. */
 async function issueAlone(actor: Actor, id: number, replace: string | null): Promise<Issued | Refused> {
-  const seen = await mayIssue(actor, id);
+  const seen = await asParty(actor, id);
   if (!seen.ok) return seen;
   const live = await liveInvoice(db(), id);
-  if (live !== null && live.id !== replace && isPayable(live, seen.trade, now()))
-    return open(actor, id, live.id);
+  const isLive = live !== null && live.id !== replace && isPayable(live, seen.trade, now());
+  const may = allowed(seen, now(), isLive);
+  if (!may.ok) return may;
+  if (isLive) return open(actor, id, live.id);
   const more = await mayHaveAnother(db(), seen.trade);
   if (!more.ok) return more;
   const turn = await throttle(`escrow.invoice:${id}`, pace, now());
@@ -96,7 +100,7 @@ function reserve(actor: Actor, id: number): Promise<{ ok: true; invoiceId: strin
   return atomically(async (tx) => {
     const found = await lockedAsParty(tx, actor, id);
     if (!found.ok) return found;
-    const may = allowed(found, at);
+    const may = allowed(found, at, false);
     if (!may.ok) return may;
     const { trade } = found;
     const more = await mayHaveAnother(tx, trade);
@@ -130,15 +134,10 @@ function show(actor: Actor, id: number, invoice: Invoice): Promise<Done | Refuse
   });
 }
 
-async function mayIssue(actor: Actor, id: number): Promise<AsParty | Refused> {
-  const found = await asParty(actor, id);
-  return found.ok ? allowed(found, now()) : found;
-}
-
-/** Whether the machine would take a new invoice now. */
-function allowed(found: AsParty, at: Date): AsParty | Refused {
-  const decision = decide(found.trade, { kind: "issue_invoice", invoiceId: "", who: found.party }, at);
-  return decision.ok ? found : decision;
+/** Whether the machine would take a new invoice now; the live one (`isLive`) is also for who may have no other. */
+function allowed({ trade, party }: AsParty, at: Date, isLive: boolean): { ok: true } | Refused {
+  const decision = decide(trade, { kind: "issue_invoice", invoiceId: "", who: party }, at);
+  return decision.ok || (isLive && decision.code === "BUYER_ONLY") ? { ok: true } : decision;
 }
 
 /** Reserved or open, still counting down, and for what is owed. */

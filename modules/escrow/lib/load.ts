@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { type Executor, snapshot, type Tx } from "#db/client";
-import { held, type Payout, payoutsOf } from "#modules/payments";
+import { held, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
 import { lockTradeRow } from "./deadlines.ts";
 import { sellerDestination } from "./information.bank.ts";
@@ -39,12 +39,18 @@ export async function tradeOf(exec: Tx, row: TradeRow): Promise<Trade> {
     held: await held(exec, row.id),
     moneySent: (await payoutsOf(exec, row.id)).some(hasLeft),
     sellerDestination: (await sellerDestination(exec, row.id)) !== null,
+    holds: await openHoldReasons(exec, row.id),
   };
 }
 
 /** Money of the trade itself that is gone, or may be; what left suspense was never the trade's. */
 export function hasLeft(payout: Payout): boolean {
-  return payout.source === "escrow" && ["sent", "done", "unknown"].includes(payout.state);
+  return payout.source === "escrow" && mayHaveLeft(payout);
+}
+
+/** The money of a record is gone, or may be, whatever it came from. */
+export function mayHaveLeft({ state }: Pick<Payout, "state">): boolean {
+  return ["sent", "done", "unknown"].includes(state);
 }
 
 async function stepsOf(exec: Executor, tradeId: number): Promise<Steps> {

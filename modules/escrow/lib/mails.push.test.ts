@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { keepPushDevice } from "#modules/mailer";
 import { payoutsOf } from "#modules/payments";
+import { approvePayout } from "../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   bothConfirm,
@@ -19,7 +20,7 @@ import {
 } from "../../../tests/support/market.ts";
 import { plantUser } from "../../../tests/support/trade.ts";
 import { usePushService } from "../../../tests/support/use-push-service.ts";
-import { approvePayout, claimPayout } from "./admin-payouts.ts";
+import { claimPayout } from "./admin-payouts.ts";
 import { adminPaySeller } from "./admin-trade.ts";
 import { checkPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";

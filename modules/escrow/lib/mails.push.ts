@@ -15,6 +15,7 @@ export function occasionOf(letter: Letter, code: string, other: string): Occasio
     case "refundAccountNeeded":
     case "refundAccountNamed":
     case "payoutDecided":
+    case "transferNotArrived":
       return { event: letter.template, params: { code } };
     case "deadlineReminder":
       return { event: "reminder", params: { code, task: letter.data.task } };

@@ -12,7 +12,11 @@ export type AdminTask =
   | "overdue"
   | "excess"
   | "confirmByHand"
-  | "reconcile";
+  | "reconcile"
+  | "hold"
+  | "loss"
+  | "shownAgain"
+  | "rulingProposed";
 
 /** What the buyer gets back and the seller gets, by this change or before it, in tugrik. */
 export type Moved = { refund: number; payout: number };
@@ -77,7 +81,10 @@ function letter(
     case "paymentConfirmed":
       return { template, data: { ...reader, role, amount: trade.held, deadline: until("hand_over") } };
     case "handedOver":
-      return { template, data: { ...reader, other: them, deadline: until("buyer_finish") } };
+      return {
+        template,
+        data: { ...reader, other: them, deadline: trade.buyerCompletedAt ? "" : until("buyer_finish") },
+      };
     case "confirmPlease":
       return { template, data: { ...reader, role, other: them } };
     case "cancellationRequested":

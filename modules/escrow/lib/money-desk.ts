@@ -2,16 +2,17 @@ import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { day as dayOf, daySpan } from "#format";
 import { record } from "#modules/audit";
-import { type Actor, by, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { type Actor, administrators, by, type NotAdmin, people, requireAdmin } from "#modules/identity";
 import {
   haltMoney,
   haltState,
   moneyHalted,
   type PayoutState,
+  resumeMoney,
   sentBetween,
   suspenseList,
 } from "#modules/payments";
-import { freshAdmin } from "./acting.ts";
+import { freshAdmin, personOf } from "./acting.ts";
 import { tradeRows } from "./load.ts";
 import { type Refused, refused } from "./outcomes.ts";
 
@@ -32,7 +33,14 @@ export type SuspenseView = {
 };
 
 export type MoneyDesk = {
-  halt: { halted: boolean; reason: string | null; by: string | null; at: string | null };
+  halt: {
+    halted: boolean;
+    reason: string | null;
+    by: string | null;
+    at: string | null;
+    /** Who proposes that money goes out again, and whether that is the reader. */
+    resume: { by: string; own: boolean; at: string; reason: string | null } | null;
+  };
   suspense: SuspenseView[];
   next: number | null;
   today: string;
@@ -51,7 +59,10 @@ export async function moneyDesk(
   ]);
   const shown = rows.slice(0, PAGE);
   const [who, trades] = await Promise.all([
-    people(db(), halt.changedBy === null ? [] : [halt.changedBy]),
+    people(
+      db(),
+      [halt.changedBy, halt.resume?.by ?? null].flatMap((id) => id ?? []),
+    ),
     tradeRows(db(), [...new Set(shown.map(({ reference }) => reference))]),
   ]);
   const codes = new Map(trades.map(({ id, code }) => [id, code]));
@@ -64,13 +75,21 @@ export async function moneyDesk(
       refund: refund && { state: refund.state, destination: refund.destination !== null },
     };
   });
-  const { halted, reason, changedBy, changedAt } = halt;
+  const { halted, reason, changedBy, changedAt, resume } = halt;
   const name = changedBy === null ? null : (who.get(changedBy)?.displayName ?? null);
   const next = rows.length > PAGE ? (shown.at(-1)?.paymentId ?? null) : null;
   return {
     ok: true,
     desk: {
-      halt: { halted, reason, by: name, at: changedAt?.toISOString() ?? null },
+      halt: {
+        ...{ halted, reason, by: name, at: changedAt?.toISOString() ?? null },
+        resume: resume && {
+          by: who.get(resume.by)?.displayName ?? "",
+          own: resume.by === admin.member.userId,
+          at: resume.at.toISOString(),
+          reason: resume.reason,
+        },
+      },
       suspense,
       next,
       today: dayOf(now()),
@@ -84,17 +103,28 @@ export function outgoingHalted(): Promise<boolean> {
 }
 
 /**
- * Stops or resumes every outgoing step at once; setting what is set changes nothing. Refuses AUTH_REQUIRED, ADMIN_REQUIRED,
- * REAUTH_REQUIRED.
+ * Stops every outgoing step at once, or resumes them: where there are two administrators one proposes that and another confirms it,
+ * so `halted` says how the switch stands then. Setting what is set changes nothing, but stopping ends a proposal to resume. Refuses
+ * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, FOUR_EYES_RELATED.
  */
 export async function switchMoney(
   actor: Actor,
   { on, reason }: { on: boolean; reason: string },
-): Promise<{ ok: true; changed: boolean } | Refused> {
+): Promise<{ ok: true; changed: boolean; halted: boolean } | Refused> {
   const at = now();
   const admin = freshAdmin(actor, at);
   if (!admin.ok) return admin;
-  return haltMoney({ on, reason, at, by: { ...by(actor), userId: admin.member.userId } });
+  const { member } = admin;
+  if (on) {
+    const done = await haltMoney({ on, reason, at, by: { ...by(actor), userId: member.userId } });
+    return { ...done, halted: true };
+  }
+  return resumeMoney({
+    reason,
+    alone: async (tx) => (await administrators(tx)).length < 2,
+    at,
+    person: (tx) => personOf(tx, member, at),
+  });
 }
 
 /** One transfer as it left. */

@@ -1,6 +1,6 @@
 import { type Tx, transaction } from "#db/client";
 import type { ErrorCode } from "#locales";
-import type { PayoutRefusal } from "#modules/payments";
+import type { HoldReason, PayoutRefusal } from "#modules/payments";
 import type { Rejection, Status, Trade } from "./machine/types.ts";
 
 /** A verb took effect, or had before (`changed: false`); `trade` is how it stands now. */
@@ -33,6 +33,7 @@ export type RefusalCode = Known<
   | "PROVIDER_UNAVAILABLE"
   | "PROVIDER_REFUSED"
   | "INVOICE_CLOSED"
+  | "HOLD_OUTCOME_INVALID"
   | "INVOICING_BUSY"
   | "TOO_MANY_INVOICES"
   | "THROTTLED"
@@ -41,6 +42,8 @@ export type RefusalCode = Known<
   | "VAULT_NOT_OPENED"
   | "VAULT_UNREADABLE"
   | "NOTHING_DUE"
+  | "DESTINATION_DIGEST_REQUIRED"
+  | "RULING_WARNED"
   | "PAYOUT_APPROVED"
   | "NO_REFUND_DUE"
   | "REFUND_DESTINATION_FINAL"
@@ -64,6 +67,8 @@ export type Refused = {
   /** The text that says why, where the code's own would not say enough. */
   says?: string;
   params?: Record<string, string | number>;
+  /** Why the trade is on hold, for administrators. */
+  reasons?: readonly HoldReason[];
   retryAfterSeconds?: number;
 };
 

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { list } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
-import { type Answer, invoices, liveInvoice, payoutsOf } from "#modules/payments";
+import { type Answer, invoices, liveInvoice, openHoldReasons, payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
@@ -22,15 +22,18 @@ import { plantUser } from "../../../tests/support/trade.ts";
 import { confirmByHand } from "./admin-by-hand.ts";
 import { adminCancel } from "./admin-trade.ts";
 import { checkNow, onProviderCallback } from "./callback.ts";
+import type { Later } from "./check-later.ts";
 import { bookAnswer, checkPayment, verifyPayment } from "./check-payment.ts";
 import { identityGuard } from "./going.ts";
 import { roomGuards } from "./guards.ts";
+import { followHold } from "./holds/follow.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { lockTrade } from "./load.ts";
 import { markPaid } from "./mark-paid.ts";
 import { tradeNow } from "./trade.fixture.ts";
 import { amendTrade } from "./trades.amend.ts";
+import { withdrawRequest } from "./trades.withdraw.ts";
 import { adminTrade } from "./views.admin.ts";
 import { workQueue } from "./views.queue.ts";
 
@@ -65,6 +68,28 @@ describe("the invoice", () => {
     expect(states).toEqual(["cancelled", "open"]);
     await expect(market.pay(deal, {}, old?.providerId)).rejects.toThrow("INVOICE_ALREADY_CANCELED");
     await market.behave({ reset: true });
+  });
+
+  test("is brought by the seller's request once: another is the buyer's word, and the seller still sees the live one", async () => {
+    const deal = await requested();
+    const first = await must(issueInvoice(deal.seller, deal.id));
+    expect(first.trade.status).toBe("payment_initiated");
+    const refused = { ok: false, code: "BUYER_ONLY", current: "payment_initiated" } as const;
+    expect(await issueInvoice(deal.seller, deal.id, { fresh: true })).toMatchObject(refused);
+    expect(await must(issueInvoice(deal.seller, deal.id))).toMatchObject({
+      changed: false,
+      invoice: { id: first.invoice.id },
+    });
+    const expired = new Date(first.invoice.expiresAt.getTime() + 1_000);
+    expect(await later(expired, () => issueInvoice(deal.seller, deal.id))).toMatchObject(refused);
+    expect((await invoices(db(), deal.id)).map(({ state }) => state)).toEqual(["open"]);
+    const next = await later(expired, () => must(issueInvoice(deal.buyer, deal.id)));
+    expect(next.invoice.id).not.toBe(first.invoice.id);
+    await later(expired, async () => {
+      await must(amendTrade(deal.seller, deal.id, { amount: 50_000 }));
+      expect(await issueInvoice(deal.seller, deal.id)).toMatchObject({ ok: false, code: "BUYER_ONLY" });
+      expect(await must(issueInvoice(deal.buyer, deal.id))).toMatchObject({ changed: true });
+    });
   });
 
   test("does not come while the provider is away, and comes with the same row when it is back", async () => {
@@ -285,58 +310,86 @@ describe("the provider is asked", () => {
     const deal = await later(start, () => invoiced());
     const [invoiceId, secret] = await callbackOf(deal);
     const call = (at: Date, id?: string | null) => later(at, () => onProviderCallback(invoiceId, secret, id));
-    const now = {
-      key: `now:${deal.id}`,
-      data: { tradeId: deal.id, force: true, attempt: 0, quiet: false },
+    const data = { tradeId: deal.id, force: true, attempt: 0, quiet: false };
+    const now = (announced?: string) => ({
+      key: `now:${deal.id}${announced === undefined ? "" : `:${announced}`}`,
+      data: { ...data, ...(announced !== undefined && { announced }) },
       at: null,
+    });
+    const put = (at: Date, announced?: string) => {
+      const { key, data } = now(announced);
+      return { key: key.replace("now", "later"), data: { ...data, force: false }, at };
     };
-    const put = (at: Date) => ({ key: `later:${deal.id}`, data: { ...now.data, force: false }, at });
     expect(await onProviderCallback(invoiceId, "forged")).toEqual({ ok: false, code: "INVOICE_NOT_FOUND" });
     expect(await waiting(deal)).toEqual([]);
     expect(await call(start, "P-1")).toEqual({ ok: true });
     expect(await call(start, "P-1")).toEqual({ ok: true });
-    expect(await waiting(deal)).toEqual([now, put(seconds(60))]);
+    expect(await waiting(deal)).toEqual([now("P-1"), put(seconds(60), "P-1")]);
     await call(seconds(20), "P-1");
-    expect(await waiting(deal)).toEqual([put(seconds(60))]);
+    expect(await waiting(deal)).toEqual([put(seconds(60), "P-1")]);
     await call(seconds(20), "P-2");
-    expect(await waiting(deal)).toEqual([now]);
+    expect(await waiting(deal)).toEqual([now("P-2")]);
     await call(seconds(60), "P-1");
-    expect(await waiting(deal)).toEqual([now]);
+    expect(await waiting(deal)).toEqual([now("P-1")]);
     // One that names none that could be one counts as naming none.
     await call(seconds(70));
-    expect(await waiting(deal)).toEqual([now]);
+    expect(await waiting(deal)).toEqual([now()]);
     for (const none of [null, undefined, "", "two words", "x".repeat(65), "\nP", "P\n"])
       await call(seconds(71), none);
     expect(await waiting(deal)).toEqual([put(seconds(130))]);
     await call(seconds(71), "x".repeat(64));
-    expect(await waiting(deal)).toEqual([now]);
+    expect(await waiting(deal)).toEqual([now("x".repeat(64))]);
   });
 
-  test("again and ever later while it does not answer, eight times; then no more", async () => {
+  test("again and ever later while it does not answer, then every hour for two days; then no more", async () => {
     const deal = await later(start, () => invoiced());
-    const check = (attempt: number, force = true) =>
-      later(seconds(90), () => checkNow({ tradeId: deal.id, force, attempt }));
+    const check = (attempt: number, how: Partial<Later> = {}) =>
+      later(seconds(90), () => checkNow({ tradeId: deal.id, force: true, attempt, ...how }));
     await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
-    for (const attempt of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    for (const [attempt, minutes] of [1, 2, 5, 10, 30, 60, 60].entries()) {
       await check(attempt);
       const data = { tradeId: deal.id, force: true, attempt: attempt + 1, quiet: false };
-      const at = seconds(90 + 60 * 2 ** attempt);
-      expect(await waiting(deal)).toEqual([{ key: `now:${deal.id}`, data, at }]);
+      expect(await waiting(deal)).toEqual([{ key: `now:${deal.id}`, data, at: seconds(90 + 60 * minutes) }]);
     }
-    await check(8);
+    await check(53);
     expect(await waiting(deal)).toEqual([]);
     // What the minute withholds is asked for once it is over, and is no attempt.
-    await check(0, false);
+    await check(0, { force: false });
     const withheld = { tradeId: deal.id, force: false, attempt: 0, quiet: false };
     expect(await waiting(deal)).toEqual([{ key: `later:${deal.id}`, data: withheld, at: seconds(150) }]);
     // One that nobody asked for keeps to itself, also where it comes again.
-    await later(seconds(90), () => checkNow({ tradeId: deal.id, force: true, attempt: 0, quiet: true }));
+    await check(0, { quiet: true });
     const again = { tradeId: deal.id, force: true, attempt: 1, quiet: true };
     expect(await waiting(deal)).toEqual([{ key: `quiet-now:${deal.id}`, data: again, at: seconds(150) }]);
     await market.behave({ reset: true });
     await check(0);
     expect(await waiting(deal)).toEqual([]);
     await checkNow({ tradeId: 999_999_999, force: true, attempt: 0 });
+  });
+
+  test("again while it does not list the payment that its callback named, and the trade is on hold until it does", async () => {
+    const deal = await later(start, () => invoiced());
+    const { paymentIds } = await market.pay(deal, { callback: false });
+    const announced = paymentIds[0] ?? "";
+    await db().execute(sql`UPDATE sandbox.payments SET id = 'elsewhere' WHERE id = ${announced}`);
+    await db().execute(sql`UPDATE sandbox.payments SET status = 'FAILED' WHERE id = 'elsewhere'`);
+    const check = (attempt: number, minute: number) =>
+      later(seconds(60 * minute), () => checkNow({ tradeId: deal.id, force: true, attempt, announced }));
+    await check(0, 1);
+    const data = { tradeId: deal.id, force: true, attempt: 1, quiet: false, announced };
+    expect(await waiting(deal)).toEqual([{ key: `now:${deal.id}:${announced}`, data, at: seconds(120) }]);
+    expect(await openHoldReasons(db(), deal.id)).toEqual(["PAYMENT_ANNOUNCED"]);
+    expect(await later(seconds(70), () => withdrawRequest(deal.seller, deal.id))).toMatchObject({
+      code: "TRADE_ON_HOLD",
+    });
+    await waiting(deal);
+    await db().execute(
+      sql`UPDATE sandbox.payments SET id = ${announced.replace(/^0+/, "")}, status = 'PAID' WHERE id = 'elsewhere'`,
+    );
+    await check(1, 2);
+    expect(await waiting(deal)).toEqual([]);
+    expect(await openHoldReasons(db(), deal.id)).toEqual([]);
+    expect((await tradeNow(deal)).status).toBe("payment_confirmed");
   });
 
   test("by the buyer six times a minute, and by the reconciler as the minute allows", async () => {
@@ -358,18 +411,11 @@ describe("the provider is asked", () => {
     expect(await checkPayment(999_999_999, "callback")).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
   });
 
-  test("and what it says otherwise than before, or what nobody can read, is told to administrators once", async () => {
+  test("and what it says otherwise than before holds the trade, and is told to administrators once", async () => {
     const deal = await later(start, () => invoiced());
     const id = `P-${crypto.randomUUID()}`;
     const row = { providerPaymentId: id, invoiceId: crypto.randomUUID(), amount: 30_000, paidAt: start };
-    const odd = `P-${crypto.randomUUID()}`;
-    const problem = {
-      code: "WRONG_CURRENCY",
-      invoiceId: row.invoiceId,
-      providerPaymentId: odd,
-      row: {},
-    } as const;
-    const heard = (rows: Answer["rows"], problems: Answer["problems"]) =>
+    const heard = (rows: Answer["rows"]) =>
       transaction(async (tx) => {
         const trade = await lockTrade(tx, deal.id);
         if (trade === undefined) throw new Error("it is gone");
@@ -377,22 +423,21 @@ describe("the provider is asked", () => {
           complete: false,
           failed: false,
           rows,
-          problems,
+          problems: [],
           asked: 1,
+          listed: [],
           asOf: start,
           retryAt: null,
         };
         return must(bookAnswer(tx, trade, answer, "provider", { at: start, by: { userId: null } }));
       });
-    await heard([row], []);
-    for (let again = 0; again < 2; again++) await heard([{ ...row, amount: 40_000 }], [problem]);
-    const told = await db().execute<{ key: string; data: { detail: string; task: string } }>(sql`
-      SELECT key, data FROM mailer.messages
+    await heard([row]);
+    for (let again = 0; again < 2; again++) await heard([{ ...row, amount: 40_000 }]);
+    for (let again = 0; again < 2; again++) await followHold(deal.id);
+    const told = await db().execute<{ data: { detail: string; task: string } }>(sql`
+      SELECT data FROM mailer.messages
       WHERE template = 'adminTask' AND data ->> 'url' = ${`/admin/transactions/${deal.id}`} ORDER BY id`);
-    expect(told.map(({ key, data }) => [key, data.task, data.detail])).toEqual([
-      [`differing:${id}`, "reconcile", id],
-      [`problem:WRONG_CURRENCY:${odd}`, "reconcile", `WRONG_CURRENCY ${odd}`],
-    ]);
+    expect(told.map(({ data }) => [data.task, data.detail])).toEqual([["hold", `PAYMENT_DIFFERS ${id}`]]);
     expect(await moneyOf(deal)).toEqual({ held: 30_000, suspense: 0, records: [] });
   });
 });
@@ -402,6 +447,11 @@ describe("a confirmation by hand", () => {
     const deal = await invoiced();
     const second = await plantUser({ isAdmin: true });
     const slip = { amount: 110_000, reference: "fs 77" };
+    // Paid before, and listed only later.
+    const { paymentIds } = await market.pay(deal);
+    const listedAs = (status: string) =>
+      db().execute(sql`UPDATE sandbox.payments SET status = ${status} WHERE id = ${paymentIds[0] ?? ""}`);
+    await listedAs("NEW");
     expect(await must(confirmByHand(deal.admin, deal.id, slip))).toMatchObject({
       state: "proposed",
       changed: true,
@@ -425,7 +475,7 @@ describe("a confirmation by hand", () => {
       state: "confirmed",
       changed: false,
     });
-    await market.pay(deal);
+    await listedAs("PAID");
     await must(checkPayment(deal.id, "callback"));
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
     const elsewhere = await invoiced();

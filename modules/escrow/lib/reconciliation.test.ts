@@ -5,7 +5,7 @@ import { setClock } from "#db/clock";
 import { day as dayOf, daySpan, daysAfter } from "#format";
 import { list } from "#modules/audit";
 import { differencesOf, paymentsOf } from "#modules/payments";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { type Deal, invoiced, moneyOf, must, requested, useMarket } from "../../../tests/support/market.ts";
 import { type PlantedMember, plantUser } from "../../../tests/support/trade.ts";
 import { askAboutDifference, reconciliation, runReconciliation, settleDifference } from "./reconciliation.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   saraa = await plantUser({ isAdmin: true, displayName: "Saraa" });
 });
 afterAll(() => putBack());
-beforeEach(() => db().execute(sql`TRUNCATE payments.reconciliation_runs, payments.reconciliation_tasks`));
+beforeEach(() => owner().execute(sql`TRUNCATE payments.reconciliation_runs, payments.reconciliation_tasks`));
 
 function desk(): PlantedMember {
   if (bat === undefined) throw new Error("nobody is at the desk");
@@ -135,7 +135,7 @@ describe("the page of the comparison", () => {
     const older = await shown({ before: first.next ?? 0 });
     expect(older.runs.map(({ id }) => id).slice(0, 1)).toEqual([early]);
     expect(older.next).toBeNull();
-    await db().execute(sql`DELETE FROM payments.reconciliation_runs WHERE id < ${ids.at(-1)}`);
+    await owner().execute(sql`DELETE FROM payments.reconciliation_runs WHERE id < ${ids.at(-1)}`);
     expect((await shown()).next).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import type { Executor } from "#db/client";
 import { people } from "#modules/identity";
-import type { Payout } from "#modules/payments";
+import { openHoldReasons, type Payout } from "#modules/payments";
 import type { Trade } from "./machine/types.ts";
 import { type RefusalCode, type Refused, refused } from "./outcomes.ts";
 
@@ -13,7 +13,12 @@ export async function refusedStep(
   { code, says, current }: NoStep,
   trade: Trade,
 ): Promise<Refused> {
-  const answer = { ...refused(code, trade), ...(says !== undefined && { says }) };
+  const reasons = code === "TRADE_ON_HOLD" ? await openHoldReasons(exec, current?.reference ?? 0) : undefined;
+  const answer = {
+    ...refused(code, trade),
+    ...(says !== undefined && { says }),
+    ...(reasons && { reasons }),
+  };
   if (code !== "PAYOUT_CLAIMED" || !current?.claimedBy) return answer;
   const who = await people(exec, [current.claimedBy]);
   return { ...answer, params: { name: who.get(current.claimedBy)?.displayName ?? "" } };

@@ -5,11 +5,13 @@ import { now } from "#db/clock";
 import { type Erased, eraseEach, failWith } from "#db/erase-each";
 import { defineJob } from "#db/jobs";
 import { RECORD_YEARS } from "#modules/audit";
-import { eraseOldWords, erasePersonal, payoutsOf, providerProblemsOf, stillToSend } from "#modules/payments";
+import { eraseOldWords, erasePersonal, openHoldReasons, payoutsOf, stillToSend } from "#modules/payments";
 import { clearRoom } from "#modules/rooms";
 import { recordChange } from "./effects.ts";
 import { details } from "./information.schema.ts";
 import { lockTrade } from "./load.ts";
+import { digestOfTrade } from "./proof/sealed-trades.ts";
+import { rulingProposals } from "./rulings/schema.ts";
 import { disputeStatements, disputes, handConfirmations, trades } from "./schema.ts";
 import { supportRequests } from "./support.schema.ts";
 
@@ -50,7 +52,7 @@ function eraseOldTrades(before: Date, at: Date): Promise<Erased> {
 async function eraseTrade(tx: Tx, id: number, at: Date): Promise<boolean> {
   const trade = await lockTrade(tx, id);
   if (trade === undefined || trade.held > 0) return false;
-  if (stillToSend(await payoutsOf(tx, id)) || (await providerProblemsOf(tx, id)).length > 0) return false;
+  if (stillToSend(await payoutsOf(tx, id)) || (await openHoldReasons(tx, id)).length > 0) return false;
   const erased = await tx
     .update(trades)
     .set({ description: null, handOverNote: null, erasedAt: at })
@@ -59,11 +61,12 @@ async function eraseTrade(tx: Tx, id: number, at: Date): Promise<boolean> {
   if (erased.length === 0) return false;
   await erasePersonal(tx, id, at);
   await tx.update(handConfirmations).set({ asideReason: null }).where(eq(handConfirmations.asideOf, id));
+  await tx.update(rulingProposals).set({ reason: null }).where(eq(rulingProposals.tradeId, id));
   await tx.delete(details).where(eq(details.tradeId, id));
   const cases = tx.select({ id: disputes.id }).from(disputes).where(eq(disputes.tradeId, id));
   await tx.delete(disputeStatements).where(inArray(disputeStatements.disputeId, cases));
   const by = { userId: null };
-  await recordChange(tx, trade, { at, by }, "erased", {});
+  await recordChange(tx, trade, { at, by }, "erased", {}, digestOfTrade(id));
   await clearRoom(tx, trade.roomId, by, at);
   return true;
 }

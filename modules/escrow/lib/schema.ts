@@ -47,6 +47,7 @@ export const trades = schema.table("trades", {
   confirmedAt: at("confirmed_at"),
   handedOverAt: at("handed_over_at"),
   handOverNote: text("hand_over_note"),
+  receivedOtherwiseAt: at("received_otherwise_at"),
   buyerCompletedAt: at("buyer_completed_at"),
   sellerCompletedAt: at("seller_completed_at"),
   buyerCancelAt: at("buyer_cancel_at"),
@@ -58,6 +59,8 @@ export const trades = schema.table("trades", {
   erasedAt: at("erased_at"),
   createdAt: at("created_at").notNull(),
   updatedAt: at("updated_at").notNull(),
+  /** Since when both sides read that their payment is being checked. */
+  onHoldSince: at("on_hold_since"),
 });
 
 export const steps = schema.table(

@@ -6,7 +6,7 @@ import { setAdmin } from "#modules/identity";
 import { verifyLedger } from "#modules/payments";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { must, type Someone } from "../../../tests/support/market.ts";
-import { plantUser } from "../../../tests/support/trade.ts";
+import { grantAnew, plantUser } from "../../../tests/support/trade.ts";
 import { enterSettlement, setSettlementAside } from "./settlements.ts";
 import { workQueue } from "./views.queue.ts";
 import { settlements } from "./views.settlements.ts";
@@ -85,6 +85,16 @@ describe("a settlement of QPay", () => {
     const changed = answers.filter((answer) => answer.changed).map(({ state }) => state);
     expect(changed.sort()).toEqual(["proposed", "recorded"]);
     expect(await posted(seen.bankReference)).toBe(1);
+  });
+
+  test("is entered again by who has lost their right since and got a new one", async () => {
+    const [first, second] = [await desk(), await desk()];
+    const seen = newSettlement();
+    await must(enterSettlement(first, seen));
+    await grantAnew(first.userId);
+    expect(await enterSettlement(second, seen)).toMatchObject({ code: "PROPOSER_NOT_ADMIN" });
+    expect(await must(enterSettlement(first, seen))).toMatchObject({ changed: true, state: "proposed" });
+    expect(await must(enterSettlement(second, seen))).toMatchObject({ state: "recorded" });
   });
 
   test("is confirmed by nobody who is one pair of eyes with who entered it, nor after who is no administrator any more", async () => {

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
 import type { SettlementInput } from "#forms/payments";
-import { type Actor, by, isAdministrator, type Member, people, requireAdmin } from "#modules/identity";
+import { type Actor, by, isAdministrator, type Member, requireAdmin } from "#modules/identity";
 import {
   laySettlementAside,
   lockSettlement,
@@ -10,8 +10,8 @@ import {
   type Settlement,
 } from "#modules/payments";
 import { freshAdmin, personOf } from "./acting.ts";
-import { obstacle } from "./by-hand.proposals.ts";
 import { atomically, type Refused, refused } from "./outcomes.ts";
+import { isProposalValid, obstacleToConfirm } from "./proposals.ts";
 
 export type Entered = { ok: true; changed: boolean; state: "proposed" | "recorded" };
 
@@ -37,14 +37,16 @@ export async function enterSettlement(actor: Actor, input: SettlementInput): Pro
     if (earlier !== undefined && earlier.proposedBy !== member.userId) {
       return confirm(tx, member, { earlier, same }, at);
     }
-    if (same) return { ok: true, changed: false, state: "proposed" };
+    if (same && (await isProposalValid(tx, earlier))) {
+      return { ok: true, changed: false, state: "proposed" };
+    }
     const doer = { ...by(actor), userId: member.userId };
     await proposeSettlement(tx, { ...input, replaces: earlier, at, by: doer });
     return { ok: true, changed: true, state: "proposed" };
   });
 }
 
-/** Somebody else entered it: they must still be an administrator, be another pair of eyes, and have seen the same. */
+/** Somebody else entered it: they must have kept their right, be another pair of eyes, and have seen the same. */
 async function confirm(
   tx: Tx,
   member: Member,
@@ -52,8 +54,7 @@ async function confirm(
   at: Date,
 ): Promise<Entered | Refused> {
   const person = await personOf(tx, member, at);
-  const proposer = (await people(tx, [earlier.proposedBy])).get(earlier.proposedBy);
-  const kept = obstacle(proposer, member.userId, person.hands);
+  const kept = await obstacleToConfirm(tx, earlier, person);
   if (kept !== null) return refused(kept);
   if (!same) return refused("PROPOSAL_DIFFERS");
   const done = await recordSettlement(tx, { settlement: earlier, at, by: person });

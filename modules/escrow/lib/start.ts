@@ -1,6 +1,8 @@
 import { now } from "#db/clock";
 import { startHeartbeat } from "#db/heartbeat";
+import { sealEarlierSoon } from "#modules/audit";
 import { registerFilterPage, registerIdentityGuard } from "#modules/identity";
+import { registerLedgerProof } from "#modules/payments";
 import { registerRoomGuards } from "#modules/rooms";
 import "./callback.ts";
 import { makeGoodChecks } from "./checks.ts";
@@ -11,8 +13,11 @@ import { deskAsked } from "./desk.address.ts";
 import "./figures.ts";
 import { evidencePublicKey } from "./evidence/key.ts";
 import { identityGuard } from "./going.ts";
+import "./holds/follow.ts";
 import { roomGuards } from "./guards.ts";
+import "./heads/send-heads.ts";
 import { measureDeadlines } from "./metrics.ts";
+import { proveTrades } from "./proof/prove-trades.ts";
 import "./reconciliation.ask.ts";
 import "./retention.ts";
 import "./stop-invoices.ts";
@@ -22,11 +27,21 @@ import "./stop-invoices.ts";
  * end a room only where escrow can be asked. Answers what withdraws it.
  */
 export function registerEscrow(): () => void {
-  const withdrawn = [registerRoomGuards(roomGuards), registerIdentityGuard(identityGuard), collectOwnData()];
+  const withdrawn = [
+    registerRoomGuards(roomGuards),
+    registerIdentityGuard(identityGuard),
+    collectOwnData(),
+    registerTradeProof(),
+  ];
   registerFilterPage("transactions", deskAsked);
   return () => {
     for (const withdraw of withdrawn) withdraw();
   };
+}
+
+/** Has the ledger's verification prove every trade's status against its escrow. Commands that verify alone call it by itself. */
+export function registerTradeProof(): () => void {
+  return registerLedgerProof("trades", proveTrades);
 }
 
 /** Watches for gaps in our own running, by which deadlines are extended. Answers what stops it. */
@@ -34,5 +49,6 @@ export async function startEscrow(): Promise<() => void> {
   measureDeadlines();
   await evidencePublicKey(); // from the first start on something sealed shows which key is this database's
   await makeGoodChecks(now());
+  await sealEarlierSoon();
   return startHeartbeat(giveBackGap);
 }

@@ -8,7 +8,7 @@ import { drainJobs } from "#db/jobs";
 import { list } from "#modules/audit";
 import type { Actor } from "#modules/identity";
 import { stopMailer } from "#modules/mailer";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { later } from "../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { readTransactionCode, type SupportInput, support, supportByVisitor } from "../forms.ts";
@@ -57,7 +57,9 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
-  await db().execute(sql`TRUNCATE mailer.messages, mailer.mailbox, base.throttle, escrow.support_requests`);
+  await owner().execute(
+    sql`TRUNCATE mailer.messages, mailer.mailbox, base.throttle, escrow.support_requests`,
+  );
   await db().execute(sql`DELETE FROM pgboss.job`);
 });
 
@@ -264,7 +266,7 @@ describe("the two mails of a request", () => {
       { given: undefined, about: "Төлбөр", shown: "", standing: "none" },
     ];
     for (const { given, about, shown, standing } of cases) {
-      await db().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
+      await owner().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
       const { number } = await ask(visitor(), { code: given });
       const { name, email, message } = written;
       expect([...(await outbox())]).toEqual([

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { payoutsOf } from "#modules/payments";
+import { ruleDispute } from "../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
@@ -22,7 +23,7 @@ import { adminCancel, adminPaySeller } from "./admin-trade.ts";
 import { verifyPayment } from "./check-payment.ts";
 import { sweepDeadlines } from "./deadlines.run.ts";
 import { extendDeadlines } from "./deadlines.ts";
-import { ruleDispute } from "./disputes.rule.ts";
+
 import { openDispute, withdrawDispute } from "./disputes.ts";
 import { saveRefundDestination } from "./information.refund.ts";
 import { issueInvoice } from "./issue-invoice.ts";

@@ -13,9 +13,11 @@ import { bothStay } from "./going.ts";
 import { tradeOf } from "./load.ts";
 import { isUnpaid, mail, notice } from "./machine/answers.ts";
 import { begin } from "./machine/begin.ts";
+import { started } from "./machine/time.ts";
 import type { Trade } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
 import { paced } from "./pace.ts";
+import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { trades } from "./schema.ts";
 import { writeSteps } from "./steps.ts";
 
@@ -24,9 +26,14 @@ import { writeSteps } from "./steps.ts";
  * with the trade it made. Refuses, in this order: AUTH_REQUIRED; THROTTLED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
  * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
  * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY (nobody is
- * on the other seat, or who was deleted their account).
+ * on the other seat, or who was deleted their account). `withQr`: its first invoice follows at once, so the buyer is told of the two
+ * hours that begin with it.
  */
-export async function createTrade(actor: Actor, input: CreateTradeInput): Promise<Done | Refused> {
+export async function createTrade(
+  actor: Actor,
+  input: CreateTradeInput,
+  { withQr = false }: { withQr?: boolean } = {},
+): Promise<Done | Refused> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const turn = await paced(actor);
@@ -48,7 +55,8 @@ export async function createTrade(actor: Actor, input: CreateTradeInput): Promis
     if (seats.buyerId === null) return refused("SEATS_EMPTY");
     const parties = { buyerId: seats.buyerId, sellerId: userId };
     if (!(await bothStay(tx, [parties.buyerId, parties.sellerId]))) return refused("SEATS_EMPTY");
-    return make(tx, actor, seats, parties, priced.quote, input.description ?? null, at);
+    const begun = { ...parties, figures: priced.quote, description: input.description ?? null };
+    return make(tx, actor, seats, begun, { at, withQr });
   });
 }
 
@@ -81,12 +89,11 @@ async function make(
   tx: Tx,
   actor: Actor,
   seats: Seats,
-  parties: { buyerId: number; sellerId: number },
-  figures: Quote,
-  description: string | null,
-  at: Date,
+  begun: { buyerId: number; sellerId: number; figures: Quote; description: string | null },
+  { at, withQr }: { at: Date; withQr: boolean },
 ): Promise<Done | Refused> {
-  const born = begin({ code: newCode(), roomId: seats.roomId, ...parties, figures, description }, at);
+  const { figures, buyerId, sellerId } = begun;
+  const born = begin({ code: newCode(), roomId: seats.roomId, ...begun }, at);
   const [row] = await tx.insert(trades).values(rowOf(born)).returning({ id: trades.id });
   if (row === undefined) throw new Error("escrow: a trade was not stored");
   const trade: Trade = { ...born, id: row.id };
@@ -94,11 +101,13 @@ async function make(
   await writeDeadlines(tx, trade.id, {}, trade.deadlines, at);
   const { amount, fee, feePayer, gross } = figures;
   const doing = { at, by: by(actor) };
-  await recordChange(tx, trade, doing, "created", { ...parties, amount, fee, feePayer, gross });
+  const data = { buyerId, sellerId, amount, fee, feePayer, gross };
+  await recordChange(tx, trade, doing, "created", data, digestOfTrade(trade.id));
   const params = { amount, serviceFee: gross - amount, total: gross };
+  const told = withQr ? { ...trade, deadlines: started(trade.deadlines, "payment_window", at) } : trade;
   const done = await carryOut(
     tx,
-    trade,
+    told,
     [notice(trade, "paymentRequested", params), ...mail("paymentRequested", "buyer")],
     doing,
   );

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { liveInvoice, reserveInvoice } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import {
   audited,
   invoiced,
@@ -95,7 +95,7 @@ describe("asking for a payment", () => {
       ok: false,
       code: "NET_TOO_SMALL",
     });
-    await db().execute(
+    await owner().execute(
       sql`DELETE FROM rooms.members WHERE room_id = ${roomId} AND user_id = ${buyer.userId}`,
     );
     expect(await createTrade(seller, input)).toEqual({ ok: false, code: "SEATS_EMPTY" });
@@ -275,7 +275,11 @@ describe("what the trade says about its room", () => {
     expect(await tradeNow(deal)).toEqual({ ...before, buyerId, sellerId, updatedAt: at });
     const [entry] = await db().execute(sql`SELECT user_id, room_id, data FROM audit.entries
       WHERE action = 'transaction.parties_swapped' AND subject_id = ${String(deal.id)}`);
-    expect(entry).toEqual({ user_id: null, room_id: String(deal.roomId), data: { buyerId, sellerId } });
+    expect(entry).toEqual({
+      user_id: null,
+      room_id: String(deal.roomId),
+      data: { buyerId, sellerId, digest: expect.any(String) },
+    });
     expect(frames).toEqual([
       { type: "transaction_update", data: { transactionId: deal.id, status: "initiated" } },
     ]);

@@ -3,7 +3,7 @@ import { type Actor, by } from "#modules/identity";
 import { broadcast } from "#modules/rooms";
 import { lockedAsParty } from "./acting.ts";
 import { command } from "./apply.ts";
-import type { Command } from "./machine/types.ts";
+import type { Command, Receipt } from "./machine/types.ts";
 import { atomically, type Done, type Refused } from "./outcomes.ts";
 import { turning } from "./pace.ts";
 
@@ -36,11 +36,13 @@ export function handOver(actor: Actor, id: number, input: { note?: string | unde
 }
 
 /**
- * A party confirms that all is well: the buyer first, then the seller; in a dispute the buyer releases the money by it. Refuses
- * NOT_PAID_YET, BUYER_FIRST, DESTINATION_MISSING, CANCELLATION_PENDING, TRADE_OVERTAKEN.
+ * A party confirms that all is well: the buyer first, then the seller; in a dispute the buyer releases the money by it. A buyer's
+ * confirmation before any hand-over is kept as "received another way"; `receipt` is which of the two they were asked. Refuses
+ * NOT_PAID_YET, BUYER_FIRST, NOT_HANDED_OVER (asked about a hand-over that is not recorded), DESTINATION_MISSING,
+ * CANCELLATION_PENDING, TRADE_OVERTAKEN.
  */
-export function confirmCompletion(actor: Actor, id: number) {
-  return byParty(actor, id, { kind: "confirm" });
+export function confirmCompletion(actor: Actor, id: number, { receipt }: { receipt?: Receipt } = {}) {
+  return byParty(actor, id, receipt === undefined ? { kind: "confirm" } : { kind: "confirm", receipt });
 }
 
 /** A party asks to cancel, or agrees to the other's asking. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */

@@ -3,9 +3,11 @@ import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
 import {
   destinationDigest,
+  exceedsFourEyes,
+  type HoldReason,
   type Invoice,
   invoices,
-  needsFourEyes,
+  outgoingTotal,
   type Payout,
   payerBanks,
   payoutsOf,
@@ -57,6 +59,8 @@ export type AdminTradeView = {
   invoices: Invoice[];
   clocks: Clock[];
   disputes: CaseView[];
+  /** Why no ending and no outgoing step takes effect; empty while the trade may go on. */
+  holds: readonly HoldReason[];
   /** When something was sealed and opened; no administrator ever reads it. */
   vault: VaultView;
   /** Nothing where the reader is a party. */
@@ -113,6 +117,7 @@ export async function adminTrade(
       invoices: all,
       clocks: clocksOf(trade.deadlines, at),
       disputes: disputed,
+      holds: trade.holds,
       vault: vaultView(vault, at),
       byHand,
       decisions,
@@ -127,10 +132,11 @@ export async function adminTrade(
 async function payoutsFor(reader: number, tradeId: number): Promise<AdminTradeView["payouts"]> {
   const payouts = await payoutsOf(db(), tradeId);
   const banks = await payerBanks(db(), payouts);
+  const two = exceedsFourEyes(outgoingTotal(payouts));
   return payouts.map((payout) => ({
     ...payout,
     destination: destinationFor(reader, payout),
-    fourEyes: payout.fourEyes || needsFourEyes(payout.amount),
+    fourEyes: payout.fourEyes || two,
     payerBanks: banks.get(payout.id) ?? [],
     destinationDigest: destinationDigest(payout.destination),
   }));

@@ -1,5 +1,5 @@
 import type { Payout } from "#modules/payments";
-import { exchangeOpen, type Told } from "./information.ts";
+import { exchangeOpen, hasConfirmed, infoVersion, type Told } from "./information.ts";
 import { decide } from "./machine/decide.ts";
 import { type Command, type Party, type Trade, unpaid } from "./machine/types.ts";
 import type { VaultRecord } from "./vault/records.ts";
@@ -64,7 +64,10 @@ export function allowed(trade: Trade, side: Party, facts: Facts, at: Date): Allo
     withdrawDispute: would({ kind: "withdraw_dispute" }),
     bankInfo: mayGive(trade, side, facts),
     shareInfo: exchangeOpen(trade.status),
-    confirmInfo: exchangeOpen(trade.status) && facts.told[side].progress?.confirmedAt == null,
+    confirmInfo:
+      exchangeOpen(trade.status) &&
+      infoVersion(facts.told[otherSide(side)]) > 0 &&
+      !hasConfirmed(facts.told, side),
     refundDestination: side === "buyer" && live(facts, "refund").some((payout) => payout.state === "due"),
     seal: sealingRefused(trade, side) === null,
     openVault: openingRefused(trade, side, sealed) === null,

@@ -4,7 +4,7 @@ import { db, transaction } from "#db/client";
 import { daySpan, daysAfter } from "#format";
 import { list, record } from "#modules/audit";
 import { approve, book, createDue, markSent } from "#modules/payments";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { later, type Someone } from "../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { tradeIn } from "./machine/fixture.ts";
@@ -44,12 +44,12 @@ async function given<T extends { ok: boolean }>(answer: Promise<T>): Promise<Ext
   return found as Extract<T, { ok: true }>;
 }
 
-const by = (userId: number) => ({ userId, hands: [userId] });
+const by = (userId: number) => ({ userId, hands: [userId], keepsRight: async () => true });
 const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678", iban: "MN12" };
 
 /** Puts somebody on a side of a trade, whatever it has come to. */
 const seat = ({ id }: Planted, side: "buyer_id" | "seller_id", userId: number) =>
-  db().transaction(async (tx) => {
+  owner().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE escrow.trades DISABLE TRIGGER keep_frozen`);
     await tx.execute(sql`UPDATE escrow.trades SET ${sql.identifier(side)} = ${userId} WHERE id = ${id}`);
     await tx.execute(sql`ALTER TABLE escrow.trades ENABLE TRIGGER keep_frozen`);
@@ -343,7 +343,7 @@ test("a dispute is shown with both sides, the money and every case", async () =>
       { ...open, openedAt: iso(30), outcome: null, endedAt: null, mediator: mediator(31) },
     ],
     clocks: [{ kind: "dispute_ruling", dueAt: iso(90), overdue: true, paused: false, extendedMinutes: 0 }],
-    ...{ mine: true, ownTrade: false, serverTime: iso(90) },
+    ...{ mine: true, ownTrade: false, serverTime: iso(90), holds: [], proposal: null, answered: null },
   } as const;
   expect((await read(admin)).dispute).toEqual(whole as never);
   const own = { ...buyer, isAdmin: true };
@@ -372,19 +372,25 @@ describe("the money desk", () => {
     const stale = { ...setter, authenticatedAt: new Date(moment.getTime() - 86_400_000) };
     expect(await turn(true, stale)).toMatchObject({ ok: false, code: "REAUTH_REQUIRED" });
     expect(await outgoingHalted()).toBe(false);
-    expect(await turn(true)).toEqual({ ok: true, changed: true });
+    expect(await turn(true)).toEqual({ ok: true, changed: true, halted: true });
     expect(await outgoingHalted()).toBe(true);
-    const stopped = { halted: true, reason, by: "Switcher", at: moment.toISOString() };
+    const stopped = { halted: true, reason, by: "Switcher", at: moment.toISOString(), resume: null };
     expect((await desk()).halt).toEqual(stopped);
-    expect(await turn(true)).toEqual({ ok: true, changed: false });
+    expect(await turn(true)).toEqual({ ok: true, changed: false, halted: true });
     const [entry] = (await list({ action: "money.halted" })).entries;
     expect(entry).toMatchObject({ userId: setter.userId, ip: setter.ip, device: setter.device, at: moment });
-    expect(await turn(false)).toEqual({ ok: true, changed: true });
-    expect((await desk()).halt).toEqual({ ...stopped, halted: false });
+    expect(await turn(false)).toEqual({ ok: true, changed: true, halted: true });
+    const proposed = { by: "Switcher", own: false, at: moment.toISOString(), reason };
+    expect((await desk()).halt).toEqual({ ...stopped, resume: proposed });
+    expect(await turn(false, setter)).toEqual({ ok: true, changed: false, halted: true });
+    const another = await plantUser({ isAdmin: true, displayName: "Second switcher" });
+    expect(await turn(false, another)).toEqual({ ok: true, changed: true, halted: false });
+    expect((await desk()).halt).toEqual({ ...stopped, halted: false, by: "Second switcher" });
     await db().execute(sql`UPDATE payments.halt SET changed_by = ${nobody}`);
     expect((await desk()).halt).toEqual({ ...stopped, halted: false, by: null });
     await db().execute(sql`UPDATE payments.halt SET reason = NULL, changed_by = NULL, changed_at = NULL`);
-    expect((await desk()).halt).toEqual({ halted: false, reason: null, by: null, at: null });
+    const never = { halted: false, reason: null, by: null, at: null, resume: null };
+    expect((await desk()).halt).toEqual(never);
     expect(await moneyDesk(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 

@@ -1,11 +1,13 @@
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
 import { isId, sideOf } from "./access.ts";
-import { type CaseView, casesOf } from "./disputes.case.ts";
+import { type AnswerToMediator, answerIn } from "./disputes.answers.ts";
+import { type CaseView, casesOf, lastingCase } from "./disputes.case.ts";
 import { type EvidencePicture, picturesOf } from "./evidence/pictures.ts";
 import { loadTrade } from "./load.ts";
-import type { Status } from "./machine/types.ts";
+import type { Status, Trade } from "./machine/types.ts";
+import { openRulings, type RulingProposalView, rulingShownTo } from "./rulings/proposals.ts";
 import { type Clock, clocksOf } from "./views.clock.ts";
 
 /** What an administrator decides a dispute by. Sums are whole tugrik. */
@@ -23,10 +25,16 @@ export type DisputeView = {
   cases: CaseView[];
   pictures: EvidencePicture[];
   clocks: Clock[];
+  /** A ruling that waits for a second administrator. */
+  proposal: RulingProposalView | null;
+  /** Which side last answered the mediator. */
+  answered: AnswerToMediator | null;
   /** The reader has the case. */
   mine: boolean;
   /** An administrator never acts on a trade of their own. */
   ownTrade: boolean;
+  /** Why the trade is on hold, which lets no ruling end it; empty while it is not. */
+  holds: Trade["holds"];
   serverTime: string;
 };
 
@@ -43,9 +51,12 @@ export async function adminDispute(
   if (trade === undefined || latest === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   const at = now();
   const { userId } = admin.member;
-  const [known, pictures] = await Promise.all([
+  const open = latest.outcome === null ? await lastingCase(db(), trade.id) : undefined;
+  const [known, pictures, proposal, answered] = await Promise.all([
     people(db(), [trade.buyerId, trade.sellerId]),
     picturesOf(db(), trade),
+    open === undefined ? null : proposalFor(open.id, userId, at),
+    open === undefined ? null : answerIn(db(), trade, open),
   ]);
   const person = (id: number) => ({ id, displayName: known.get(id)?.displayName ?? "" });
   const dispute = {
@@ -61,9 +72,18 @@ export async function adminDispute(
     cases,
     pictures,
     clocks: clocksOf(trade.deadlines, at).filter(({ paused }) => !paused),
+    proposal,
+    answered,
     mine: latest.outcome === null && latest.mediator?.id === userId,
     ownTrade: sideOf(trade, userId) !== undefined,
+    holds: trade.holds,
     serverTime: at.toISOString(),
   };
   return { ok: true, dispute };
+}
+
+async function proposalFor(disputeId: number, userId: number, at: Date): Promise<RulingProposalView | null> {
+  const row = (await openRulings(db(), [disputeId])).get(disputeId);
+  if (row === undefined) return null;
+  return rulingShownTo(db(), row, { userId, hands: await sameHands(db(), userId, at) });
 }

@@ -7,12 +7,13 @@ import { type BankLink, type Invoice, invoiceById, payoutsOf, received } from "#
 import { memberRole } from "#modules/rooms";
 import { isId } from "./access.ts";
 import { asParty } from "./acting.ts";
-import { type CaseView, latestCase } from "./disputes.case.ts";
+import { type CaseView, explanationsAwaited, latestCase } from "./disputes.case.ts";
 import { told } from "./information.ts";
 import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { refundable } from "./machine/money.ts";
 import { type Party, type Trade, unpaid } from "./machine/types.ts";
 import type { Refused } from "./outcomes.ts";
+import { isHeldForChecking } from "./payment-finding.ts";
 import { trades } from "./schema.ts";
 import { recordsOf } from "./vault/records.ts";
 import { type VaultView, vaultView } from "./vault/view.ts";
@@ -58,11 +59,15 @@ export type TradeView = TransactionView & {
   clocks: Clock[];
   serverTime: string;
   invoice: InvoiceView | null;
+  /** Midman is checking the payment: nobody is to pay again. */
+  heldForChecking: boolean;
   steps: StepView[];
   infoExchange: InfoExchange;
   vault: VaultView;
   /** The latest dispute, with all that both sides and the mediator said in it. */
   dispute: CaseView | null;
+  /** The payment is being checked: nothing ends and nothing is paid again until that is over (design §4 "A trade's hold"). */
+  onHold: boolean;
   /** Taken out of every list by an administrator. */
   hidden: boolean;
 };
@@ -96,17 +101,19 @@ const idInRoom = prepared<{ roomId: number }>()("trade_in_room", (exec, value) =
 );
 
 async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
-  const [payouts, paid, told_, exchange, invoice, persons, vault, extended, dispute] = await Promise.all([
-    payoutsOf(db(), found.id),
-    received(db(), found.id),
-    told(db(), found.id),
-    exchangeFor(db(), found, role),
-    payable(found, at),
-    personsOf(found),
-    recordsOf(db(), found),
-    extensionsOf(db(), found.id),
-    found.dispute === null ? null : latestCase(db(), found.id),
-  ]);
+  const [payouts, paid, told_, exchange, invoice, persons, vault, extended, dispute, awaited] =
+    await Promise.all([
+      payoutsOf(db(), found.id),
+      received(db(), found.id),
+      told(db(), found.id),
+      exchangeFor(db(), found, role),
+      payable(found, at),
+      personsOf(found),
+      recordsOf(db(), found),
+      extensionsOf(db(), found.id),
+      found.dispute === null ? null : latestCase(db(), found.id),
+      found.status === "disputed" ? explanationsAwaited(db(), [found.id], at) : null,
+    ]);
   return {
     ...transactionView(found),
     role,
@@ -121,16 +128,18 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
       seller: iso(found.sellerCompletedAt),
     },
     due: dueOf(payouts),
-    turn: turnOf(found, payouts),
+    turn: turnOf(found, payouts, awaited?.get(found.id)),
     standing: standingOf(found, payouts),
     can: allowed(found, role, { told: told_, payouts, vault }, at),
     clocks: clocksOf(found.deadlines, at, extended),
     serverTime: at.toISOString(),
     invoice,
+    heldForChecking: isHeldForChecking(found.holds),
     steps: stepViews(found.steps),
     infoExchange: exchange,
     vault: vaultView(vault, at),
     dispute,
+    onHold: found.holds.length > 0,
     hidden: found.hiddenAt !== null,
   };
 }

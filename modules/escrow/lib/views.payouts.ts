@@ -1,12 +1,16 @@
-import { config } from "#config";
+import { fourEyesAbove } from "#config";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
 import {
   destinationDigest,
+  exceedsFourEyes,
+  type HoldReason,
+  haltState,
   lastFour,
   moneyHalted,
-  needsFourEyes,
+  openHoldReasons,
+  outgoingTotal,
   type Payout,
   type PayoutState,
   payerBanks,
@@ -20,6 +24,9 @@ import { mayName } from "./admin-refund.ts";
 import { deadlinesOf, tradeRows } from "./load.ts";
 import type { Status } from "./machine/types.ts";
 import { type Refused, refused } from "./outcomes.ts";
+import { type CorrectionView, correctionOf } from "./transfers/correction.ts";
+import { type Bar, barOf, claimedBefore, hasLapsed, reportOf } from "./transfers/page-facts.ts";
+import { transferRemark } from "./transfers/remark.ts";
 import { destinationFor, type Sender, senderOf } from "./views.sender.ts";
 
 const PAGE = 25;
@@ -88,7 +95,17 @@ async function rowsOf(shown: readonly Payout[], at: Date): Promise<PayoutRow[]> 
 
 /** What happened to a payout, when and by whom; nobody's name where it was Midman itself. */
 export type PayoutMoment = {
-  what: "created" | "named" | "approved" | "sent" | "unknown" | "done" | "void";
+  what:
+    | "created"
+    | "named"
+    | "corrected"
+    | "firstApproved"
+    | "approved"
+    | "reported"
+    | "sent"
+    | "unknown"
+    | "done"
+    | "void";
   at: string;
   by: string | null;
 };
@@ -106,6 +123,18 @@ export type PayoutView = Pick<
   whole: boolean;
   /** By which the form of the page names the destination it shows. */
   destinationDigest: string;
+  /** The remark of the transfer at the bank. */
+  remark: string;
+  /** That its owner replaced the account. */
+  correction: CorrectionView | null;
+  /** Who approved it has lost the right to: it is approved again before anything is sent. */
+  approvalLapsed: boolean;
+  /** Who says that they had already sent it when another took it over, and by which number. */
+  reported: { by: string; own: boolean; at: string; reference: string } | null;
+  /** Whether somebody else than the reader has to say that it was seen on the statement, or that it was not sent. */
+  barred: Bar;
+  /** While money is halted: the reader claimed it before, so that it may be recorded as sent. */
+  leftBeforeHalt: boolean;
   /** Who named the account in its buyer's place, and whether that is the reader, or one pair of eyes with them (`related`). */
   named: { by: string; reason: string; own: boolean; related: boolean } | null;
   /** An administrator may name the account. */
@@ -127,6 +156,8 @@ export type PayoutView = Pick<
   replaces: number | null;
   replacedBy: number | null;
   ownTrade: boolean;
+  /** Why the trade is on hold, which stops every outgoing step; empty while it is not. */
+  holds: readonly HoldReason[];
   halted: boolean;
   serverTime: string;
 };
@@ -144,13 +175,14 @@ export async function payoutPage(
   if (trade === undefined) throw new Error(`escrow: payout ${payoutId} is of no trade`);
   const at = now();
   const { userId } = admin.member;
-  const [all, banks, halted, who, hands, clocks] = await Promise.all([
+  const [all, banks, halt, who, hands, clocks, holds] = await Promise.all([
     payoutsOf(db(), found.reference),
     payerBanks(db(), [found]),
-    moneyHalted(db()),
+    haltState(db()),
     people(db(), peopleOf(found, trade)),
     sameHands(db(), userId, at),
     deadlinesOf(db(), trade.id),
+    openHoldReasons(db(), found.reference),
   ]);
   const { recipientId } = found;
   const to = recipientId === null ? undefined : who.get(recipientId);
@@ -159,11 +191,22 @@ export async function payoutPage(
   const own = sender?.id === userId;
   const destination = state === "due" ? found.destination : destinationFor(userId, found);
   const name = (of: number | null) => (of === null ? null : (who.get(of)?.displayName ?? null));
+  const reader = { id: userId, hands, name };
   const view = {
     ...{ id, kind, amount, fee, state, destination, bankReference, referenceMissing, reason },
     suspense: found.source !== "escrow",
     whole: destination === found.destination,
     destinationDigest: destinationDigest(found.destination),
+    remark: transferRemark(
+      trade.code,
+      all.map((one) => one.id),
+      id,
+    ),
+    correction: await correctionOf(db(), found, reader),
+    approvalLapsed: await hasLapsed(found),
+    reported: reportOf(found, reader),
+    barred: barOf(found, reader),
+    leftBeforeHalt: halt.halted && own && found.claimedAt !== null && claimedBefore(found, halt.changedAt),
     named: namedBy(found, { reader: userId, hands, name }),
     mayName: mayName(found, who.get(trade.buyerId), clocks.refund_account, at),
     transaction: { id: trade.id, code: trade.code, status: trade.status },
@@ -172,12 +215,13 @@ export async function payoutPage(
     dueAt: found.dueAt.toISOString(),
     overdue: found.sentAt === null && state !== "void" && found.dueAt <= at,
     moments: momentsOf(found, name),
-    fourEyes: eyes(found, userId, hands),
+    fourEyes: eyes(found, all, userId, hands),
     sender: sender && { ...sender, own },
     replaces: found.replaces,
     replacedBy: all.find((one) => one.replaces === id)?.id ?? null,
     ownTrade: sideOf(trade, userId) !== undefined,
-    halted,
+    holds,
+    halted: halt.halted,
     serverTime: at.toISOString(),
   };
   return { ok: true, payout: view };
@@ -186,7 +230,9 @@ export async function payoutPage(
 /** Everybody whom the page of a payout or refund may name. */
 function peopleOf(of: Payout, { buyerId }: { buyerId: number }): number[] {
   const { namedBy, approvedBy, claimedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId } = of;
-  const known = [namedBy, approvedBy, claimedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId, buyerId];
+  const { firstApprovedBy, reportedBy } = of;
+  const doers = [namedBy, firstApprovedBy, approvedBy, claimedBy, sentBy, reportedBy, doneBy, unknownBy];
+  const known = [...doers, voidedBy, recipientId, buyerId];
   return known.flatMap((id) => id ?? []);
 }
 
@@ -200,22 +246,26 @@ function namedBy(
 }
 
 function eyes(
-  { fourEyes, amount, approvedBy }: Payout,
+  { fourEyes, approvedBy }: Payout,
+  all: readonly Payout[],
   reader: number,
   hands: readonly number[],
 ): PayoutView["fourEyes"] {
-  if (!fourEyes && !needsFourEyes(amount)) return null;
+  if (!fourEyes && !exceedsFourEyes(outgoingTotal(all))) return null;
   const approvedByReader = approvedBy === reader;
   const related = !approvedByReader && approvedBy !== null && hands.includes(approvedBy);
-  return { above: config().PAYOUT_FOUR_EYES_ABOVE ?? null, approvedByReader, related };
+  return { above: fourEyesAbove(), approvedByReader, related };
 }
 
 function momentsOf(of: Payout, name: (id: number | null) => string | null): PayoutMoment[] {
   const all = [
     { what: "created", at: of.createdAt, by: null },
     { what: "named", at: of.namedAt, by: name(of.namedBy) },
+    { what: "corrected", at: of.correctedAt, by: null },
+    { what: "firstApproved", at: of.firstApprovedAt, by: name(of.firstApprovedBy) },
     { what: "approved", at: of.approvedAt, by: name(of.approvedBy) },
     { what: "sent", at: of.sentAt, by: name(of.sentBy) },
+    { what: "reported", at: of.reportedAt, by: name(of.reportedBy) },
     { what: "unknown", at: of.unknownAt, by: name(of.unknownBy) },
     { what: "done", at: of.doneAt, by: name(of.doneBy) },
     { what: "void", at: of.voidedAt, by: name(of.voidedBy) },

@@ -54,6 +54,21 @@ describe("what Midman says of a code", () => {
     expect(await said(code)).toMatchObject({ code, state, money, held, own: null });
   });
 
+  test("while its payment is checked nothing else, whatever its status; an ended one says how it ended", async () => {
+    for (const [status, state] of [
+      ["payment_confirmed", "checking"],
+      ["payment_processing", "checking"],
+      ["settlement_pending", "checking"],
+      ["completed", "paidOut"],
+    ] as const) {
+      const { id, code } = await plantTrade(status);
+      await db().execute(sql`
+        INSERT INTO payments.holds (reference, reason, subject, facts, opened_at)
+        VALUES (${id}, 'PAYMENT_REVERSED', 'payment:1', '{}', now())`);
+      expect([status, (await said(code)).state]).toEqual([status, state]);
+    }
+  });
+
   test("after the hand-over, and of a trade that was closed without money", async () => {
     const handed = await plantTrade("payment_confirmed");
     await db().execute(sql`UPDATE escrow.trades SET handed_over_at = now() WHERE id = ${handed.id}`);
@@ -66,7 +81,7 @@ describe("what Midman says of a code", () => {
   test("of a cancelled trade: held until the refund has left, and when that was", async () => {
     const { id, code, buyer } = await plantTrade("cancelled");
     await db().execute(sql`UPDATE escrow.trades SET updated_at = '2026-11-20T08:00:00Z' WHERE id = ${id}`);
-    const by = { userId: buyer.userId, hands: [buyer.userId] };
+    const by = { userId: buyer.userId, hands: [buyer.userId], keepsRight: async () => true };
     const refund = await transaction(async (tx) => {
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
       await book(tx, { reference: id, rows: [{ ...ids, amount: 110_000, paidAt: at }], owed: 110_000, at });

@@ -4,16 +4,18 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Throttled, throttle } from "#db/throttle";
 import { type Actor, neighbourhood } from "#modules/identity";
-import { type Payout, payoutsOf } from "#modules/payments";
+import { openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
 import { readTransactionCode } from "../forms.ts";
 import { sideOf } from "./access.ts";
 import { type Trade, unpaid } from "./machine/types.ts";
+import { isHeldForChecking } from "./payment-finding.ts";
 import { trades } from "./schema.ts";
 import { type MoneyState, standingOf } from "./views.standing.ts";
 
 /** What Midman says to anybody about a trade; the words are `verify.state.<state>`. */
 type PublicState =
   | "waiting"
+  | "checking"
   | "confirmed"
   | "handedOver"
   | "buyerConfirmed"
@@ -61,12 +63,14 @@ export async function verifyCode(
   }
   const payouts = await payoutsOf(db(), row.id);
   const { money } = standingOf(row, payouts);
+  const checking = isHeldForChecking(await openHoldReasons(db(), row.id));
   const side = actor.kind === "user" ? sideOf(row, actor.userId) : undefined;
   return {
     ok: true,
     trade: {
       code: row.code,
-      state: stateOf(row, money),
+      // Of a trade on hold nothing else may be what a stranger acts upon.
+      state: checking && row.endedAt === null ? "checking" : stateOf(row, money),
       money,
       held: money === "held" || money === "disputed",
       changedAt: lastChange(row.updatedAt, payouts).toISOString(),
@@ -84,7 +88,10 @@ function stateOf({ status, handedOverAt, endReason }: Row, money: MoneyState): P
   if (status === "exchange_completed") return "buyerConfirmed";
   if (status === "settlement_pending") return "paying";
   if (status === "disputed") return "disputed";
-  if (status === "completed") return endReason === "closed" ? "closed" : "paidOut";
+  if (status === "completed") {
+    if (endReason === "closed") return "closed";
+    return money === "held" ? "paying" : "paidOut";
+  }
   if (money === "held") return "refunding";
   return money === "returned" ? "refunded" : "cancelled";
 }

@@ -1,6 +1,13 @@
 import { db } from "#db/client";
 import { people } from "#modules/identity";
-import { needsFourEyes, type Payout, payerBanks } from "#modules/payments";
+import {
+  destinationDigest,
+  exceedsFourEyes,
+  openHoldReasonsOf,
+  outgoingTotals,
+  type Payout,
+  payerBanks,
+} from "#modules/payments";
 import { tradeRows } from "./load.ts";
 import { destinationFor, type Sender, senderOf } from "./views.sender.ts";
 
@@ -21,10 +28,14 @@ export type PayoutTask = Pick<
   transactionId: number;
   transactionCode: string;
   recipient: { id: number; displayName: string } | null;
+  /** By which who approves, sends or settles says which destination they were shown. */
+  destinationDigest: string;
   /** Codes of the banks a refund's money came from. */
   payerBanks: string[];
   /** Who is making the transfer. */
   sender: Sender | null;
+  /** Its trade is on hold: it can be neither approved nor sent. */
+  onHold: boolean;
   dueAt: string;
   overdue: boolean;
 };
@@ -32,9 +43,12 @@ export type PayoutTask = Pick<
 /** Shows them to an administrator, earliest due first; `at` decides what is late. */
 export async function payoutTasks(reader: number, found: readonly Payout[], at: Date): Promise<PayoutTask[]> {
   const rows = [...found].sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || a.id - b.id);
-  const [of, banks, who] = await Promise.all([
-    tradeRows(db(), [...new Set(rows.map((row) => row.reference))]),
+  const references = [...new Set(rows.map((row) => row.reference))];
+  const [of, totals, banks, holds, who] = await Promise.all([
+    tradeRows(db(), references),
+    outgoingTotals(db(), references),
     payerBanks(db(), rows),
+    openHoldReasonsOf(db(), references),
     people(
       db(),
       rows.flatMap(({ recipientId, claimedBy }) => [recipientId ?? [], claimedBy ?? []].flat()),
@@ -49,7 +63,8 @@ export async function payoutTasks(reader: number, found: readonly Payout[], at: 
     fee: row.fee,
     state: row.state,
     destination: destinationFor(reader, row),
-    fourEyes: row.fourEyes || needsFourEyes(row.amount),
+    destinationDigest: destinationDigest(row.destination),
+    fourEyes: row.fourEyes || exceedsFourEyes(totals.get(row.reference) ?? 0),
     approvedBy: row.approvedBy,
     referenceMissing: row.referenceMissing,
     transactionId: row.reference,
@@ -60,6 +75,7 @@ export async function payoutTasks(reader: number, found: readonly Payout[], at: 
         : { id: row.recipientId, displayName: who.get(row.recipientId)?.displayName ?? "" },
     payerBanks: banks.get(row.id) ?? [],
     sender: senderOf(row, who),
+    onHold: holds.has(row.reference),
     dueAt: row.dueAt.toISOString(),
     overdue: row.dueAt <= at,
   }));

@@ -3,19 +3,23 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import {
-  type AskProblem,
+  clearsItself,
+  endsWithItsRecord,
+  type HoldReason,
+  holdsWaiting,
   type Outgoing,
   payoutQueue,
-  providerProblemsOf,
   settlementsWaiting,
 } from "#modules/payments";
 import { type WorkKind, workKinds } from "../forms.ts";
 import { type ProposalView, shownTo, waiting } from "./by-hand.proposals.ts";
 import { type Alarm, alarms } from "./checks.ts";
+import { type AnswerToMediator, answerIn } from "./disputes.answers.ts";
 import { mediatorsOf } from "./disputes.case.ts";
 import { tradeRows } from "./load.ts";
 import { hours } from "./machine/time.ts";
 import type { Party } from "./machine/types.ts";
+import { openRulings } from "./rulings/proposals.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
 import { type Chore, chores, LENGTH, promised, WITHIN_HOURS } from "./views.queue.chores.ts";
 import { type PayoutTask, payoutTasks } from "./views.queue.payouts.ts";
@@ -44,6 +48,10 @@ export type WorkQueue = {
     openedAt: string;
     /** Who has the case; null while nobody does. */
     mediator: string | null;
+    /** Which side last wrote after the mediator's last words, and when. */
+    answered: AnswerToMediator | null;
+    /** Who proposed a ruling that waits for a second administrator. */
+    proposed: ProposalView | null;
     /** When it should be ruled. */
     dueAt: string;
   }>;
@@ -53,14 +61,14 @@ export type WorkQueue = {
     kind: (typeof overdueKinds)[number];
     dueAt: string;
   }>;
-  /** Rows of the provider that may be money and cannot be booked by rule; while one is open its trade does not expire. */
-  problems: Array<{
-    id: number;
-    code: AskProblem["code"];
+  /** Trades on hold, each once: what holds them, the oldest reason first. */
+  holds: Array<{
     transactionId: number;
     transactionCode: string;
-    providerPaymentId: string;
-    seenAt: string;
+    reasons: HoldReason[];
+    /** A resolution waits for a second administrator. */
+    secondNeeded: boolean;
+    openedAt: string;
     dueAt: string;
   }>;
   handConfirmations: Array<{
@@ -85,27 +93,27 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
   if (!admin.ok) return admin;
   const at = now();
   const outgoing = (of: Outgoing) => payoutQueue(db(), { of, limit: LENGTH + 1 });
-  const [alarm, payout, refund, suspense, dispute, unconfirmed, problem, byHand, settlement, others] =
+  const [alarm, payout, refund, suspense, dispute, unconfirmed, hold, byHand, settlement, others] =
     await Promise.all([
       alarms(at),
       outgoing("payout"),
       outgoing("refund"),
       outgoing("suspense"),
-      openDisputes(),
+      openDisputes(admin.member.userId, at),
       overdueDeadlines(),
-      providerProblems(),
+      tradesHeld(at),
       proposals(admin.member.userId, at),
       settlements(admin.member.userId, at),
       chores(),
     ]);
-  const trade = { payout, refund, suspense, dispute, unconfirmed, problem, byHand };
+  const trade = { payout, refund, suspense, dispute, unconfirmed, hold, byHand };
   const found = { alarm, ...trade, settlement, ...others };
   const queue = {
     alarms: alarm,
     payouts: await payoutTasks(admin.member.userId, [payout, refund, suspense].flatMap(first), at),
     disputes: first(dispute),
     overdue: first(unconfirmed),
-    problems: first(problem),
+    holds: first(hold),
     handConfirmations: first(byHand),
     settlements: first(settlement),
     chores: [others.difference, others.job, others.mail].flatMap(first),
@@ -119,9 +127,9 @@ function first<T>(all: T[]): T[] {
   return all.slice(0, LENGTH);
 }
 
-async function openDisputes(): Promise<WorkQueue["disputes"]> {
+async function openDisputes(reader: number, now: Date): Promise<WorkQueue["disputes"]> {
   const rows = await db()
-    .select({ dispute: disputes, code: trades.code, dueAt: deadlines.dueAt })
+    .select({ dispute: disputes, trade: trades, dueAt: deadlines.dueAt })
     .from(disputes)
     .innerJoin(trades, eq(trades.id, disputes.tradeId))
     .leftJoin(
@@ -139,12 +147,27 @@ async function openDisputes(): Promise<WorkQueue["disputes"]> {
     db(),
     rows.map(({ dispute }) => dispute),
   );
-  return rows.map(({ dispute, code, dueAt }, at) => ({
+  const proposals = await openRulings(
+    db(),
+    rows.map(({ dispute }) => dispute.id),
+  );
+  const show = await shownTo(db(), reader, [...proposals.values()], now);
+  // Only who was written to may have answered: of a case that nobody has, nothing is looked up.
+  const answers = await Promise.all(
+    rows.map(({ dispute, trade }, at) => (mediators[at] ? answerIn(db(), trade, dispute) : null)),
+  );
+  const proposedIn = (id: number) => {
+    const row = proposals.get(id);
+    return row === undefined ? null : show(row);
+  };
+  return rows.map(({ dispute, trade, dueAt }, at) => ({
     transactionId: dispute.tradeId,
-    transactionCode: code,
+    transactionCode: trade.code,
     openedBy: dispute.openedBy,
     openedAt: dispute.openedAt.toISOString(),
     mediator: mediators[at]?.displayName ?? null,
+    answered: answers[at] ?? null,
+    proposed: proposedIn(dispute.id),
     dueAt: dueAt?.toISOString() ?? promised(dispute.openedAt, hours.dispute_ruling),
   }));
 }
@@ -165,19 +188,31 @@ async function overdueDeadlines(): Promise<WorkQueue["overdue"]> {
   }));
 }
 
-async function providerProblems(): Promise<WorkQueue["problems"]> {
-  const rows = (await providerProblemsOf(db())).slice(0, LENGTH + 1);
+/** So many open reasons are read at most; a trade has few. */
+const MOST_HOLDS = 500;
+
+/** What the provider may clear by itself waits for a person once it has not done so for an hour. */
+const PATIENCE_MS = 3_600_000;
+
+/** A transfer in doubt and a difference stand in the list by themselves. */
+async function tradesHeld(at: Date): Promise<WorkQueue["holds"]> {
+  const rows = (await holdsWaiting(db(), MOST_HOLDS)).filter(({ reason, openedAt }) => {
+    const late = at.getTime() - openedAt.getTime() > PATIENCE_MS;
+    return !endsWithItsRecord(reason) && (late || !clearsItself(reason));
+  });
   const of = await tradeRows(db(), [...new Set(rows.map((row) => row.reference))]);
   const codes = new Map(of.map((row) => [row.id, row.code]));
-  return rows.map(({ id, code, reference, providerPaymentId, seenAt }) => ({
-    id,
-    code,
-    transactionId: reference,
-    transactionCode: codes.get(reference) ?? "",
-    providerPaymentId,
-    seenAt: seenAt.toISOString(),
-    dueAt: promised(seenAt, hours.payout),
-  }));
+  return [...Map.groupBy(rows, ({ reference }) => reference)].slice(0, LENGTH + 1).map(([id, holds]) => {
+    const since = holds[0]?.openedAt ?? at;
+    return {
+      transactionId: id,
+      transactionCode: codes.get(id) ?? "",
+      reasons: [...new Set(holds.map(({ reason }) => reason))],
+      secondNeeded: holds.some(({ proposedBy }) => proposedBy !== null),
+      openedAt: since.toISOString(),
+      dueAt: promised(since, hours.payout),
+    };
+  });
 }
 
 /**

@@ -1,10 +1,13 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { now } from "#db/clock";
 import { type Actor, requireUser } from "#modules/identity";
-import { type Payout, payoutsOf, receivedFor, stillToSend } from "#modules/payments";
+import { openHoldReasonsOf, type Payout, payoutsOf, receivedFor, stillToSend } from "#modules/payments";
 import { sideOf } from "./access.ts";
+import { explanationsAwaited } from "./disputes.case.ts";
 import { details } from "./information.schema.ts";
-import type { Party, Status } from "./machine/types.ts";
+import type { Party, Status, Trade } from "./machine/types.ts";
+import { isHeldForChecking } from "./payment-finding.ts";
 import { type TradeRow, trades } from "./schema.ts";
 import { type Due, dueOf } from "./views.due.ts";
 import { type Standing, standingOf } from "./views.standing.ts";
@@ -25,6 +28,8 @@ export type RoomStanding = {
   /** Received for the trade so far. */
   paidAmount: number;
   due: Due;
+  /** Midman is checking the payment: nobody is to pay again. */
+  heldForChecking: boolean;
   /** Nothing is agreed any more. */
   over: boolean;
   /** Why the room may not be deleted, as `deleteRoom` would refuse it; null when it may. */
@@ -32,7 +37,7 @@ export type RoomStanding = {
 };
 
 /**
- * Where the trades of these rooms stand, by room; rooms without a trade, and those of others, are not among them. Four queries
+ * Where the trades of these rooms stand, by room; rooms without a trade, and those of others, are not among them. A few queries
  * at most, however many rooms.
  */
 export async function roomStandings(
@@ -50,10 +55,13 @@ export async function roomStandings(
     );
   if (rows.length === 0) return new Map();
   const ids = rows.map(({ id }) => id);
-  const [payouts, received, given] = await Promise.all([
+  const disputed = rows.filter(({ status }) => status === "disputed").map(({ id }) => id);
+  const [payouts, received, given, awaited, holds] = await Promise.all([
     payoutsOf(db(), ids),
     receivedFor(db(), ids),
     destinationsGiven(ids),
+    explanationsAwaited(db(), disputed, now()),
+    openHoldReasonsOf(db(), ids),
   ]);
   return new Map(
     rows.map((row) => [
@@ -62,18 +70,27 @@ export async function roomStandings(
         payouts: payouts.filter(({ reference }) => reference === row.id),
         paid: received.get(row.id) ?? 0,
         sellerDestination: given.has(row.id),
+        awaited: awaited.get(row.id) ?? [],
+        holds: holds.get(row.id) ?? [],
       }),
     ]),
   );
 }
 
-type Beside = { payouts: Payout[]; paid: number; sellerDestination: boolean };
+type Beside = {
+  payouts: Payout[];
+  paid: number;
+  sellerDestination: boolean;
+  awaited: readonly Party[];
+  holds: Trade["holds"];
+};
 
 function standingIn(row: TradeRow, role: Party, beside: Beside): RoomStanding {
   const { payouts, paid } = beside;
-  const turn = turnOf({ ...row, sellerDestination: beside.sellerDestination }, payouts);
-  // "I have paid" was pressed: the provider is asked, and nobody else is waited for.
-  const checking = row.status === "payment_processing" && paid === 0;
+  const turn = turnOf({ ...row, sellerDestination: beside.sellerDestination }, payouts, beside.awaited);
+  const heldForChecking = isHeldForChecking(beside.holds);
+  // "I have paid" was pressed, or what came is being checked: nobody else is waited for.
+  const checking = (row.status === "payment_processing" && paid === 0) || heldForChecking;
   return {
     transactionId: row.id,
     code: row.code,
@@ -86,6 +103,7 @@ function standingIn(row: TradeRow, role: Party, beside: Beside): RoomStanding {
     netAmount: row.net,
     paidAmount: paid,
     due: dueOf(payouts),
+    heldForChecking,
     over: row.endedAt !== null,
     keptFor: keptFor(row, payouts),
   };

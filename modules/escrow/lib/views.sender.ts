@@ -33,7 +33,7 @@ function makesTransfer(reader: number, { state, sentAt, sentBy, claimedBy }: Sen
 }
 
 /** A destination that can be told from others, and not be paid to. */
-function masked(destination: Payout["destination"]): Payout["destination"] {
+export function masked(destination: Payout["destination"]): Payout["destination"] {
   if (destination === null) return null;
   const { bankName, accountName, accountNumber } = destination;
   return { bankName, accountName, accountNumber: `••${lastFour(accountNumber)}` };

@@ -70,6 +70,7 @@ test("a trade is shown with each of its columns, and without what has not come a
     sellerConfirmedCancel: false,
     handedOverAt: null,
     handOverNote: null,
+    receivedOtherwiseAt: null,
     endReason: null,
     endedAt: null,
   } as const;
@@ -150,6 +151,13 @@ describe("whose turn it is", () => {
   ])("%s, %s", (_, status, patch, payouts, turn) => {
     expect(turnOf(tradeIn(status, patch), payouts)).toBe(turn as ReturnType<typeof turnOf>);
   });
+
+  test("in a dispute is theirs who are still to explain it, before the mediator's", () => {
+    const disputed = tradeIn("disputed");
+    expect(turnOf(disputed, [], ["seller"])).toBe("seller_explain");
+    expect(turnOf(disputed, [], ["buyer"])).toBe("buyer_explain");
+    expect(turnOf(disputed, [], [])).toBe("admin");
+  });
 });
 
 describe("the transfer of a payout", () => {
@@ -190,8 +198,9 @@ describe("the transfer of a payout", () => {
 });
 
 describe("what a side may do", () => {
+  const shared = { progress: { sharedAt: at }, info: { version: 1 } } as Facts["told"]["buyer"];
   const nobody: Facts = {
-    told: { buyer: { progress: null }, seller: { progress: null } },
+    told: { buyer: shared, seller: shared },
     payouts: [],
     vault: [],
   };
@@ -210,10 +219,10 @@ describe("what a side may do", () => {
     });
     expect(both).toEqual([
       ["initiated", "invoice", "amend withdraw invoice"],
-      ["payment_initiated", "invoice markPaid verify", "amend withdraw invoice"],
-      ["payment_pending", "invoice markPaid verify", "amend withdraw invoice"],
-      ["payment_processing", "invoice verify", "amend withdraw invoice"],
-      ["payment_failed", "invoice markPaid verify", "amend withdraw invoice"],
+      ["payment_initiated", "invoice markPaid verify", "amend withdraw"],
+      ["payment_pending", "invoice markPaid verify", "amend withdraw"],
+      ["payment_processing", "invoice verify", "amend withdraw"],
+      ["payment_failed", "invoice markPaid verify", "amend withdraw"],
       [
         "payment_confirmed",
         `confirm requestCancellation openDispute ${give}`,
@@ -241,14 +250,22 @@ describe("what a side may do", () => {
     const of = (side: Party, progress: object, payouts: Payout[] = []) => {
       const told = {
         ...nobody.told,
-        [side]: { progress: { correctedAt: null, confirmedAt: null, ...progress } },
-      };
+        [side]: {
+          ...shared,
+          progress: { ...shared.progress, correctedAt: null, confirmedAt: null, ...progress },
+        },
+      } as Facts["told"];
       return may(paid, side, { told, payouts }).replace("openDispute ", "");
     };
     expect(of("seller", {})).toBe(give);
     expect(of("seller", { correctedAt: at })).toBe("shareInfo confirmInfo");
-    expect(of("seller", { confirmedAt: at })).toBe("bankInfo shareInfo");
-    expect(of("buyer", { correctedAt: at, confirmedAt: at })).toBe("shareInfo");
+    const confirmed = { confirmedAt: at, confirmedVersion: 1 };
+    expect(of("seller", confirmed)).toBe("bankInfo shareInfo");
+    expect(of("seller", { ...confirmed, confirmedVersion: 2 })).toBe(give);
+    expect(of("buyer", { correctedAt: at, ...confirmed })).toBe("shareInfo");
+    const silent = { ...nobody.told, buyer: { progress: null } };
+    expect(may(paid, "seller", { told: silent })).not.toContain("confirmInfo");
+    expect(may(paid, "buyer", { told: silent })).toContain("confirmInfo");
     const live = (state: Payout["state"], kind: Payout["kind"] = "payout") => [outgoing({ kind, state })];
     expect(of("seller", {}, live("due"))).toBe(give);
     expect(of("seller", {}, live("approved"))).toBe("shareInfo confirmInfo");

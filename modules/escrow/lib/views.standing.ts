@@ -17,6 +17,8 @@ export type Standing = {
   ended: boolean;
   /** The payout alone is missing, whatever marks were passed over because the sides did not confirm. */
   payingOut: boolean;
+  /** The buyer confirmed although no hand-over is recorded: that mark is passed over, never done. */
+  handOverSkipped: boolean;
 };
 
 /** The columns it follows from. */
@@ -25,38 +27,54 @@ type Row = Pick<
   "status" | "confirmedAt" | "handedOverAt" | "buyerCompletedAt" | "sellerCompletedAt" | "endReason"
 >;
 
-/** Where a trade stands. Its refunds decide whether a cancelled one's money is still held or has gone back. */
-export function standingOf(row: Row, payouts: readonly Pick<Payout, "kind" | "state">[]): Standing {
+type Moved = Pick<Payout, "kind" | "state" | "source">;
+
+/**
+ * Where a trade stands. Its transfers decide whether the money of one that has ended is still held: a cancelled one's until its refunds
+ * have left, a completed one's where a transfer did not arrive.
+ */
+export function standingOf(row: Row, payouts: readonly Moved[]): Standing {
+  const money = moneyOf(row, payouts);
   return {
-    money: moneyOf(row, payouts),
-    done: doneOf(row),
+    money,
+    done: doneOf(row, money),
     ended: row.status === "cancelled" || row.endReason === "closed",
     payingOut: row.status === "settlement_pending",
+    handOverSkipped: row.handedOverAt === null && row.buyerCompletedAt !== null,
   };
 }
 
-function moneyOf(row: Row, payouts: readonly Pick<Payout, "kind" | "state">[]): MoneyState {
+function moneyOf(row: Row, payouts: readonly Moved[]): MoneyState {
   if (unpaid.includes(row.status)) return "waiting";
   if (row.status === "disputed") return "disputed";
-  if (row.status === "completed") return row.endReason === "closed" ? "none" : "released";
+  if (row.status === "completed") {
+    if (row.endReason === "closed") return "none";
+    return payouts.some(isOutstanding) ? "held" : "released";
+  }
   if (row.status !== "cancelled") return "held";
   const refunds = payouts.filter(({ kind, state }) => kind === "refund" && state !== "void");
   if (refunds.length === 0) return "none";
   return refunds.every(({ state }) => state === "sent" || state === "done") ? "returned" : "held";
 }
 
-function doneOf(row: Row): Mark[] {
-  const paidOut = row.status === "completed" && row.endReason !== "closed";
+/** A transfer of the trade's own money that is to leave: once the trade is complete, one that did not arrive and is made again. */
+function isOutstanding({ source, state }: Moved): boolean {
+  return source === "escrow" && (state === "due" || state === "approved");
+}
+
+function doneOf(row: Row, money: MoneyState): Mark[] {
+  const paidOut = row.status === "completed" && money === "released";
   const both = row.buyerCompletedAt !== null && row.sellerCompletedAt !== null;
   const marks: Array<[Mark, boolean]> = [
     ["agreed", true],
     ["paid", row.confirmedAt !== null],
     ["held", row.confirmedAt !== null],
-    ["handedOver", row.handedOverAt !== null || row.buyerCompletedAt !== null],
+    ["handedOver", row.handedOverAt !== null],
     ["confirmed", both],
     ["paidOut", paidOut],
   ];
-  return marks.filter(([, done]) => done || paidOut).map(([mark]) => mark);
+  // Money that was paid out says that all before it was passed, but not that anything was handed over.
+  return marks.filter(([mark, done]) => done || (paidOut && mark !== "handedOver")).map(([mark]) => mark);
 }
 
 /** The same for the rows of a list, whose payouts are read in one query. */
@@ -64,8 +82,10 @@ export async function standingsOf<R extends Row & { id: number }>(
   exec: Executor,
   rows: readonly R[],
 ): Promise<(row: R) => Standing> {
-  const cancelled = rows.filter(({ status }) => status === "cancelled").map(({ id }) => id);
-  const payouts = cancelled.length === 0 ? [] : await payoutsOf(exec, cancelled);
+  const over = rows
+    .filter(({ status }) => status === "cancelled" || status === "completed")
+    .map(({ id }) => id);
+  const payouts = over.length === 0 ? [] : await payoutsOf(exec, over);
   return (row) =>
     standingOf(
       row,

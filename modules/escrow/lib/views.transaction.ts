@@ -29,6 +29,8 @@ export type TransactionView = {
   sellerConfirmedCancel: boolean;
   handedOverAt: string | null;
   handOverNote: string | null;
+  /** When the buyer confirmed although no hand-over was recorded. */
+  receivedOtherwiseAt: string | null;
   endReason: EndReason | null;
   endedAt: string | null;
 };
@@ -62,6 +64,7 @@ export function transactionView(row: Shown): TransactionView {
     sellerConfirmedCancel: row.sellerCancelAt !== null,
     handedOverAt: iso(row.handedOverAt),
     handOverNote: row.handOverNote,
+    receivedOtherwiseAt: iso(row.receivedOtherwiseAt),
     endReason: row.endReason,
     endedAt: iso(row.endedAt),
   };

@@ -1,5 +1,5 @@
 import { type Payout, stillToSend } from "#modules/payments";
-import { type Trade, unpaid } from "./machine/types.ts";
+import { type Party, type Trade, unpaid } from "./machine/types.ts";
 import { accountMissing } from "./refund-clock.ts";
 
 /** Whose turn it is and what for; the texts are `trade.turn.<turn>`. */
@@ -12,6 +12,8 @@ export type Turn =
   | "buyer_answer_cancel"
   | "seller_answer_cancel"
   | "buyer_refund_account"
+  | "buyer_explain"
+  | "seller_explain"
   | "admin"
   | "none";
 
@@ -21,8 +23,11 @@ type Turning = Pick<
   "status" | "buyerCancelAt" | "sellerCancelAt" | "handedOverAt" | "sellerDestination"
 >;
 
-/** Whose turn it is in a trade, money on its way back to the buyer included. */
-export function turnOf(trade: Turning, payouts: readonly Payout[]): Turn {
+/**
+ * Whose turn it is in a trade, money on its way back to the buyer included. `awaited`: who has still to explain a dispute, while the
+ * time to do so runs; only then does the mediator decide.
+ */
+export function turnOf(trade: Turning, payouts: readonly Payout[], awaited: readonly Party[] = []): Turn {
   if (unpaid.includes(trade.status)) return "buyer_pay";
   switch (trade.status) {
     case "payment_confirmed":
@@ -34,8 +39,10 @@ export function turnOf(trade: Turning, payouts: readonly Payout[]): Turn {
     case "settlement_pending":
       if (accountMissing(payouts)) return "buyer_refund_account";
       return trade.sellerDestination ? "admin" : "seller_destination";
-    case "disputed":
-      return "admin";
+    case "disputed": {
+      const [side] = awaited;
+      return side === undefined ? "admin" : `${side}_explain`;
+    }
     default:
       if (accountMissing(payouts)) return "buyer_refund_account";
       return stillToSend(payouts) ? "admin" : "none";

@@ -1,6 +1,6 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { users } from "./schema.ts";
+import { adminGrants, users } from "./schema.ts";
 import { userById } from "./users.ts";
 
 /**
@@ -17,6 +17,16 @@ export async function holdAdministrators(tx: Tx): Promise<void> {
  */
 export async function isAdministrator(exec: Executor, userId: number): Promise<boolean> {
   return (await userById(exec, userId))?.isAdmin === true;
+}
+
+/**
+ * Whether this person is an administrator and has been one without a break since a moment: who was dismissed and made one again
+ * since has a right of their own, and not the one they acted by then.
+ */
+export async function administratorSince(exec: Executor, userId: number, since: Date): Promise<boolean> {
+  if (!(await isAdministrator(exec, userId))) return false;
+  const later = and(eq(adminGrants.made, userId), gt(adminGrants.at, since));
+  return (await exec.$count(adminGrants, later)) === 0;
 }
 
 /** True when nobody but this user is an administrator. The caller holds the administrators. */

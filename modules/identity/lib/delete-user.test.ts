@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { db } from "#db/client";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import type { Actor } from "./actor.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { registerIdentityGuard } from "./guards.ts";
@@ -119,7 +119,7 @@ describe("making and unmaking administrators", () => {
     await removeOthers(admin.id, admin.id);
     const stolen = db().update(users).set({ isAdmin: false }).where(eq(users.id, admin.id));
     await expect(stolen.execute()).rejects.toMatchObject({ cause: { constraint_name: "users_last_admin" } });
-    const removed = transaction((tx) => tx.delete(users).where(eq(users.id, admin.id)));
+    const removed = owner().transaction((tx) => tx.delete(users).where(eq(users.id, admin.id)));
     await expect(removed).rejects.toMatchObject({
       cause: { message: "identity.users rows are never deleted" },
     });

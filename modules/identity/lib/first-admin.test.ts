@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:te
 import { sql } from "drizzle-orm";
 import { config, configure } from "#config";
 import { db } from "#db/client";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { changePassword } from "./change-password.ts";
 import { firstAdmin } from "./first-admin.ts";
 import { adminLogin } from "./login.ts";
@@ -12,13 +12,13 @@ useDatabase();
 
 // Here everybody goes before each test; elsewhere the grants that name them stay.
 beforeAll(async () => {
-  await db().execute(sql`ALTER TABLE identity.admin_grants DISABLE TRIGGER never_emptied`);
+  await owner().execute(sql`ALTER TABLE identity.admin_grants DISABLE TRIGGER never_emptied`);
 });
 
 const before = config();
 beforeEach(async () => {
   configure({ ADMIN_USERNAME: "admin", ADMIN_PASSWORD: undefined, ADMIN_EMAIL: "admin@midman.example" });
-  await db().execute(sql`
+  await owner().execute(sql`
     TRUNCATE identity.users, identity.sessions, identity.tokens, identity.consents RESTART IDENTITY CASCADE`);
 });
 afterEach(() => configure(before));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { sameHands } from "./same-hands.ts";
 import { adminGrants } from "./schema.ts";
@@ -64,13 +64,13 @@ test("a grant stands: the database itself neither changes nor forgets it", async
   await setAdmin(one.actor, made.id, true);
   const ofMade = eq(adminGrants.made, made.id);
   const refused = { cause: { message: expect.stringContaining("append-only") } };
-  await expect(db().delete(adminGrants).where(ofMade).execute()).rejects.toMatchObject(refused);
-  const moved = db()
+  await expect(owner().delete(adminGrants).where(ofMade).execute()).rejects.toMatchObject(refused);
+  const moved = owner()
     .update(adminGrants)
     .set({ at: new Date(0) })
     .where(ofMade);
   await expect(moved.execute()).rejects.toMatchObject(refused);
-  await expect(db().execute(sql`TRUNCATE identity.admin_grants`).execute()).rejects.toMatchObject(refused);
+  await expect(owner().execute(sql`TRUNCATE identity.admin_grants`).execute()).rejects.toMatchObject(refused);
 });
 
 test("who stood between two ties them on after their account is gone", async () => {

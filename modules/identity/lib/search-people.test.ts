@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { inArray, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { db } from "#db/client";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { peopleFilter } from "../forms.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { users } from "./schema.ts";
@@ -128,7 +128,7 @@ describe("with 50,000 people", () => {
       SELECT 'many' || n, 'many' || n, 'many' || n || '@example.mn', 'Иргэн ' || md5(n::text), 'ИР',
         (80000000 + n)::text, '$argon2id$', 'mn', now(), now()
       FROM generate_series(1, 50000) AS n`);
-    await db().execute(sql`ANALYZE identity.users`);
+    await owner().execute(sql`ANALYZE identity.users`);
   });
 
   const searches: Array<Record<string, unknown>> = [

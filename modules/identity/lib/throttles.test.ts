@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { finishLogin } from "./finish-login.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { login } from "./login.ts";
@@ -13,7 +13,7 @@ import { application, someone, visitor } from "./test-people.ts";
 import { mayTry } from "./throttles.ts";
 
 useDatabase();
-beforeEach(async () => void (await db().execute(sql`TRUNCATE base.throttle`)));
+beforeEach(async () => void (await owner().execute(sql`TRUNCATE base.throttle`)));
 
 const refused = { ok: false, code: "THROTTLED" };
 let hosts = 0;

@@ -6,7 +6,7 @@ import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { list } from "#modules/audit";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { tablesWith } from "../../../tests/support/everything.ts";
 import { type Mail, send, stopMailer } from "../index.ts";
 import { deliver } from "./deliver.ts";
@@ -70,7 +70,7 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
-  await db().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
+  await owner().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
   await db().execute(sql`DELETE FROM pgboss.job`);
 });
 
@@ -231,11 +231,11 @@ test("a refusal that repeats the address leaves it in the outbox alone; the job 
 
 test("a mail that cannot be kept leaves nothing of itself in what is said of it", async () => {
   configure({ SMTP_URL: undefined });
-  await db().execute(sql`ALTER TABLE mailer.mailbox ADD CONSTRAINT filled CHECK (false) NOT VALID`);
+  await owner().execute(sql`ALTER TABLE mailer.mailbox ADD CONSTRAINT filled CHECK (false) NOT VALID`);
   const id = await queued();
   await db().update(messages).set({ attempts: 119 });
   await deliver(id);
-  await db().execute(sql`ALTER TABLE mailer.mailbox DROP CONSTRAINT filled`);
+  await owner().execute(sql`ALTER TABLE mailer.mailbox DROP CONSTRAINT filled`);
   const [failed] = await outbox();
   const said = failed?.lastError ?? "";
   expect([failed?.state, said.startsWith("Failed query: insert")]).toEqual(["failed", true]);
@@ -253,10 +253,10 @@ test("a mail refused every time is given up, its data gone, and the log has it",
 });
 
 test("a crash after the server took it repeats the mail under the same Message-ID", async () => {
-  await db().execute(sql`ALTER TABLE mailer.messages ADD CONSTRAINT crash CHECK (state <> 'sent')`);
+  await owner().execute(sql`ALTER TABLE mailer.messages ADD CONSTRAINT crash CHECK (state <> 'sent')`);
   const id = await queued();
   await expect(deliver(id)).rejects.toThrow();
-  await db().execute(sql`ALTER TABLE mailer.messages DROP CONSTRAINT crash`);
+  await owner().execute(sql`ALTER TABLE mailer.messages DROP CONSTRAINT crash`);
   await deliver(id);
   const [first, second] = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)));
   expect(first?.messageId).toMatch(/^<[0-9a-f-]{36}@midman\.example>$/);

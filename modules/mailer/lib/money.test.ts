@@ -12,6 +12,7 @@ const states = {
   refundAccountNeeded: "held",
   refundAccountNamed: "held",
   payoutDecided: "held",
+  transferNotArrived: "held",
   payoutSent: "released",
   transactionCompletion: "released",
   refundSent: "returned",

@@ -83,6 +83,16 @@ test("every value is escaped in the HTML and plain in the text", () => {
   expect(text).toContain(`Hello ${name},`);
 });
 
+test("a late hand-over, for which no time runs any more, is told without one", () => {
+  const late = { ...samples.handedOver, deadline: "" };
+  for (const language of ["en", "mn"] as const) {
+    const { subject, text } = render("handedOver", language, late);
+    expect(subject).toContain(late.code);
+    expect(text).not.toMatch(/\d\d:\d\d/);
+    expect(render("handedOver", language, samples.handedOver).text).toMatch(/\d\d:\d\d/);
+  }
+});
+
 test("a name cannot break the subject into two headers or turn the text around", () => {
   const name = "Bat\r\nBcc: all@example.com\u202etxt";
   const data = templates.roomJoined.parse({ ...samples.roomJoined, other: name });

@@ -31,6 +31,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
   payoutDecided: { ...trade, role: "buyer", amount: 150_000 },
   payoutSent: { ...trade, amount: 150_000, destination: "Хаан банк ••••1234", reference: "FT2603010001" },
   refundSent: { ...trade, amount: 162_500, destination: "Голомт банк ••••9876", reference: "FT2603010002" },
+  transferNotArrived: { ...trade, kind: "payout", amount: 150_000 },
   transactionNotice: { ...trade, state: "payment_confirmed" },
   vaultReminder: { ...trade, moment: deadline },
   deadlineReminder: { ...trade, task: "handOver", deadline },
@@ -38,6 +39,13 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
   adminTask: { task: "payout", code: "MM-7K2Q9", detail: "150,000 ₮", url: "/admin/transactions/12" },
   brokenAlarm: { of: "ledger", found: "BALANCE_DIFFERS", moment: deadline, url: "/admin/money" },
   missingAlarm: { of: "ledger", moment: deadline, url: "/admin/money" },
+  anchorAlarm: { moment: deadline, url: "/admin/activity-logs" },
+  logHead: {
+    head: `1200:${"3f".repeat(32)}`,
+    statement: `midman-head-1 1200:${"3f".repeat(32)} ${deadline}`,
+    signature: `${"Qk".repeat(43)}==`,
+    url: "/proof",
+  },
   mailTest: { url: "/admin/email" },
   supportRequest: {
     number: "SR-7K2Q9XAB",

@@ -24,6 +24,8 @@ const toTheDesk: readonly TemplateName[] = [
   "adminTask",
   "brokenAlarm",
   "missingAlarm",
+  "anchorAlarm",
+  "logHead",
   "mailTest",
   "supportRequest",
 ];

@@ -15,7 +15,8 @@ export function shown(data: Record<string, string | number>, language: Language)
 function shownValue(name: string, value: string | number, language: Language): string {
   if (sums.includes(name)) return value === 0 ? "" : money(Number(value));
   if (name === "deadline" || name === "moment")
-    return localText(language, "mail.common.time", { time: moment(String(value)) });
+    // A letter about something that nothing runs for says so with nothing.
+    return value === "" ? "" : localText(language, "mail.common.time", { time: moment(String(value)) });
   // A letter that may go without its link says so with nothing.
   if (name !== "url" || value === "") return String(value);
   const link = absolute(String(value));

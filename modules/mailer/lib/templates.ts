@@ -69,7 +69,12 @@ const adminTask = z.enum([
   "excess",
   "confirmByHand",
   "bankReference",
+  "notSent",
+  "shownAgain",
+  "rulingProposed",
   "reconcile",
+  "hold",
+  "loss",
   "other",
 ]);
 
@@ -92,8 +97,8 @@ export const templates = {
   }),
   /** `amount`: what is held; `deadline`: until when the seller hands over. */
   paymentConfirmed: z.strictObject({ ...trade, role, amount, deadline: moment }),
-  /** To the buyer; `deadline`: until when to check and confirm. */
-  handedOver: z.strictObject({ ...trade, other: words, deadline: moment }),
+  /** To the buyer; `deadline`: until when to check and confirm, "" for a buyer who has confirmed before. */
+  handedOver: z.strictObject({ ...trade, other: words, deadline: moment.or(z.literal("")) }),
   /** To whoever's confirmation is missing: the buyer's first, then the seller's. */
   confirmPlease: z.strictObject({ ...trade, role, other: words }),
   /** To the other party; `other` asked. */
@@ -118,6 +123,8 @@ export const templates = {
   payoutSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
   /** To the buyer. */
   refundSent: z.strictObject({ ...trade, amount, destination: words, reference: words }),
+  /** To whose money it is, who was told before that it was sent. */
+  transferNotArrived: z.strictObject({ ...trade, kind: z.enum(["payout", "refund"]), amount }),
   /** To both parties, when an administrator asks them to look; `state`: how the transaction stands. */
   transactionNotice: z.strictObject({ ...trade, state: tradeState }),
   /** To the buyer, an hour after opening the hand-over at `moment`, while the checklist is not done. */
@@ -130,6 +137,10 @@ export const templates = {
   brokenAlarm: z.strictObject({ of: z.enum(["ledger", "log"]), found: words, moment, url }),
   /** To an administrator: nobody has verified the books or the log since `moment`, which is too long ago. */
   missingAlarm: z.strictObject({ of: z.enum(["ledger", "log"]), moment, url }),
+  /** To an administrator: since `moment` no head of the log could be sent off the machine. */
+  anchorAlarm: z.strictObject({ moment, url }),
+  /** To the place that keeps heads of the log: `head` as `audit:verify --head` takes it, and the signed line with its signature. */
+  logHead: z.strictObject({ head: words, statement: words, signature: words, url }),
   /** To whoever an administrator says: does mail go out? */
   mailTest: z.strictObject({ url }),
   /** To the owner of an account: what was done to it, when, and from which browser and system. */

@@ -1,9 +1,11 @@
 import { db } from "#db/client";
 import { known } from "./ask.known.ts";
 import { type Asked, askOne } from "./ask.one.ts";
+import { followBooked } from "./holds/gone.ts";
+import { openHoldReasons } from "./holds/list.ts";
 import { beingOpened } from "./invoices.open.ts";
 import { recogniseLost } from "./lost.ts";
-import { someOpen } from "./problems.ts";
+import { paymentKey } from "./payment-key.ts";
 import type { Answer, Reference } from "./types.ts";
 
 /** How many invoices of one reference are asked about at a time. */
@@ -12,22 +14,23 @@ const AT_ONCE = 4;
 /** Asks, or answers from what is known, for each of the provider's invoices of a reference. */
 export async function askAll(reference: Reference, now: Date, force: boolean): Promise<Answer> {
   const opening = await beingOpened(reference);
-  await recogniseLost(reference);
+  await recogniseLost(reference, now, force);
   const targets = await known(db(), reference);
   const asked: Asked[] = [];
   for (let i = 0; i < targets.length; i += AT_ONCE) {
     const group = targets.slice(i, i + AT_ONCE);
     asked.push(...(await Promise.all(group.map((target) => askOne(target, now, force)))));
   }
-  return combine(asked, opening || (await unlookedAt(asked)));
+  const answer = combine(asked, opening || (await unlookedAt(reference, asked)));
+  if (force && answer.complete) await followBooked(reference, answer, now);
+  return answer;
 }
 
-/** True while a row that could not be read waits for a person. */
-async function unlookedAt(asked: Asked[]): Promise<boolean> {
-  const odd = asked
-    .filter(({ unread }) => unread)
-    .flatMap(({ problems }) => problems.filter(({ code }) => code === "ODD_ROW"));
-  return odd.length > 0 && (await someOpen(db(), odd));
+/** True while what could not be read waits for a person, or for a provider that agrees with itself. */
+async function unlookedAt(reference: Reference, asked: Asked[]): Promise<boolean> {
+  if (!asked.some(({ unread }) => unread)) return false;
+  const reasons = await openHoldReasons(db(), reference);
+  return reasons.includes("ODD_ROW") || reasons.includes("SUM_CONTRADICTS");
 }
 
 function combine(asked: Asked[], unknown: boolean): Answer {
@@ -38,10 +41,11 @@ function combine(asked: Asked[], unknown: boolean): Answer {
   const onlyFailures = sum((one) => one.failed) > 0 && sum((one) => one.pending) === 0;
   return {
     complete,
-    rows: [...new Map(rows.map((row) => [row.providerPaymentId, row])).values()],
+    rows: [...new Map(rows.map((row) => [paymentKey(row.providerPaymentId), row])).values()],
     failed: complete && onlyFailures && rows.length === 0 && problems.length === 0,
     asked: sum((one) => (one.reached ? 1 : 0)),
     problems,
+    listed: asked.flatMap((one) => one.listed),
     asOf: earliest(asked.map((one) => one.asOf)),
     retryAt: latest(asked.map((one) => one.retryAt)),
   };

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { ASK_EVERY_MS, nextAllowed } from "./ask.known.ts";
+import { ASK_EVERY_MS, type KnownInvoice, nextAllowed } from "./ask.known.ts";
 import { recordAnswer, recordSilence } from "./ask.record.ts";
 import { sortRows } from "./paid-rows.ts";
 import { noProvider, provider } from "./qpay/client.ts";
@@ -17,6 +17,7 @@ export type Asked = {
   problems: AskProblem[];
   failed: number;
   pending: number;
+  listed: string[];
   /** Whether this call reached for the provider itself. */
   reached: boolean;
   asOf: Date | null;
@@ -28,11 +29,11 @@ const LEASE_SECONDS = 30;
 const WAIT_MS = (LEASE_SECONDS + 1) * 1000;
 
 /** Asks about one invoice under its lease, or answers from another's ask that began after this one came. */
-export async function askOne(seen: ProviderInvoiceRow, now: Date, force: boolean): Promise<Asked> {
+export async function askOne(seen: KnownInvoice, now: Date, force: boolean): Promise<Asked> {
   const until = Date.now() + WAIT_MS;
   for (let wait = 20; ; wait = Math.min(400, wait * 1.6)) {
     const mine = await claim(seen.id, now, force);
-    if (mine) return askProvider(mine, now);
+    if (mine) return askProvider({ ...seen, ...mine }, now);
     const row = await current(seen.id);
     if (row.endedAsk > seen.asks) return fromStore(row, now, null);
     const retryAt = force ? null : nextAllowed(row, now);
@@ -67,19 +68,21 @@ async function claim(id: number, now: Date, force: boolean): Promise<ProviderInv
   return row;
 }
 
-async function askProvider(mine: ProviderInvoiceRow, now: Date): Promise<Asked> {
+async function askProvider(mine: KnownInvoice, now: Date): Promise<Asked> {
   const qpay = provider();
   const reply =
     qpay === null || mine.providerId === null
       ? noProvider
       : await checkInvoice(qpay, mine.providerId, CHECK_MS);
   if (!reply.ok) {
-    await recordSilence(mine);
+    await recordSilence(mine, now);
     return { ...fromStore(mine, now, null), complete: false, reached: true };
   }
-  const sorted = sortRows(reply, mine.invoiceId, now);
+  const asked = { providerId: mine.providerId ?? "", billed: mine.billed };
+  const sorted = sortRows(reply, mine.invoiceId, now, asked);
   await recordAnswer(mine, sorted, now);
-  return { ...sorted, complete: true, unread: !sorted.readable, reached: true, asOf: now, retryAt: null };
+  const answered = { complete: true, unread: !sorted.readable, reached: true };
+  return { ...sorted, ...answered, asOf: now, retryAt: null };
 }
 
 /** The last answer, complete only when no later ask ended unanswered and it is no older than the one-minute rule allows. */
@@ -103,6 +106,7 @@ function revived(answer: StoredAnswer | null, invoiceId: string) {
     problems: (answer?.problems ?? []).map((problem) => ({ ...problem, invoiceId })),
     failed: answer?.failed ?? 0,
     pending: answer?.pending ?? 0,
+    listed: answer?.listed ?? [],
   };
 }
 

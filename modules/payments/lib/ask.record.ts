@@ -1,23 +1,20 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client";
 import { record } from "#modules/audit";
+import type { KnownInvoice } from "./ask.known.ts";
+import { invoiceSubject, openHolds } from "./holds/open.ts";
+import { clearAnswered, holdForProblems } from "./holds/reported.ts";
 import type { Sorted } from "./paid-rows.ts";
-import {
-  invoices,
-  type ProviderInvoiceRow,
-  providerInvoices,
-  providerProblems,
-  type StoredAnswer,
-} from "./schema.provider.ts";
+import { invoices, type ProviderInvoiceRow, providerInvoices, type StoredAnswer } from "./schema.provider.ts";
 
 /**
  * Keeps an answer and ends the lease. An ask whose lease ran out keeps nothing if a later one has answered: the later one
- * knows at least as much. Rows are never dropped from what a person must see: each problem becomes a task once.
+ * knows at least as much. Each problem of what is kept holds the trade.
  */
-export async function recordAnswer(mine: ProviderInvoiceRow, sorted: Sorted, at: Date): Promise<void> {
+export async function recordAnswer(mine: KnownInvoice, sorted: Sorted, at: Date): Promise<void> {
   await transaction(async (tx) => {
     await markPaid(tx, mine, sorted, at);
-    await tx
+    const kept = await tx
       .update(providerInvoices)
       .set({
         answer: stored(sorted),
@@ -26,18 +23,30 @@ export async function recordAnswer(mine: ProviderInvoiceRow, sorted: Sorted, at:
         endedAsk: sql`greatest(ended_ask, ${mine.asks})`,
         ...endLease(mine),
       })
-      .where(and(eq(providerInvoices.id, mine.id), sql`answered_ask < ${mine.asks}`));
-    await keepProblems(tx, sorted, at);
+      .where(and(eq(providerInvoices.id, mine.id), sql`answered_ask < ${mine.asks}`))
+      .returning({ id: providerInvoices.id });
+    if (kept.length === 0) return;
+    await holdForProblems(tx, mine, sorted, at);
+    await clearAnswered(tx, mine, sorted, at);
   });
 }
 
-/** Ends an ask that got no answer; the last answer stays what it was. */
-export async function recordSilence(mine: ProviderInvoiceRow): Promise<void> {
+/** Ends an ask that got no answer; the last answer stays what it was. The trade is on hold unless a later ask was answered meanwhile. */
+export async function recordSilence(mine: KnownInvoice, at: Date): Promise<void> {
   await transaction(async (tx) => {
-    await tx
+    const { reference, invoiceId } = mine;
+    const hold = {
+      reference,
+      reason: "CHECK_UNANSWERED" as const,
+      subject: invoiceSubject(mine),
+      facts: { invoiceId },
+    };
+    const [ended] = await tx
       .update(providerInvoices)
       .set({ endedAsk: sql`greatest(ended_ask, ${mine.asks})`, ...endLease(mine) })
-      .where(eq(providerInvoices.id, mine.id));
+      .where(eq(providerInvoices.id, mine.id))
+      .returning({ answeredAsk: providerInvoices.answeredAsk });
+    if (ended !== undefined && ended.answeredAsk < mine.asks) await openHolds(tx, [hold], at);
   });
 }
 
@@ -72,31 +81,13 @@ async function markPaid(
   }
 }
 
-async function keepProblems(tx: Tx, { problems }: Sorted, at: Date): Promise<void> {
-  if (problems.length === 0) return;
-  const fresh = await tx
-    .insert(providerProblems)
-    .values(problems.map((problem) => ({ ...problem, row: problem.row ?? {}, seenAt: at })))
-    .onConflictDoNothing()
-    .returning();
-  await record(
-    tx,
-    fresh.map(({ id, code, invoiceId, providerPaymentId }) => ({
-      by: { userId: null },
-      action: "payment.problem",
-      at,
-      subject: { kind: "invoice", id: invoiceId },
-      data: { problem: id, code, providerPaymentId },
-    })),
-  );
-}
-
-function stored({ rows, problems, failed, pending, readable }: Sorted): StoredAnswer {
+function stored({ rows, problems, failed, pending, readable, listed }: Sorted): StoredAnswer {
   return {
     rows: rows.map(({ invoiceId: _, paidAt, ...row }) => ({ ...row, paidAt: paidAt.toISOString() })),
     problems: problems.map(({ code, providerPaymentId, row }) => ({ code, providerPaymentId, row })),
     failed,
     pending,
     readable,
+    listed,
   };
 }

@@ -6,10 +6,11 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import { askAll } from "./ask.all.ts";
 import { known, nextAllowed } from "./ask.known.ts";
 import { ask } from "./ask.ts";
+import { holdsOf, openHoldReasons } from "./holds/list.ts";
+import { resolveHold } from "./holds/resolve.ts";
 import { cancelInvoices } from "./invoices.cancel.ts";
 import { invoiceById, liveInvoice } from "./invoices.ts";
 import { loggedOf } from "./money.fixture.ts";
-import { providerProblemsOf, resolveProviderProblem } from "./problems.ts";
 import { impatient, newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 import { invoices, type ProviderInvoiceRow, providerInvoices, type StoredAnswer } from "./schema.provider.ts";
 import type { PaidRow } from "./types.ts";
@@ -32,6 +33,7 @@ describe("what was paid", () => {
       failed: false,
       asked: 1,
       problems: [],
+      listed: [],
       asOf: now,
       retryAt: null,
     });
@@ -63,8 +65,12 @@ describe("what was paid", () => {
     await sandbox.pay(providerId, { ...quiet, status: "FAILED" });
     await sandbox.pay(providerId, { ...quiet, status: "NEW" });
     const now = later(1);
-    const { rows, problems, ...answer } = await ask(reference, now, forced);
-    expect(answer).toEqual({ complete: true, failed: false, asked: 1, asOf: now, retryAt: null });
+    const { rows, problems, listed, ...answer } = await ask(reference, now, forced);
+    expect(answer).toEqual({
+      ...{ complete: true, failed: false, asked: 1 },
+      ...{ asOf: now, retryAt: null },
+    });
+    expect(listed).toHaveLength(4);
     const [{ paidAt, ...row }] = rows as [PaidRow];
     expect(problems).toMatchObject([{ code: "WRONG_CURRENCY", invoiceId: id, providerPaymentId: odd }]);
     const [problem] = problems;
@@ -75,25 +81,24 @@ describe("what was paid", () => {
     expect(kept?.answer).toEqual({
       rows: [{ ...told, paidAt: paidAt.toISOString() }],
       problems: [{ code: "WRONG_CURRENCY", providerPaymentId: odd, row: problem?.row }],
-      ...{ failed: 1, pending: 1, readable: true },
+      ...{ failed: 1, pending: 1, readable: true, listed },
     });
     const again = await ask(reference, later(2));
     expect(again).toEqual({
-      ...{ ...answer, asked: 0, rows, problems },
+      ...{ ...answer, asked: 0, rows, problems, listed },
       retryAt: new Date(now.getTime() + 60_000),
     });
     await ask(reference, later(3), forced);
-    const [waiting] = await providerProblemsOf(db(), reference);
-    expect(waiting?.row).toEqual(problem?.row);
+    const [waiting] = await holdsOf(db(), reference);
+    expect(waiting).toMatchObject({
+      ...{ reason: "WRONG_CURRENCY", reference, openedAt: now },
+      facts: { providerPaymentId: odd, invoiceId: id, currency: "USD", status: "PAID", row: problem?.row },
+    });
     const log = await loggedOf("invoice", id);
     expect(log.filter(({ at }) => at.getTime() >= now.getTime())).toEqual([
       {
         ...{ action: "invoice.paid", at: now, userId: null },
         data: { reference, sum: 10_000, payments: [paid] },
-      },
-      {
-        ...{ action: "payment.problem", at: now, userId: null },
-        data: { problem: waiting?.id, code: "WRONG_CURRENCY", providerPaymentId: odd },
       },
     ]);
     expect((await invoiceById(db(), id))?.state).toBe("paid");
@@ -190,15 +195,25 @@ describe("what a person must see", () => {
           [[code, paymentIds[0] ?? ""]],
         );
       }
-      const waiting = await providerProblemsOf(db(), reference);
+      const waiting = (await holdsOf(db(), reference)).filter(({ closedAt }) => closedAt === null);
       expect(waiting).toHaveLength(1);
       expect(JSON.stringify(waiting)).not.toContain("account_number");
       const id = waiting[0]?.id ?? 0;
-      const resolution = { id, by: { userId: 1 }, note: "sent back by hand", at: new Date() };
-      for (let i = 0; i < 2; i++) {
-        expect(await transaction((tx) => resolveProviderProblem(tx, resolution))).toEqual({ ok: true });
+      const by = { userId: 1, hands: [1], keepsRight: async () => true };
+      const resolution = {
+        id,
+        by,
+        outcome: "dismissed" as const,
+        note: "sent back by its bank",
+        at: new Date(),
+      };
+      for (const state of ["closed", "repeated"]) {
+        expect(await transaction((tx) => resolveHold(tx, resolution))).toMatchObject({ ok: true, state });
       }
-      expect(await providerProblemsOf(db(), reference)).toEqual([]);
+      expect(await openHoldReasons(db(), reference)).toEqual([]);
+      // The provider goes on listing it: what a person has said of it stands.
+      await ask(reference, later(3), forced);
+      expect(await openHoldReasons(db(), reference)).toEqual([]);
     },
   );
 
@@ -209,9 +224,16 @@ describe("what a person must see", () => {
     await db().execute(sql`UPDATE sandbox.payments SET status = '' WHERE id = ${paymentIds[0] ?? ""}`);
     const asked = async () => (await ask(reference, new Date(), forced)).complete;
     expect([await asked(), await asked()]).toEqual([false, false]);
-    const [{ id } = { id: 0 }] = await providerProblemsOf(db(), reference);
-    const resolution = { id, by: { userId: 1 }, note: "it was a test of the bank's", at: new Date() };
-    await transaction((tx) => resolveProviderProblem(tx, resolution));
+    const [{ id } = { id: 0 }] = await holdsOf(db(), reference);
+    const by = { userId: 1, hands: [1], keepsRight: async () => true };
+    const resolution = {
+      id,
+      by,
+      outcome: "dismissed" as const,
+      note: "it was a test of the bank's",
+      at: new Date(),
+    };
+    await transaction((tx) => resolveHold(tx, resolution));
     expect(await asked()).toBe(true);
     expect((await ask(reference, new Date())).complete).toBe(true);
   });
@@ -230,20 +252,13 @@ describe("what a person must see", () => {
     await db().execute(sql`UPDATE sandbox.payments SET status = '' WHERE id = ${unread}`);
     expect((await ask(reference, new Date(), forced)).complete).toBe(false);
     expect((await ask(reference, new Date())).complete).toBe(false);
-    for (const { id, code } of await providerProblemsOf(db(), reference)) {
-      const resolution = { id, by: { userId: 1 }, note: "looked at", at: new Date() };
-      if (code === "ODD_ROW") await transaction((tx) => resolveProviderProblem(tx, resolution));
+    for (const { id, reason } of await holdsOf(db(), reference)) {
+      const by = { userId: 1, hands: [1], keepsRight: async () => true };
+      const resolution = { id, by, outcome: "dismissed" as const, note: "looked at", at: new Date() };
+      if (reason === "ODD_ROW") await transaction((tx) => resolveHold(tx, resolution));
     }
     expect(await ask(reference, new Date(), forced)).toMatchObject({
       ...{ complete: true, problems: [{}, {}, {}] },
-    });
-  });
-
-  test("a problem that does not exist is not found", async () => {
-    const resolution = { id: 999_999, by: { userId: 1 }, note: "x", at: new Date() };
-    expect(await transaction((tx) => resolveProviderProblem(tx, resolution))).toEqual({
-      ok: false,
-      code: "NOT_FOUND",
     });
   });
 });
@@ -339,7 +354,8 @@ describe("what is kept is answered from for a minute", () => {
       { answer: { ...nothing, rows: [{ ...row, providerPaymentId: name }] }, askedAt: ago(20) },
     );
     expect(answer).toEqual({
-      ...{ complete: true, failed: false, asked: 0, asOf: ago(40), retryAt: ago(-55) },
+      ...{ complete: true, failed: false, asked: 0, listed: [] },
+      ...{ asOf: ago(40), retryAt: ago(-55) },
       rows: [{ providerPaymentId: name, invoiceId: ids[2] ?? "", amount: 4_000, paidAt }],
       problems: [{ ...problem, invoiceId: ids[1] ?? "" }],
     });

@@ -4,6 +4,7 @@ import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { type ByHand, bookByHand } from "./book.hand.ts";
 import { book } from "./book.ts";
+import { openHoldReasons } from "./holds/list.ts";
 import {
   at,
   expectProven,
@@ -13,11 +14,13 @@ import {
   linesOf,
   loggedOf,
   newReference,
-  paid,
+  paidOnInvoice,
   second,
 } from "./money.fixture.ts";
+import { paymentKey } from "./payment-key.ts";
 import { paymentsOf } from "./payments-of.ts";
 import { payoutsOf } from "./payouts.ts";
+import type { PaidRow } from "./types.ts";
 
 useDatabase();
 
@@ -31,14 +34,17 @@ const byHand = (reference: number, over: Partial<ByHand> = {}) =>
       owed: 100,
       bankReference: slip(),
       proposedBy: first.userId,
+      proposedAt: at,
       confirmedBy: second.userId,
       hands: second.hands,
       at,
       ...over,
     }),
   );
-const reported = (reference: number, amount: number) =>
-  transaction((tx) => book(tx, { reference, rows: [paid(amount)], owed: 100, at }));
+const reported = async (reference: number, amount: number, over: Partial<PaidRow> = {}) => {
+  const row = await paidOnInvoice(reference, amount, over);
+  return transaction((tx) => book(tx, { reference, rows: [row], owed: 100, at }));
+};
 
 describe("a confirmation by hand", () => {
   test("is money at once, and meets the provider's later row without becoming money again", async () => {
@@ -46,7 +52,7 @@ describe("a confirmation by hand", () => {
     const hand = await byHand(reference);
     expect(hand).toMatchObject({ ok: true, repeated: false, held: 100, excess: 0 });
     const told = { paidAt: later(-9), wallet: "khanbank", kind: "P2P", payerBank: "050000" };
-    const row = paid(100, told);
+    const row = await paidOnInvoice(reference, 100, told);
     const reporting = { reference, rows: [row], owed: 100, at: later(30), by: { userId: null } };
     expect(await transaction((tx) => book(tx, reporting))).toMatchObject({
       ...{ booked: [], matched: [row], held: 100, excess: 0 },
@@ -63,7 +69,10 @@ describe("a confirmation by hand", () => {
     const hands = { proposedBy: first.userId, confirmedBy: second.userId };
     const parts = { reference, amount: 100, toEscrow: 100, toSuspense: 0, handReference, ...hands };
     expect(await paymentsOf(db(), reference)).toEqual([
-      { id, ...parts, ...row, ...told, bookedAt: at, matchedAt: later(30) },
+      {
+        ...{ id, ...parts, ...row, ...told, bookedAt: at, matchedAt: later(30), proposedAt: at },
+        ...{ providerPaymentKey: paymentKey(row.providerPaymentId), sameAs: null, takenBackAt: null },
+      },
     ]);
     expect(await loggedOf("payment", id)).toEqual([
       {
@@ -98,6 +107,43 @@ describe("a confirmation by hand", () => {
     await byHand(reference);
     await reported(reference, 100);
     expect(await reported(reference, 100)).toMatchObject({ matched: [], excess: 100, held: 100 });
+  });
+
+  const others: Array<[string, Partial<PaidRow>]> = [
+    ["was paid after it was proposed", { paidAt: later(1) }],
+    ["is of an invoice that is none of the trade's", { invoiceId: crypto.randomUUID() }],
+  ];
+  test.each(others)(
+    "a payment of its sum that %s is another one: suspense, a refund, and a hold",
+    async (_, over) => {
+      const reference = newReference();
+      await byHand(reference);
+      expect(await reported(reference, 100, over)).toMatchObject({ matched: [], excess: 100, held: 100 });
+      const [refund, ...more] = await payoutsOf(db(), reference);
+      expect([refund?.amount, refund?.state, more]).toEqual([100, "due", []]);
+      expect(await openHoldReasons(db(), reference)).toEqual(["SECOND_PAYMENT"]);
+    },
+  );
+
+  test("a payment on an invoice that was issued after the proposal is another one", async () => {
+    const reference = newReference();
+    await byHand(reference, { proposedAt: later(-30) });
+    expect(await reported(reference, 100, { paidAt: later(-40) })).toMatchObject({
+      matched: [],
+      excess: 100,
+    });
+  });
+
+  test("a payment made after the trade had ended is another one", async () => {
+    const reference = newReference();
+    await byHand(reference);
+    const row = await paidOnInvoice(reference, 100, { paidAt: later(-2) });
+    const booking = { reference, rows: [row], owed: 0, endedAt: later(-3), at };
+    expect(await transaction((tx) => book(tx, booking))).toMatchObject({
+      matched: [],
+      excess: 100,
+      held: 100,
+    });
   });
 
   test("does not take a row of another sum", async () => {

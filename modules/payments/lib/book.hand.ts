@@ -17,6 +17,8 @@ export type ByHand = {
   /** The number on the payer's slip or our statement; each counts once. */
   bankReference: string;
   proposedBy: number;
+  /** A payment made later than this is another one (`book`). */
+  proposedAt: Date;
   confirmedBy: number;
   /** Everybody who confirms is one pair of eyes with, as the caller knows. */
   hands: readonly number[];
@@ -67,6 +69,7 @@ export async function bookByHand(tx: Tx, input: ByHand): Promise<BookedByHand> {
     bookedAt: at,
     handReference,
     proposedBy,
+    proposedAt: input.proposedAt,
     confirmedBy,
     ...parts,
   };
@@ -94,6 +97,9 @@ async function reportedByProvider(tx: Tx, reference: Reference, amount: number):
     eq(payments.reference, reference),
     eq(payments.amount, amount),
     isNull(payments.handReference),
+    // One that was undone is no money: what is confirmed now is another payment.
+    isNull(payments.takenBackAt),
+    isNull(payments.sameAs),
   );
   return (await tx.$count(payments, same)) > 0;
 }

@@ -20,6 +20,7 @@ import {
   paid,
 } from "./money.fixture.ts";
 import { payerBanks } from "./payer-banks.ts";
+import { paymentKey } from "./payment-key.ts";
 import { paymentsOf } from "./payments-of.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
@@ -54,12 +55,20 @@ describe("booking PAID rows", () => {
     await booking(reference, 100, row, bare);
     const byHand = { handReference: null, proposedBy: null, confirmedBy: null, matchedAt: null };
     const nothingTold = { wallet: null, kind: null, payerBank: null };
+    const neverChanged = { proposedAt: null, sameAs: null, takenBackAt: null };
+    const keyOf = ({ providerPaymentId }: PaidRow) => ({
+      providerPaymentKey: paymentKey(providerPaymentId),
+      ...neverChanged,
+    });
     const kept = await paymentsOf(db(), reference);
     const ids = kept.map(({ id }) => id);
     expect(kept).toEqual([
-      { ...row, ...told, ...byHand, reference, id: ids[0] ?? 0, toEscrow: 60, toSuspense: 0, bookedAt: at },
       {
-        ...{ ...bare, ...byHand, ...nothingTold, reference, id: ids[1] ?? 0 },
+        ...{ ...row, ...told, ...byHand, ...keyOf(row), reference, id: ids[0] ?? 0 },
+        ...{ toEscrow: 60, toSuspense: 0, bookedAt: at },
+      },
+      {
+        ...{ ...bare, ...byHand, ...nothingTold, ...keyOf(bare), reference, id: ids[1] ?? 0 },
         ...{ toEscrow: 40, toSuspense: 30, bookedAt: at },
       },
     ]);
@@ -184,10 +193,16 @@ describe("booking PAID rows", () => {
     expect(await booking(newReference(), 100)).toMatchObject({ booked: [], held: 0, excess: 0 });
   });
 
-  test("a provider's id is text: a leading zero makes another payment", async () => {
+  test.each([
+    ["0077001", "77001"],
+    ["6F9619FF-8B86-D011-B42D-00CF4FC964FF", "6f9619ff-8b86-d011-b42d-00cf4fc964ff"],
+    ["7f9619ff-8b86-d011-b42d-00cf4fc964ff", "7f9619ff8b86d011b42d00cf4fc964ff"],
+  ])("a provider's id is kept as text, and %s is one payment with %s", async (first, second) => {
     const reference = newReference();
-    const rows = [paid(10, { providerPaymentId: "0077001" }), paid(10, { providerPaymentId: "77001" })];
-    expect(await booking(reference, 20, ...rows)).toMatchObject({ held: 20, excess: 0 });
+    const one = paid(10, { providerPaymentId: first });
+    const other = { ...one, providerPaymentId: second };
+    expect(await booking(reference, 20, one, other)).toMatchObject({ held: 10, excess: 0 });
+    expect(await booking(reference, 20, other)).toMatchObject({ booked: [], differing: [], held: 10 });
   });
 });
 

@@ -1,9 +1,12 @@
 import { asc, eq, inArray, or } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { By } from "#modules/audit";
+import { clearBooked, holdDiffering, holdSecondPayment } from "./book.holds.ts";
+import { issueTimes, standsFor } from "./book.manual.ts";
 import { matchHand } from "./book.match.ts";
 import { type BookedPayment, bookPayment, split } from "./book.payment.ts";
 import { held, lockReference } from "./ledger.balances.ts";
+import { paymentKey } from "./payment-key.ts";
 import { type Payment, type Payout, payments } from "./schema.money.ts";
 import type { PaidRow, Reference } from "./types.ts";
 
@@ -29,7 +32,15 @@ export type Booked = {
  */
 export async function book(
   tx: Tx,
-  input: { reference: Reference; rows: readonly PaidRow[]; owed: number; at: Date; by?: By },
+  input: {
+    reference: Reference;
+    rows: readonly PaidRow[];
+    owed: number;
+    /** When the trade ended; null while it is open. */
+    endedAt?: Date | null;
+    at: Date;
+    by?: By;
+  },
 ): Promise<Booked> {
   const { reference, owed, at, by = { userId: null } } = input;
   const result: Booked = { booked: [], matched: [], differing: [], held: 0, excess: 0, refunds: [] };
@@ -42,24 +53,47 @@ export async function book(
   }
   const { fresh, differing } = sift(rows, reference, before);
   result.differing = differing;
-  let received = before.reduce((sum, one) => sum + (one.reference === reference ? one.toEscrow : 0), 0);
-  const hands = before.filter((one) => one.providerPaymentId === null);
+  let received = receivedOf(before, reference);
+  const unmatched = manualWithoutRow(before, reference);
+  const issuedAt = await issueTimes(tx, unmatched.length === 0 ? [] : fresh);
   for (const row of fresh) {
-    const hand = hands.findIndex((one) => one.amount === row.amount);
-    const [met] = hand < 0 ? [] : hands.splice(hand, 1);
+    const same = unmatched.filter(({ amount }) => amount === row.amount);
+    const met = same.find((manual) =>
+      standsFor(manual, row, issuedAt.get(row.invoiceId), input.endedAt ?? null),
+    );
     if (met !== undefined) {
+      unmatched.splice(unmatched.indexOf(met), 1);
       await matchHand(tx, { hand: met, row, at, by });
       result.matched.push(row);
       continue;
     }
-    const parts = split(row.amount, owed, received);
+    // It may be the money of a manual confirmation: a person says so, and until then it is nobody's but its payer's.
+    const [twin] = same;
+    const parts = split(row.amount, twin === undefined ? owed : 0, received);
     const done = await bookPayment(tx, { payment: { ...asPayment(reference, row, at), ...parts }, at, by });
     received += done === undefined ? 0 : parts.toEscrow;
     if (done === undefined) result.differing.push(row);
     else note(result, row, done);
+    if (done !== undefined && twin !== undefined) await holdSecondPayment(tx, { row, done, twin, at });
   }
+  await holdDiffering(tx, reference, before, result.differing, at);
+  await clearBooked(tx, reference, [...result.booked, ...result.matched], at);
   result.held = await held(tx, reference);
   return result;
+}
+
+/** What was booked for the trade itself and not undone since, in tugrik. */
+function receivedOf(all: readonly Payment[], reference: Reference): number {
+  const stands = all.filter((one) => one.reference === reference && !one.takenBackAt && one.sameAs === null);
+  return stands.reduce((sum, { toEscrow }) => sum + toEscrow, 0);
+}
+
+/** Manual confirmations that no row of the provider's stands for yet, be it by rule or by two administrators' word. */
+function manualWithoutRow(all: readonly Payment[], reference: Reference): Payment[] {
+  const met = new Set(all.map(({ sameAs }) => sameAs));
+  return all.filter(
+    (one) => one.providerPaymentId === null && one.reference === reference && !met.has(one.id),
+  );
 }
 
 function note(result: Booked, row: PaidRow, done: BookedPayment): void {
@@ -70,28 +104,28 @@ function note(result: Booked, row: PaidRow, done: BookedPayment): void {
 
 /** One row a provider id, in one order for everyone, so that two bookers never wait for each other crosswise. */
 function distinct(rows: readonly PaidRow[]): PaidRow[] {
-  const byId = new Map(rows.map((row) => [row.providerPaymentId, row]));
-  return [...byId.values()].sort(
+  const byKey = new Map(rows.map((row) => [paymentKey(row.providerPaymentId), row]));
+  return [...byKey.values()].sort(
     (a, b) => a.paidAt.getTime() - b.paidAt.getTime() || (a.providerPaymentId < b.providerPaymentId ? -1 : 1),
   );
 }
 
 /** Every payment of the reference, and whatever is booked under the rows' ids, oldest first. */
 function known(tx: Tx, reference: Reference, rows: PaidRow[]): Promise<Payment[]> {
-  const ids = rows.map((row) => row.providerPaymentId);
+  const keys = rows.map((row) => paymentKey(row.providerPaymentId));
   return tx
     .select()
     .from(payments)
-    .where(or(eq(payments.reference, reference), inArray(payments.providerPaymentId, ids)))
+    .where(or(eq(payments.reference, reference), inArray(payments.providerPaymentKey, keys)))
     .orderBy(asc(payments.id));
 }
 
 /** Tells the rows not booked yet from those booked with another content; those booked as they are count no more. */
 function sift(rows: PaidRow[], reference: Reference, booked: Payment[]) {
-  const byId = new Map(booked.map((payment) => [payment.providerPaymentId, payment]));
-  const fresh = rows.filter((row) => !byId.has(row.providerPaymentId));
+  const byKey = new Map(booked.map((payment) => [payment.providerPaymentKey, payment]));
+  const fresh = rows.filter((row) => !byKey.has(paymentKey(row.providerPaymentId)));
   const differing = rows.filter((row) => {
-    const payment = byId.get(row.providerPaymentId);
+    const payment = byKey.get(paymentKey(row.providerPaymentId));
     return payment !== undefined && (payment.reference !== reference || payment.amount !== row.amount);
   });
   return { fresh, differing };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { db } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { outgoingByDay } from "./figures.ts";
-import { due, first, holding, later, newBankReference, outcome } from "./money.fixture.ts";
+import { due, first, holding, later, newBankReference, outcome, second } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import { payoutsOf } from "./payouts.ts";
@@ -21,7 +21,7 @@ async function sent(id: number, minutes: number): Promise<void> {
 async function notFound(reference: number, id: number, minutes: number): Promise<number> {
   const told = { id, reason: "not on the statement", at: later(minutes), by: first };
   expect(await outcome((tx) => markUnknown(tx, told))).toBe("ok");
-  expect(await outcome((tx) => resolveUnknown(tx, { ...told, outcome: "not_sent" }))).toBe("ok");
+  expect(await outcome((tx) => resolveUnknown(tx, { ...told, by: second, outcome: "not_sent" }))).toBe("ok");
   return (await payoutsOf(db(), reference)).at(-1)?.id ?? 0;
 }
 

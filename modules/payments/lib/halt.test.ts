@@ -1,9 +1,10 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { useDatabase } from "../../../tests/support/database.ts";
-import { haltAfterRestore, haltMoney, haltState, moneyHalted, outgoingStopped } from "./halt.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
+import { haltAfterRestore, haltMoney, haltState, moneyHalted, outgoingStopped, resumeMoney } from "./halt.ts";
 import { at, first, later, second } from "./money.fixture.ts";
+import type { Person } from "./payouts.ts";
 
 useDatabase();
 afterEach(async () => {
@@ -24,13 +25,13 @@ test("the switch says whether money is stopped, since when, by whom and why; tur
   expect(await haltMoney({ on: true, reason: "bank breach", at: later(1), by: first })).toEqual(turned);
   expect(await haltMoney({ on: true, reason: "again", at: later(2), by: second })).toEqual(stays);
   expect(await haltState(db())).toEqual({
-    ...{ halted: true, reason: "bank breach", changedBy: first.userId, changedAt: later(1) },
+    ...{ halted: true, reason: "bank breach", changedBy: first.userId, changedAt: later(1), resume: null },
   });
   expect([await moneyHalted(db()), await transaction(outgoingStopped)]).toEqual([true, true]);
   expect(await haltMoney({ on: false, reason: "all clear", at: later(3), by: second })).toEqual(turned);
   expect(await haltMoney({ on: false, reason: "again", at: later(4), by: first })).toEqual(stays);
   expect(await haltState(db())).toEqual({
-    ...{ halted: false, reason: "all clear", changedBy: second.userId, changedAt: later(3) },
+    ...{ halted: false, reason: "all clear", changedBy: second.userId, changedAt: later(3), resume: null },
   });
   expect([await moneyHalted(db()), await transaction(outgoingStopped)]).toEqual([false, false]);
   expect((await logged()).slice(before.length)).toEqual([
@@ -44,7 +45,7 @@ test("a restore halts, and says so above the reason that stood already", async (
   const restored = (reason: string, when: Date) =>
     transaction((tx) => haltAfterRestore(tx, { reason, at: when }));
   await restored("restored once", later(1));
-  const once = { halted: true, reason: "restored once", changedBy: null, changedAt: later(1) };
+  const once = { halted: true, reason: "restored once", changedBy: null, changedAt: later(1), resume: null };
   expect(await haltState(db())).toEqual(once);
   await restored("restored again", later(2));
   const again = { ...once, reason: "restored again\nrestored once", changedAt: later(2) };
@@ -63,14 +64,65 @@ test("a restore halts, and says so above the reason that stood already", async (
 
 test("without its row the switch counts as turned", async () => {
   class Undo extends Error {}
-  const without = db().transaction(async (tx) => {
+  const without = owner().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE payments.halt DISABLE TRIGGER USER`);
     await tx.execute(sql`DELETE FROM payments.halt`);
-    expect(await haltState(tx)).toEqual({ halted: true, reason: null, changedBy: null, changedAt: null });
+    const nothing = { reason: null, changedBy: null, changedAt: null, resume: null };
+    expect(await haltState(tx)).toEqual({ halted: true, ...nothing });
     expect([await moneyHalted(tx), await outgoingStopped(tx)]).toEqual([true, true]);
     await haltAfterRestore(tx, { reason: "restored", at });
     expect((await haltState(tx)).reason).toBe("restored");
     throw new Undo();
   });
   await expect(without).rejects.toBeInstanceOf(Undo);
+});
+
+describe("resuming", () => {
+  const resume = (by: Person, { reason = "all clear", alone = false, minutes = 2 } = {}) =>
+    resumeMoney({ reason, alone: async () => alone, at: later(minutes), person: async () => by });
+  const halt = () => haltMoney({ on: true, reason: "bank breach", at: later(1), by: first });
+  const settle = () => haltMoney({ on: false, reason: "test over", at: later(9), by: first });
+
+  test("takes two: one proposes, another confirms, and the log names both", async () => {
+    await halt();
+    expect(await resume(first)).toEqual({ ok: true, changed: true, halted: true });
+    expect(await resume(first)).toEqual({ ok: true, changed: false, halted: true });
+    const proposed = { by: first.userId, at: later(2), reason: "all clear" };
+    expect(await haltState(db())).toMatchObject({ halted: true, resume: proposed });
+    const related = { ...second, hands: [second.userId, first.userId] };
+    expect(await resume(related)).toEqual({ ok: false, code: "FOUR_EYES_RELATED" });
+    expect(await moneyHalted(db())).toBe(true);
+    expect(await resume(second, { reason: "the bank answered", minutes: 3 })).toMatchObject({
+      halted: false,
+    });
+    expect(await haltState(db())).toMatchObject({
+      ...{ halted: false, reason: "the bank answered", changedBy: second.userId, resume: null },
+    });
+    expect((await logged()).slice(-2)).toMatchObject([
+      { action: "money.resume_proposed", actor: first.userId },
+      { action: "money.resumed", actor: second.userId, data: { proposedBy: first.userId } },
+    ]);
+    expect(await resume(first)).toEqual({ ok: true, changed: false, halted: false });
+  });
+
+  test("is one person's where there is no other administrator", async () => {
+    await halt();
+    expect(await resume(first, { alone: true })).toEqual({ ok: true, changed: true, halted: false });
+  });
+
+  test("a proposal dies with its giver's right, and with another halt", async () => {
+    await halt();
+    await resume(first);
+    const dismissed = { ...second, keepsRight: async (id: number) => id !== first.userId };
+    expect(await resume(dismissed)).toMatchObject({ changed: true, halted: true });
+    expect(await haltState(db())).toMatchObject({ resume: { by: second.userId } });
+    const again = { on: true, reason: "not yet", at: later(4), by: first };
+    expect(await haltMoney(again)).toEqual({ ok: true, changed: true });
+    expect(await haltState(db())).toMatchObject({ halted: true, reason: "bank breach", resume: null });
+    expect(await resume(second, { minutes: 5 })).toMatchObject({ halted: true });
+    await settle();
+    await halt();
+    expect(await haltState(db())).toMatchObject({ halted: true, resume: null });
+    await settle();
+  });
 });

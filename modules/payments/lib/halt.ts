@@ -1,10 +1,13 @@
 import { type Executor, type Tx, transaction } from "#db/client";
 import { type By, record } from "#modules/audit";
-import { halt } from "./schema.money.ts";
+import { notAnother } from "./payouts.foureyes.ts";
+import type { Person } from "./payouts.ts";
+import { halt, type Payout } from "./schema.money.ts";
 
 /**
  * Stops or resumes every outgoing step at once: while on, no approval and no sending goes through. It waits for the steps
- * under way, so that when it answers none is left behind it. Setting what is set changes nothing.
+ * under way, so that when it answers none is left behind it. Setting what is set changes nothing, but a halt that is confirmed ends a
+ * proposal to resume. The operator's console resumes by this; administrators by `resumeMoney`.
  */
 export function haltMoney(input: {
   on: boolean;
@@ -15,8 +18,8 @@ export function haltMoney(input: {
   return transaction(async (tx) => {
     const [row] = await tx.select().from(halt).for("update");
     if (row === undefined) throw new Error("payments: the halt switch has no row");
-    if (row.halted === input.on) return { ok: true, changed: false };
     const { on, reason, at, by } = input;
+    if (row.halted === on) return { ok: true, changed: on && (await dropResume(tx, row, { at, by })) };
     await tx.update(halt).set({ halted: on, reason, changedBy: by.userId, changedAt: at });
     await record(tx, {
       by,
@@ -26,6 +29,55 @@ export function haltMoney(input: {
       data: { before: row.halted, after: on },
     });
     return { ok: true, changed: true };
+  });
+}
+
+type HaltRow = typeof halt.$inferSelect;
+
+/** Money stays halted: what another proposed is over. */
+async function dropResume(tx: Tx, row: HaltRow, { at, by }: { at: Date; by: By }): Promise<boolean> {
+  if (row.resumeBy === null) return false;
+  await tx.update(halt).set({ resumeBy: null, resumeAt: null, resumeReason: null });
+  const data = { proposedBy: row.resumeBy };
+  await record(tx, { by, action: "money.resume_dropped", at, subject, data });
+  return true;
+}
+
+const subject = { kind: "money", id: "halt" };
+
+/**
+ * Lets money go out again as two administrators decide it: the first proposes, another confirms. `alone` says that there is no other
+ * administrator, who then decides at once. A proposal dies with its giver's right, and its giver may correct its reason. Refuses
+ * FOUR_EYES_RELATED.
+ */
+export function resumeMoney(input: {
+  reason: string;
+  alone: (tx: Tx) => Promise<boolean>;
+  at: Date;
+  person: (tx: Tx) => Promise<Person>;
+}): Promise<{ ok: true; changed: boolean; halted: boolean } | { ok: false; code: "FOUR_EYES_RELATED" }> {
+  return transaction(async (tx) => {
+    const [row] = await tx.select().from(halt).for("update");
+    if (row === undefined) throw new Error("payments: the halt switch has no row");
+    if (!row.halted) return { ok: true, changed: false, halted: false };
+    const { reason, at } = input;
+    const by = await input.person(tx);
+    const { resumeBy, resumeAt } = row;
+    const proposed = resumeBy !== null && resumeAt !== null && (await by.keepsRight(resumeBy, resumeAt));
+    const alone = await input.alone(tx);
+    if (!alone && (!proposed || resumeBy === by.userId)) {
+      if (proposed && row.resumeReason === reason) return { ok: true, changed: false, halted: true };
+      await tx.update(halt).set({ resumeBy: by.userId, resumeAt: at, resumeReason: reason });
+      await record(tx, { by, action: "money.resume_proposed", at, subject, data: { replaces: resumeBy } });
+      return { ok: true, changed: true, halted: true };
+    }
+    if (!alone && proposed && notAnother(resumeBy, by) !== null) {
+      return { ok: false, code: "FOUR_EYES_RELATED" };
+    }
+    await tx.update(halt).set({ halted: false, reason, changedBy: by.userId, changedAt: at });
+    const data = { before: true, after: false, proposedBy: alone ? null : resumeBy };
+    await record(tx, { by, action: "money.resumed", at, subject, data });
+    return { ok: true, changed: true, halted: false };
   });
 }
 
@@ -53,14 +105,19 @@ export type HaltState = {
   reason: string | null;
   changedBy: number | null;
   changedAt: Date | null;
+  /** Who proposes that money goes out again, since when and why; null while nobody does. */
+  resume: { by: number; at: Date; reason: string | null } | null;
 };
 
 /** The same with its circumstances. No row counts as halted. */
 export async function haltState(exec: Executor): Promise<HaltState> {
   const [row] = await exec.select().from(halt);
-  if (row === undefined) return { halted: true, reason: null, changedBy: null, changedAt: null };
-  const { halted, reason, changedBy, changedAt } = row;
-  return { halted, reason, changedBy, changedAt };
+  if (row === undefined)
+    return { halted: true, reason: null, changedBy: null, changedAt: null, resume: null };
+  const { halted, reason, changedBy, changedAt, resumeBy, resumeAt } = row;
+  const resume =
+    resumeBy === null || resumeAt === null ? null : { by: resumeBy, at: resumeAt, reason: row.resumeReason };
+  return { halted, reason, changedBy, changedAt, resume };
 }
 
 /** True while outgoing money is stopped, for pages to show. */
@@ -73,4 +130,18 @@ export async function moneyHalted(exec: Executor): Promise<boolean> {
 export async function outgoingStopped(tx: Tx): Promise<boolean> {
   const [row] = await tx.select({ halted: halt.halted }).from(halt).for("share");
   return row?.halted ?? true;
+}
+
+/**
+ * True for a transfer whose maker had claimed it before the halt: it may have left, and that it did is recorded while money is halted.
+ * The switch cannot be turned until the step's transaction ends.
+ */
+export async function leftBeforeHalt(
+  tx: Tx,
+  { claimedBy, claimedAt }: Payout,
+  by: { userId: number },
+): Promise<boolean> {
+  const [row] = await tx.select().from(halt).for("share");
+  if (row?.changedAt == null || claimedAt === null || claimedBy !== by.userId) return false;
+  return claimedAt < row.changedAt;
 }

@@ -8,7 +8,7 @@ import { invoiceOf } from "./invoices.ts";
 import { callbackOrigin } from "./qpay/access.ts";
 import { noProvider, provider } from "./qpay/client.ts";
 import { type Created, createInvoice } from "./qpay/invoice.ts";
-import type { Failure } from "./qpay/wire.ts";
+import { type Failure, unknown } from "./qpay/wire.ts";
 import { type InvoiceRow, invoices, providerInvoices } from "./schema.provider.ts";
 import { newSecret } from "./secret.ts";
 import type { Invoice } from "./types.ts";
@@ -76,7 +76,7 @@ async function claimCreation(tx: Tx, invoiceId: string): Promise<Claim> {
 
 async function create(invoice: InvoiceRow, { id, senderInvoiceNo, secret }: Creation): Promise<Opened> {
   const qpay = provider();
-  const reply =
+  const answered =
     qpay === null
       ? noProvider
       : await createInvoice(qpay, {
@@ -86,12 +86,25 @@ async function create(invoice: InvoiceRow, { id, senderInvoiceNo, secret }: Crea
           callbackUrl: `${callbackOrigin()}/api/qpay/callback/${invoice.id}/${secret}`,
         });
   const at = now();
-  const recorded = await transaction((tx) => recordReply(tx, invoice.id, id, reply, at));
+  const { recorded, reply } = await transaction(async (tx) => {
+    const reply = (await repeatsAnId(tx, answered)) ? unknown("invoice id repeated") : answered;
+    return { reply, recorded: await recordReply(tx, invoice.id, id, reply, at) };
+  });
   // Superseded while it was being made: what now exists at the provider is taken back at once.
   if (reply.ok && recorded.state !== "open") await withdrawEnded(invoice.reference);
   if (reply.ok) return standing(recorded);
   if (reply.code === "PROVIDER_UNAVAILABLE") return { ok: false, code: reply.code };
   return { ok: false, code: reply.code, providerCode: reply.providerCode };
+}
+
+/** True when the provider names an invoice that it had given to another creation: then nobody knows what it made for this one. */
+async function repeatsAnId(tx: Tx, reply: Created | (Failure & { providerId?: string })): Promise<boolean> {
+  const providerId = "providerId" in reply ? reply.providerId : undefined;
+  if (providerId === undefined) return false;
+  await tx.execute(
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`payments.provider:${providerId}`}, 0))`,
+  );
+  return (await tx.$count(providerInvoices, eq(providerInvoices.providerId, providerId))) > 0;
 }
 
 /** Writes what came of one creation. The provider's id is kept even when our invoice has ended: it may still be paid. */

@@ -1,4 +1,4 @@
-import { eq, inArray, sql, sum } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql, sum } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import type { Account } from "./ledger.ts";
 import { balances, payments } from "./schema.money.ts";
@@ -29,12 +29,30 @@ export function held(exec: Executor, reference: Reference): Promise<number> {
   return balanceOf(exec, `escrow:${reference}`);
 }
 
-/** All that was ever booked for the trade itself, in tugrik; what went to suspense is not in it. */
+/** What is here of payments of a trade that it is not owed, in tugrik. */
+export async function suspenseOf(exec: Executor, reference: Reference): Promise<number> {
+  const [row] = await exec
+    .select({ total: sum(balances.balance) })
+    .from(balances)
+    .innerJoin(payments, eq(balances.account, sql`'suspense:' || ${payments.id}`))
+    .where(eq(payments.reference, reference));
+  return Number(row?.total ?? 0);
+}
+
+/** True while Midman holds money of a trade, in escrow or in suspense. */
+export async function isMoneyHere(exec: Executor, reference: Reference): Promise<boolean> {
+  return (await held(exec, reference)) + (await suspenseOf(exec, reference)) > 0;
+}
+
+/** What the provider took back, or was found to be the money of a manual confirmation, was never received. */
+const stands = and(isNull(payments.takenBackAt), isNull(payments.sameAs));
+
+/** All that was booked for the trade itself and not undone, in tugrik; what went to suspense is not in it. */
 export async function received(exec: Executor, reference: Reference): Promise<number> {
   const [row] = await exec
     .select({ total: sum(payments.toEscrow) })
     .from(payments)
-    .where(eq(payments.reference, reference));
+    .where(and(eq(payments.reference, reference), stands));
   return Number(row?.total ?? 0);
 }
 
@@ -47,7 +65,7 @@ export async function receivedFor(
   const rows = await exec
     .select({ reference: payments.reference, total: sum(payments.toEscrow) })
     .from(payments)
-    .where(inArray(payments.reference, [...references]))
+    .where(and(inArray(payments.reference, [...references]), stands))
     .groupBy(payments.reference);
   return new Map(rows.map(({ reference, total }) => [reference, Number(total)]));
 }

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { log } from "#db/log";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import {
   alarmLedgerWith,
   checkLedgerNow,
@@ -21,13 +21,13 @@ const nights = (count: number, minutes = 0) =>
 
 beforeEach(async () => {
   alarmLedgerWith(async () => {});
-  await db().execute(sql`DELETE FROM payments.ledger_checks`);
+  await owner().execute(sql`DELETE FROM payments.ledger_checks`);
 });
 
 async function tamper(by: number): Promise<void> {
-  await db().execute(sql`ALTER TABLE payments.balances DISABLE TRIGGER USER`);
-  await db().execute(sql`UPDATE payments.balances SET balance = balance + ${by}::int`);
-  await db().execute(sql`ALTER TABLE payments.balances ENABLE TRIGGER USER`);
+  await owner().execute(sql`ALTER TABLE payments.balances DISABLE TRIGGER USER`);
+  await owner().execute(sql`UPDATE payments.balances SET balance = balance + ${by}::int`);
+  await owner().execute(sql`ALTER TABLE payments.balances ENABLE TRIGGER USER`);
 }
 
 test("a verification is kept with its sums, or with what it found; the broken one is told in its own transaction", async () => {
@@ -115,7 +115,7 @@ test("before the first one it counts from when the job was first planned", async
 
 test("a verification that is asked for twice before it runs runs once", async () => {
   await drainJobs();
-  await db().execute(sql`DELETE FROM payments.ledger_checks`);
+  await owner().execute(sql`DELETE FROM payments.ledger_checks`);
   await transaction(checkLedgerSoon);
   await transaction(checkLedgerSoon);
   expect(await lastLedgerCheck(db())).toBeNull();

@@ -5,7 +5,17 @@ import { balanceOf, received, receivedFor } from "./ledger.balances.ts";
 import { reverse } from "./ledger.correct.ts";
 import { journalsOf } from "./ledger.journals.ts";
 import { type Line, post } from "./ledger.ts";
-import { at, due, first, holding, later, linesOf, newBankReference, outcome } from "./money.fixture.ts";
+import {
+  at,
+  due,
+  first,
+  holding,
+  later,
+  linesOf,
+  newBankReference,
+  outcome,
+  second,
+} from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import { markUnknown, resolveUnknown } from "./payouts.unknown.ts";
@@ -134,11 +144,28 @@ describe("a journal", () => {
 
 describe("a correction", () => {
   test("mirrors every line, points back, and is posted once", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "payout", 100);
+    const told = { id, reason: "came back", at, by: first };
+    for (const step of [approve, markSent, markUnknown] as const) {
+      expect(await outcome((tx) => step(tx, { ...told, bankReference: `CORRECTION-${id}` }))).toBe("ok");
+    }
+    expect(await outcome((tx) => resolveUnknown(tx, { ...told, outcome: "not_sent", by: second }))).toBe(
+      "ok",
+    );
+    const [, payout, undone] = await journalsOf(db(), reference);
+    const again = await transaction((tx) => reverse(tx, payout?.id ?? 0, at));
+    expect(again).toEqual({ journalId: undone?.id ?? 0, posted: false });
+  });
+
+  test("of anything but a transfer that was found not sent is refused by the database", async () => {
     const { journalId } = await settlement("settlement:D", plain);
-    const undone = await transaction((tx) => reverse(tx, journalId, at));
-    const again = await transaction((tx) => reverse(tx, journalId, at));
-    expect(undone.posted).toBe(true);
-    expect(again).toEqual({ journalId: undone.journalId, posted: false });
+    const [payment] = await journalsOf(db(), await holding(100));
+    for (const id of [journalId, payment?.id ?? 0]) {
+      await expect(transaction((tx) => reverse(tx, id, at))).rejects.toMatchObject({
+        constraint_name: "correction_known",
+      });
+    }
   });
 
   test("of nothing throws", async () => {
@@ -156,7 +183,7 @@ describe("of a reference", () => {
     await step((tx) => approve(tx, told));
     await step((tx) => markSent(tx, { ...told, bankReference: newBankReference() }));
     await step((tx) => markUnknown(tx, told));
-    await step((tx) => resolveUnknown(tx, { ...told, outcome: "not_sent", at: later(2) }));
+    await step((tx) => resolveUnknown(tx, { ...told, outcome: "not_sent", at: later(2), by: second }));
     const journals = await journalsOf(db(), reference);
     const [payment = 0, payout = 0, correction = 0] = journals.map((journal) => journal.id);
     expect(payment < payout && payout < correction).toBe(true);

@@ -2,8 +2,10 @@ import { expect } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { list } from "#modules/audit";
+import { owner } from "../../../tests/support/database.ts";
 import type { Destination } from "../forms.ts";
 import { book } from "./book.ts";
+import { reserveInvoice } from "./invoices.reserve.ts";
 import { held } from "./ledger.balances.ts";
 import { createDue } from "./payouts.due.ts";
 import type { Person } from "./payouts.ts";
@@ -15,8 +17,14 @@ import { verifyLedger } from "./verify.ts";
 
 export const at = new Date("2026-03-01T10:00:00.000Z");
 export const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
-export const first: Person = { userId: 901, ip: "203.0.113.1", device: "desk", hands: [901] };
-export const second: Person = { userId: 902, hands: [902] };
+export const first: Person = {
+  userId: 901,
+  ip: "203.0.113.1",
+  device: "desk",
+  hands: [901],
+  keepsRight: async () => true,
+};
+export const second: Person = { userId: 902, hands: [902], keepsRight: async () => true };
 
 export const account: Destination = {
   bankName: "Khan Bank",
@@ -39,6 +47,17 @@ export function paid(amount: number, over: Partial<PaidRow> = {}): PaidRow {
     paidAt: at,
     ...over,
   };
+}
+
+/** The same on an invoice of the reference that was issued twenty minutes before `at`. */
+export async function paidOnInvoice(
+  reference: number,
+  amount: number,
+  over: Partial<PaidRow> = {},
+): Promise<PaidRow> {
+  const issued = { reference, amount, description: "MM-1", at: later(-20) };
+  const { invoiceId } = await transaction((tx) => reserveInvoice(tx, issued));
+  return paid(amount, { invoiceId, ...over });
 }
 
 let bankReferences = 0;
@@ -108,7 +127,7 @@ export async function loggedOf(kind: string, id: number | string) {
 /** The constraint by which Postgres refused a statement or its commit (its message where there is none), or "accepted". */
 export async function refusedBy(...statements: SQL[]): Promise<string> {
   try {
-    await db().transaction(async (tx) => {
+    await owner().transaction(async (tx) => {
       for (const statement of statements) await tx.execute(statement);
     });
     return "accepted";

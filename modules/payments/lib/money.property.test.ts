@@ -12,7 +12,7 @@ import {
   later,
   newBankReference,
   newReference,
-  paid,
+  paidOnInvoice,
   second,
 } from "./money.fixture.ts";
 import { Model, type Rec } from "./money-model.fixture.ts";
@@ -78,7 +78,7 @@ class World {
   }
 
   async pay(amount: number): Promise<void> {
-    const row = paid(amount);
+    const row = await paidOnInvoice(this.reference, amount);
     this.rows.push(row);
     const expected = this.model.pay(amount);
     const { reference, rows } = this;
@@ -96,7 +96,12 @@ class World {
 
   async hand(amount: number): Promise<void> {
     const expected = this.model.hand(amount);
-    const people = { proposedBy: first.userId, confirmedBy: second.userId, hands: second.hands };
+    const people = {
+      proposedBy: first.userId,
+      confirmedBy: second.userId,
+      hands: second.hands,
+      proposedAt: at,
+    };
     const input = { reference: this.reference, amount, owed: this.model.owed, at, ...people };
     const done = await transaction((tx) => bookByHand(tx, { ...input, bankReference: newBankReference() }));
     if (typeof expected === "string") expect(done).toEqual({ ok: false, code: expected });
@@ -139,7 +144,7 @@ class World {
         this.compare(model.send(rec, bankReference), (tx) =>
           markSent(tx, { id, bankReference, at, by: first }),
         ),
-      done: () => this.compare(model.done(rec), (tx) => markDone(tx, { id, at, by: first })),
+      done: () => this.compare(model.done(rec), (tx) => markDone(tx, { id, at, by: second })),
       doubt: () =>
         this.compare(model.doubt(rec), (tx) => markUnknown(tx, { id, reason: "silent", at, by: first })),
       "found sent": () =>
@@ -154,9 +159,11 @@ class World {
   }
 
   async foundUnsent(rec: Rec): Promise<void> {
+    // Of what left, another than who sent it must say so; what is still being transferred is its maker's to say.
+    const by = rec.posted ? second : first;
     const expected = this.model.foundUnsent(rec, this.replaced.has(rec.id));
     const fresh = await this.compare(expected, (tx) =>
-      resolveUnknown(tx, { id: rec.id, outcome: "not_sent", reason: "came back", at, by: first }),
+      resolveUnknown(tx, { id: rec.id, outcome: "not_sent", reason: "came back", at, by }),
     );
     if (expected !== "ok" || fresh === null) return;
     this.replaced.set(rec.id, fresh.id);

@@ -1,6 +1,7 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { sortRows } from "./paid-rows.ts";
 import { readProviderTime } from "./provider-time.ts";
+import { readSum } from "./qpay/amount.ts";
 import { paymentRow } from "./qpay/replies.ts";
 import type { AskProblem } from "./types.ts";
 
@@ -52,7 +53,14 @@ test("a row without a time is dated by the clock rather than lost", () => {
 
 test("only PAID rows count; failures and attempts under way are told apart", () => {
   const sorted = sort(row({ payment_status: "FAILED" }), row({ payment_status: "NEW" }));
-  expect(sorted).toEqual({ rows: [], problems: [], failed: 1, pending: 1, readable: true });
+  expect(sorted).toEqual({
+    rows: [],
+    problems: [],
+    failed: 1,
+    pending: 1,
+    listed: ["123456789012", "123456789012"],
+    readable: true,
+  });
 });
 
 test.each([
@@ -68,7 +76,7 @@ test.each([
   const sorted = sort(row(over));
   const seen = JSON.parse(JSON.stringify(row(over)));
   expect(sorted).toEqual({
-    ...{ rows: [], failed: 0, pending: 0, readable: true },
+    ...{ rows: [], failed: 0, pending: 0, listed: ["123456789012"], readable: true },
     problems: [
       { code: code as AskProblem["code"], invoiceId: "inv", providerPaymentId: "000123456789012", row: seen },
     ],
@@ -78,7 +86,7 @@ test.each([
 test("an unreadable row makes the whole check unknown and is kept without its bank legs", () => {
   const raw = { payment_id: "", payment_status: "PAID", p2p_transactions: [{ account_number: "5000" }] };
   expect(sortRows({ rows: [], unread: [raw] }, "inv", now)).toEqual({
-    ...{ rows: [], failed: 0, pending: 0, readable: false },
+    ...{ rows: [], failed: 0, pending: 0, listed: [], readable: false },
     problems: [
       {
         ...{
@@ -122,4 +130,63 @@ test.each([
 
 test.each(["yesterday", "", "2026-13-45 00:00:00"])("%p is no time", (text) => {
   expect(readProviderTime(text)).toBeNull();
+});
+
+describe("what a row says of the invoice that was asked about", () => {
+  const asked = { providerId: "Q-1", billed: 1_000 };
+  const sortAsked = (paidAmount: unknown, ...raws: object[]) =>
+    sortRows(
+      {
+        rows: raws.map((raw) => ({ read: paymentRow.parse(raw), raw })),
+        unread: [],
+        paidAmount: readSum(paidAmount),
+      },
+      "inv",
+      now,
+      asked,
+    );
+  const codes = (...raws: object[]) =>
+    sortAsked(undefined, ...raws).problems.map(({ code }) => code as string);
+
+  test("one that names another invoice is not this trade's money", () => {
+    expect(codes(row({ object_id: "Q-2" }))).toEqual(["FOREIGN_INVOICE"]);
+    for (const object_id of ["Q-1", "", null, undefined]) expect(codes(row({ object_id }))).toEqual([]);
+    const uuid = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
+    const other = { ...asked, providerId: uuid };
+    const raw = row({ object_id: uuid.toUpperCase() });
+    const listed = { rows: [{ read: paymentRow.parse(raw), raw }], unread: [] };
+    expect(sortRows(listed, "inv", now, other).rows).toHaveLength(1);
+  });
+
+  test("more than ten times what was asked for is believed by a person alone", () => {
+    expect(codes(row({ payment_amount: "10000" }))).toEqual([]);
+    expect(codes(row({ payment_amount: "10001" }))).toEqual(["IMPLAUSIBLE_AMOUNT"]);
+    expect(codes(row({ payment_amount: "999999999999999" }))).toEqual(["IMPLAUSIBLE_AMOUNT"]);
+  });
+
+  test("nothing counts while the provider's sum contradicts its rows", () => {
+    expect(sortAsked("100.00", row({}))).toMatchObject({
+      rows: [{ amount: 100 }],
+      readable: true,
+      problems: [],
+    });
+    for (const sum of ["99", "200.00", "0"]) {
+      expect(sortAsked(sum, row({}))).toMatchObject({
+        ...{ rows: [], readable: false, problems: [{ code: "SUM_CONTRADICTS" }] },
+      });
+    }
+    // A failure was paid, says the sum.
+    expect(sortAsked("100", row({ payment_status: "FAILED" }))).toMatchObject({ failed: 0, readable: false });
+    // Of what it means beside rows that are no plain payments nobody knows.
+    expect(
+      sortAsked("0", row({ payment_status: "REFUNDED" })).problems.map(({ code }) => code as string),
+    ).toEqual(["PAYMENT_REVERSED"]);
+  });
+
+  test.each(["0001-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "9999-01-01T00:00:00Z"])(
+    "a payment of %s is dated by the clock",
+    (payment_date) => {
+      expect(sortAsked(undefined, row({ payment_date })).rows[0]?.paidAt).toEqual(now);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/client";
+import { approvalRefusal } from "./payouts.approval.ts";
 import { outgoingRefusal } from "./payouts.approve.ts";
-import type { SameEyes } from "./payouts.foureyes.ts";
-import { sameEyes } from "./payouts.send.ts";
+import { type SameEyes, senderRefusal } from "./payouts.foureyes.ts";
 import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
 
 export type ClaimRefusal =
@@ -10,6 +10,9 @@ export type ClaimRefusal =
   | "PAYOUT_CLAIMED"
   | "MONEY_HALTED"
   | "PAYOUT_UNKNOWN_OPEN"
+  | "TRADE_ON_HOLD"
+  | "APPROVAL_LAPSED"
+  | "ACCOUNT_JUST_CORRECTED"
   | SameEyes;
 
 /**
@@ -17,7 +20,7 @@ export type ClaimRefusal =
  * person saw making it: it is taken over from exactly them; null takes what nobody makes. In doubt and not posted, it is taken over
  * by whoever then says what became of it. Repeating it changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT
  * (neither); PAYOUT_CLAIMED (another makes it than was seen); of an approved one MONEY_HALTED; PAYOUT_UNKNOWN_OPEN;
- * FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ * APPROVAL_LAPSED, ACCOUNT_JUST_CORRECTED; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
 export async function claim(
   tx: Tx,
@@ -31,9 +34,13 @@ export async function claim(
   if (before.claimedBy !== null && before.claimedBy !== input.from) {
     return { ok: false, code: "PAYOUT_CLAIMED", current: before };
   }
-  const refusal = doubted ? null : ((await outgoingRefusal(tx, before)) ?? sameEyes(before, input.by));
+  const refusal = doubted
+    ? null
+    : ((await outgoingRefusal(tx, before)) ??
+      (await approvalRefusal(before, input)) ??
+      (await senderRefusal(tx, before, input.by)));
   if (refusal !== null) return { ok: false, code: refusal, current: before };
-  const change = { claimedBy: input.by.userId, claimedAt: input.at };
+  const change = { claimedBy: input.by.userId, claimedAt: input.at, takenOverFrom: before.claimedBy };
   const action = before.claimedBy === null ? "claimed" : "taken_over";
   const after = await step(tx, before, change, { action, by: input.by, at: input.at });
   return { ok: true, payout: after, repeated: false };

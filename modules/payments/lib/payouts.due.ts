@@ -4,6 +4,7 @@ import { type By, record } from "#modules/audit";
 import type { Destination } from "../forms.ts";
 import { lockReference } from "./ledger.balances.ts";
 import { auditable, lockPayout, type Stepped, step, unsent } from "./payouts.ts";
+import { digestOfTransfer } from "./proof/sealed-transfers.ts";
 import { type Payout, type PayoutKind, type PayoutSource, payouts } from "./schema.money.ts";
 import type { Reference } from "./types.ts";
 
@@ -16,6 +17,8 @@ export type NewDue = {
   /** What stays with us, in tugrik. */
   fee: number;
   destination?: Destination;
+  /** When the owner put this account in place of an earlier one. */
+  correctedAt?: Date | null;
   recipientId: number | null;
   dueAt: Date;
   at: Date;
@@ -61,7 +64,9 @@ export function namedIn({ namedBy, namedAt, namedReason }: Payout): Naming {
 
 /**
  * Says where the money of a due record goes, and whose it is when that was not known; `reason` is given by an administrator, who says
- * it in the owner's place. Repeating it changes nothing, but an owner makes what was named for them their own.
+ * it in the owner's place. Repeating it changes nothing, but an owner makes what was named for them their own. Another account than the
+ * one on record, of a payout or of what replaces a transfer that was not sent, is a correction: two administrators approve it, three
+ * hours later at the earliest.
  * Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once approved: the destination is frozen until the approval is void.
  */
 export async function setDestination(
@@ -77,7 +82,15 @@ export async function setDestination(
   if (same && before.state !== "void") return { ok: true, payout: before, repeated: true };
   if (before.state !== "due") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
   const named = reason === undefined ? byOwner : { namedBy: by.userId, namedAt: at, namedReason: reason };
-  const change = { destination: plainDestination(input.destination), recipientId, ...named };
+  const corrects = before.destination !== null && !sameDestination(before.destination, input.destination);
+  const corrected = corrects && (before.kind === "payout" || before.replaces !== null);
+  const change = {
+    destination: plainDestination(input.destination),
+    recipientId,
+    ...named,
+    ...(corrected && { correctedAt: at }),
+    ...(corrects && { firstApprovedBy: null, firstApprovedAt: null }),
+  };
   const after = await step(tx, before, change, { action: "destination", by, at });
   return { ok: true, payout: after, repeated: false };
 }
@@ -100,17 +113,18 @@ export async function insertDue(
       dueAt: input.dueAt,
       createdAt: input.at,
       replaces: input.replaces ?? null,
+      correctedAt: input.correctedAt ?? null,
       ...(input.named ?? byOwner),
     })
     .returning();
   if (made === undefined) throw new Error("payouts: the insert answered nothing");
-  await record(tx, {
-    by: input.by,
-    action: `${made.kind}.due`,
-    at: input.at,
-    subject: { kind: made.kind, id: made.id },
-    data: { reference: made.reference, before: null, after: auditable(made), replaces: made.replaces },
-  });
+  const { id, kind, reference, replaces } = made;
+  const data = { reference, before: null, after: auditable(made), replaces };
+  await record(
+    tx,
+    { by: input.by, action: `${kind}.due`, at: input.at, subject: { kind, id }, data },
+    digestOfTransfer(id),
+  );
   return made;
 }
 

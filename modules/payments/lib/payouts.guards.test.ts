@@ -73,7 +73,7 @@ describe("four eyes", () => {
 
   test("a sender who is one pair of eyes with the approver is no second person", async () => {
     configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
-    const related = { userId: 903, hands: [903, 901] };
+    const related = { userId: 903, hands: [903, 901], keepsRight: async () => true };
     const much = await approved(1_001);
     expect(await send(much.id, related)).toBe("FOUR_EYES_RELATED");
     expect(await send((await approved(1_000)).id, related)).toBe("PAYOUT_CLAIMED");

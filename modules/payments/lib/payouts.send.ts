@@ -1,8 +1,11 @@
 import type { Tx } from "#db/client";
 import { bankReferenceTaken, plainReference } from "./bank-reference.ts";
+import { leftBeforeHalt } from "./halt.ts";
 import { post, sourceAccount } from "./ledger.ts";
+import { approvalRefusal } from "./payouts.approval.ts";
 import { outgoingRefusal, whole } from "./payouts.approve.ts";
-import { needsFourEyes, notAnother, type SameEyes } from "./payouts.foureyes.ts";
+import { needsFourEyes, type SameEyes, senderRefusal } from "./payouts.foureyes.ts";
+import { destinationDigest } from "./payouts.shown.ts";
 import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
 import type { Payout } from "./schema.money.ts";
 
@@ -11,6 +14,9 @@ export type SendRefusal =
   | "PAYOUT_CONFLICT"
   | "MONEY_HALTED"
   | "PAYOUT_UNKNOWN_OPEN"
+  | "TRADE_ON_HOLD"
+  | "APPROVAL_LAPSED"
+  | "ACCOUNT_JUST_CORRECTED"
   | SameEyes
   | "PAYOUT_CLAIMED"
   | "BANK_REFERENCE_USED"
@@ -19,14 +25,15 @@ export type SendRefusal =
 /**
  * Records that an approved payout or refund left the bank, and posts its journal: the one moment money leaves the
  * ledger. `bankReference` is null only for the specification's body-less admin complete: then it stays in the queue until
- * `giveBankReference`. Who sends what nobody has claimed needs no claim. The same reference again answers ok, repeated. Refuses,
- * in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not approved, or sent with another reference); MONEY_HALTED;
- * PAYOUT_UNKNOWN_OPEN; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED (another is making the transfer);
- * BANK_REFERENCE_USED; PAYOUT_NOT_WHOLE.
+ * `giveBankReference`. `shown` is the mark of the destination that the person looked at. Who sends what nobody has claimed needs no
+ * claim. What was claimed before a halt may have left then, and with its bank reference that is recorded while money is halted. The
+ * same reference again answers ok, repeated. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not approved, sent with another
+ * reference, or another destination than the one shown); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; APPROVAL_LAPSED, ACCOUNT_JUST_CORRECTED;
+ * FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED (another is making the transfer); BANK_REFERENCE_USED; PAYOUT_NOT_WHOLE.
  */
 export async function markSent(
   tx: Tx,
-  input: { id: number; bankReference: string | null; at: Date; by: Person },
+  input: { id: number; bankReference: string | null; shown?: string | undefined; at: Date; by: Person },
 ): Promise<Stepped<SendRefusal>> {
   const bankReference = input.bankReference === null ? null : plainReference(input.bankReference);
   const before = await lockPayout(tx, input.id);
@@ -37,9 +44,13 @@ export async function markSent(
       ? { ok: true, payout: before, repeated: true }
       : { ok: false, code: "PAYOUT_CONFLICT", current: before };
   }
-  const stopped = await outgoingRefusal(tx, before);
+  if (input.shown !== undefined && input.shown !== destinationDigest(before.destination)) {
+    return { ok: false, code: "PAYOUT_CONFLICT", current: before, says: "admin.payout.accountChanged" };
+  }
+  const left = bankReference !== null && (await leftBeforeHalt(tx, before, input.by));
+  const stopped = (await outgoingRefusal(tx, before, { left })) ?? (await approvalRefusal(before, input));
   if (stopped !== null) return { ok: false, code: stopped, current: before };
-  const blind = sameEyes(before, input.by);
+  const blind = await senderRefusal(tx, before, input.by);
   if (blind !== null) return { ok: false, code: blind, current: before };
   if (claimedByAnother(before, input.by)) return { ok: false, code: "PAYOUT_CLAIMED", current: before };
   if (bankReference !== null && (await bankReferenceTaken(tx, bankReference, before.id))) {
@@ -72,13 +83,6 @@ export async function giveBankReference(
   return { ok: true, payout: after, repeated: false };
 }
 
-/** Why so much may not be sent by this person after that approver; null where it may. */
-export function sameEyes(payout: Payout, by: Person): SameEyes | null {
-  const { approvedBy, fourEyes, amount } = payout;
-  if (approvedBy === null || !(fourEyes || needsFourEyes(amount))) return null;
-  return notAnother(approvedBy, by);
-}
-
 /** Posts the journal of a record and marks it sent; the caller has done every check. */
 export async function leave(
   tx: Tx,
@@ -103,7 +107,7 @@ export async function leave(
     sentAt: input.at,
     bankReference: input.bankReference,
     referenceMissing: input.bankReference === null,
-    fourEyes: before.fourEyes || needsFourEyes(before.amount),
+    fourEyes: before.fourEyes || (await needsFourEyes(tx, before.reference)),
   };
   return step(tx, before, change, { action: input.action, by: input.by, at: input.at });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
-import { account, at, due, first, holding, otherAccount, outcome, second } from "./money.fixture.ts";
+import { account, at, due, first, holding, later, otherAccount, outcome, second } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { setDestination } from "./payouts.due.ts";
 import { destinationDigest } from "./payouts.shown.ts";
@@ -27,9 +27,10 @@ test("every part of a destination changes its mark, an empty one does not", () =
 test("approving freezes the destination that was shown and no other, also when another approved since", async () => {
   const reference = await holding(100);
   const { id } = await due(reference, "payout", 100);
+  const at = later(180);
   const press = (shown: string, by = first) => outcome((tx) => approve(tx, { id, shown, at, by }));
   const old = destinationDigest(account);
-  const corrected = { id, destination: otherAccount, at, by: second };
+  const corrected = { id, destination: otherAccount, at: later(0), by: second };
   expect(await outcome((tx) => setDestination(tx, corrected))).toBe("ok");
   expect(await transaction((tx) => approve(tx, { id, shown: old, at, by: first }))).toMatchObject({
     ...{ ok: false, code: "PAYOUT_CONFLICT", says: "admin.payout.accountChanged" },
@@ -37,6 +38,8 @@ test("approving freezes the destination that was shown and no other, also when a
   expect((await payout(db(), id))?.state).toBe("due");
   expect(await press("")).toBe("PAYOUT_CONFLICT");
   expect(await press(destinationDigest(otherAccount), second)).toBe("ok");
+  expect((await payout(db(), id))?.state).toBe("due");
+  expect(await press(destinationDigest(otherAccount))).toBe("ok");
   expect(await press(old)).toBe("PAYOUT_CONFLICT");
   expect(await press(destinationDigest(otherAccount))).toBe("repeated");
 });

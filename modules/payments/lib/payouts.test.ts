@@ -77,7 +77,6 @@ const ways: Record<string, StepName[]> = {
 const table: Record<string, Partial<Record<StepName, [answer: string, state: PayoutState]>>> = {
   due: {
     approve: ["ok", "approved"],
-    "approve elsewhere": ["ok", "approved"],
     destination: ["ok", "due"],
     "void approval": ["repeated", "due"],
     "void another's approval": ["repeated", "due"],
@@ -155,7 +154,7 @@ const table: Record<string, Partial<Record<StepName, [answer: string, state: Pay
     "take over": ["repeated", "unknown"],
     unknown: ["repeated", "unknown"],
     "found sent": ["ok", "sent"],
-    "found not sent": ["ok", "void"],
+    "found not sent": ["FOUR_EYES_REQUIRED", "unknown"],
     void: ["MONEY_ALREADY_SENT", "unknown"],
   },
   "unknown after sending": {
@@ -221,14 +220,23 @@ describe("what is posted", () => {
     const input = { reference, amount: 95, fee: 5, recipientId: 77, dueAt: later(180), at, by: first };
     const made = await taken((tx) => createDue(tx, { ...input, kind: "payout" }));
     const { id } = made;
-    const nobody = { approvedBy: null, claimedBy: null, sentBy: null, doneBy: null, unknownBy: null };
+    const nobody = {
+      approvedBy: null,
+      claimedBy: null,
+      takenOverFrom: null,
+      sentBy: null,
+      doneBy: null,
+      unknownBy: null,
+    };
     const never = { approvedAt: null, claimedAt: null, sentAt: null, doneAt: null, unknownAt: null };
     const unnamed = { namedBy: null, namedAt: null, namedReason: null, voidedBy: null, voidedAt: null };
     const dueNow: Payout = {
       ...{ id, reference, kind: "payout", source: "escrow", amount: 95, fee: 5, state: "due" },
       ...{ recipientId: 77, destination: null, dueAt: later(180), createdAt: at, ...nobody, ...never },
       ...{ ...unnamed, fourEyes: false, bankReference: null, referenceMissing: false },
-      ...{ reason: null, replaces: null, erasedAt: null },
+      ...{ reason: null, replaces: null, erasedAt: null, correctedAt: null },
+      ...{ firstApprovedBy: null, firstApprovedAt: null },
+      ...{ reportedBy: null, reportedAt: null, reportedReference: null },
     };
     expect(made).toEqual(dueNow);
     const padded = { ...full, note: "not ours to keep" };
@@ -238,7 +246,13 @@ describe("what is posted", () => {
     await taken((tx) => markSent(tx, { id, bankReference: null, at: later(4), by: second }));
     const sent: Payout = {
       ...{ ...dueNow, state: "sent", destination: full, approvedBy: first.userId, approvedAt: later(2) },
-      ...{ claimedBy: second.userId, claimedAt: later(3), sentBy: second.userId, sentAt: later(4) },
+      ...{
+        takenOverFrom: first.userId,
+        claimedBy: second.userId,
+        claimedAt: later(3),
+        sentBy: second.userId,
+        sentAt: later(4),
+      },
       referenceMissing: true,
     };
     expect(await payout(db(), id)).toEqual(sent);
@@ -268,7 +282,7 @@ describe("what is posted", () => {
       ["due", "destination", "approved", "taken_over", "sent", "reference", "done"].map((action, n) => ({
         ...{ action: `payout.${action}`, at: later(n), userId: actors[n]?.userId ?? null },
         data: {
-          ...{ reference, before: stands[n - 1] ?? null, after: stands[n] },
+          ...{ reference, before: stands[n - 1] ?? null, after: stands[n], digest: expect.any(String) },
           ...(n === 0 && { replaces: null }),
         },
       })),
@@ -335,14 +349,14 @@ describe("what is found out about money in doubt", () => {
     expect(doubted).toMatchObject({
       ...{ unknownBy: second.userId, unknownAt: at, reason: "bank is silent" },
     });
-    const input = { id, outcome: "not_sent", reason: "bank gave it back", at: later(9), by: first } as const;
+    const input = { id, outcome: "not_sent", reason: "bank gave it back", at: later(9), by: second } as const;
     const fresh = await taken((tx) => resolveUnknown(tx, input));
     expect(await payout(db(), id)).toEqual({
       ...(doubted as Payout),
-      ...{ state: "void", voidedBy: first.userId, voidedAt: later(9), reason: "bank gave it back" },
+      ...{ state: "void", voidedBy: second.userId, voidedAt: later(9), reason: "bank gave it back" },
     });
     expect(await loggedOf("payout", fresh.id)).toMatchObject([
-      { action: "payout.due", at: later(9), userId: first.userId, data: { before: null, replaces: id } },
+      { action: "payout.due", at: later(9), userId: second.userId, data: { before: null, replaces: id } },
     ]);
     expect(await outcome((tx) => steps["found sent"](tx, made))).toBe("PAYOUT_CONFLICT");
   });

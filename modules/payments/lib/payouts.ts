@@ -4,14 +4,20 @@ import type { ActionOf } from "#locales";
 import { type By, record } from "#modules/audit";
 import { balanceOf, lockReference } from "./ledger.balances.ts";
 import { sourceAccount } from "./ledger.ts";
+import { digestOfTransfer } from "./proof/sealed-transfers.ts";
 import { type Payout, type PayoutState, payouts } from "./schema.money.ts";
 import type { Reference } from "./types.ts";
 
 /**
  * A person who acts: approvers and senders are recorded by id, so nobody without one may be either. `hands`: everybody they are one
- * pair of eyes with, as the caller knows.
+ * pair of eyes with, as the caller knows. `keepsRight`: whether somebody has been an administrator ever since they acted, read under
+ * the locks of the step.
  */
-export type Person = By & { userId: number; hands: readonly number[] };
+export type Person = By & {
+  userId: number;
+  hands: readonly number[];
+  keepsRight: (userId: number, since: Date) => Promise<boolean>;
+};
 
 /** Every reason a step of a payout or refund may be refused; none of them wrote anything. */
 export type PayoutRefusal =
@@ -27,6 +33,8 @@ export type PayoutRefusal =
   | "PAYOUT_CLAIMED"
   /** Other money of this reference is in doubt; resolve that first. */
   | "PAYOUT_UNKNOWN_OPEN"
+  /** The trade is on hold for a reason that is being checked (design §4). */
+  | "TRADE_ON_HOLD"
   /** Where to send is not known. */
   | "DESTINATION_REQUIRED"
   /** The bank's number is needed here. */
@@ -37,6 +45,10 @@ export type PayoutRefusal =
   | "FOUR_EYES_REQUIRED"
   /** The two are one pair of eyes: one was lately made an administrator by the other, or both by a third. */
   | "FOUR_EYES_RELATED"
+  /** Who approved it is no administrator any more: it has to be approved again. */
+  | "APPROVAL_LAPSED"
+  /** Its account was corrected within the last three hours. */
+  | "ACCOUNT_JUST_CORRECTED"
   /** All outgoing money is stopped. */
   | "MONEY_HALTED"
   /** No whole tugrik. */
@@ -72,13 +84,13 @@ export async function step(
 ): Promise<Payout> {
   const [after] = await tx.update(payouts).set(change).where(eq(payouts.id, before.id)).returning();
   if (after === undefined) throw new Error(`payout ${before.id} is gone`);
-  await record(tx, {
-    by: entry.by,
-    action: `${before.kind}.${entry.action}`,
-    at: entry.at,
-    subject: { kind: before.kind, id: before.id },
-    data: { reference: before.reference, before: auditable(before), after: auditable(after) },
-  });
+  const { id, kind, reference } = before;
+  const data = { reference, before: auditable(before), after: auditable(after) };
+  await record(
+    tx,
+    { by: entry.by, action: `${kind}.${entry.action}`, at: entry.at, subject: { kind, id }, data },
+    digestOfTransfer(id),
+  );
   return after;
 }
 
@@ -86,7 +98,7 @@ export async function step(
 export function auditable(payout: Payout): Record<string, unknown> {
   const { state, source, amount, fee, recipientId, approvedBy, claimedBy, sentBy, bankReference } = payout;
   const account = payout.destination === null ? null : lastFour(payout.destination.accountNumber);
-  const { namedBy } = payout;
+  const { namedBy, firstApprovedBy, correctedAt } = payout;
   return {
     state,
     source,
@@ -94,6 +106,8 @@ export function auditable(payout: Payout): Record<string, unknown> {
     fee,
     recipientId,
     namedBy,
+    ...(correctedAt !== null && { correctedAt: correctedAt.toISOString() }),
+    ...(firstApprovedBy !== null && { firstApprovedBy }),
     approvedBy,
     claimedBy,
     sentBy,

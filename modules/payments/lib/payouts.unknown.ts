@@ -1,10 +1,13 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { bankReferenceTaken, plainReference } from "./bank-reference.ts";
+import { holdTransfer, releaseTransfer } from "./holds/transfer.ts";
 import { reverse } from "./ledger.correct.ts";
+import { approvalRefusal } from "./payouts.approval.ts";
+import type { Witness } from "./payouts.done.ts";
 import { insertDue, namedIn } from "./payouts.due.ts";
-import type { SameEyes } from "./payouts.foureyes.ts";
-import { leave, sameEyes } from "./payouts.send.ts";
+import { notAnother, type SameEyes, senderRefusal } from "./payouts.foureyes.ts";
+import { leave } from "./payouts.send.ts";
 import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
 import { journals, type Payout, payouts } from "./schema.money.ts";
 
@@ -29,10 +32,11 @@ export async function markUnknown(
     reason: input.reason,
   };
   const after = await step(tx, before, change, { action: "unknown", by: input.by, at: input.at });
+  await holdTransfer(tx, after, input);
   return { ok: true, payout: after, repeated: false };
 }
 
-export type Resolution = { id: number; at: Date; by: Person } & (
+export type Resolution = { id: number; at: Date; by: Witness } & (
   | { outcome: "sent"; bankReference: string }
   | { outcome: "not_sent"; reason: string }
 );
@@ -49,13 +53,24 @@ export type ResolveRefusal =
  * `not_sent`: the record is void, a posted journal is undone by a correction, and a fresh due record takes its place (the
  * answer's `payout`), so that one record is sent once at most. It records what happened outside, so a halt does not stop
  * it. Repeating the same finding changes nothing. Of a transfer not posted yet only who was making it, or has taken it over, says what
- * became of it. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED;
+ * became of it; but who has taken it over does not say alone that it was not made. That a posted one, or one that somebody else says they
+ * made (`reportedBy`), was not sent is another administrator's to say; and so it is that the one beside which another was reported was.
+ * Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED;
  * BANK_REFERENCE_USED.
  */
 export async function resolveUnknown(tx: Tx, input: Resolution): Promise<Stepped<ResolveRefusal>> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
-  return input.outcome === "sent" ? foundSent(tx, before, input) : foundUnsent(tx, before, input);
+  const found =
+    input.outcome === "sent" ? await foundSent(tx, before, input) : await foundUnsent(tx, before, input);
+  if (found.ok && !found.repeated) await releaseTransfer(tx, before, input.at);
+  return found;
+}
+
+/** Why a person's word on a transfer that is not posted is not enough: its approval lapsed, and the doubt is theirs too. */
+async function lapsedRefusal(before: Payout, input: { at: Date; by: Person }): Promise<SameEyes | null> {
+  if ((await approvalRefusal(before, input)) !== "APPROVAL_LAPSED" || before.unknownBy === null) return null;
+  return notAnother(before.unknownBy, input.by);
 }
 
 async function foundSent(
@@ -75,7 +90,9 @@ async function foundSent(
     return { ok: false, code: "PAYOUT_CONFLICT", current: before };
   }
   const posted = before.sentAt !== null;
-  const blind = posted ? null : sameEyes(before, input.by);
+  const blind =
+    contradicted(before, input) ??
+    (posted ? null : ((await senderRefusal(tx, before, input.by)) ?? (await lapsedRefusal(before, input))));
   if (blind !== null) return { ok: false, code: blind, current: before };
   if (!posted && claimedByAnother(before, input.by)) return claimed(before);
   if (await bankReferenceTaken(tx, bankReference, before.id)) {
@@ -102,7 +119,10 @@ async function foundUnsent(
       : { ok: false, code: "PAYOUT_CONFLICT", current: before };
   }
   // Else whoever may not send what another is transferring would make it due again by a detour, to be sent twice.
-  if (before.sentAt === null && claimedByAnother(before, input.by)) return claimed(before);
+  const taken = before.takenOverFrom !== null;
+  if (before.sentAt === null && !taken && claimedByAnother(before, input.by)) return claimed(before);
+  const blind = unsentRefusal(before, input.by);
+  if (blind !== null) return { ok: false, code: blind, current: before };
   const [journal] = await tx
     .select({ id: journals.id })
     .from(journals)
@@ -118,13 +138,40 @@ async function foundUnsent(
   await step(tx, before, change, { action: "found_not_sent", by: input.by, at: input.at });
   const fresh = await insertDue(tx, {
     ...pickMoney(before),
-    destination: before.destination ?? undefined,
+    ...(before.destination && { destination: before.destination }),
+    correctedAt: before.correctedAt,
     named: namedIn(before),
     at: input.at,
     by: input.by,
     replaces: before.id,
   });
   return { ok: true, payout: fresh, repeated: false };
+}
+
+/**
+ * Why this person may not record a transfer as sent: they made it, and another administrator reported having made it before. They may
+ * record the reported number.
+ */
+function contradicted(
+  { reportedBy, reportedReference, sentBy, claimedBy }: Payout,
+  { bankReference, by }: { bankReference: string; by: Person },
+): SameEyes | null {
+  const maker = sentBy ?? claimedBy;
+  if (reportedBy === null || maker === null || maker === reportedBy) return null;
+  return plainReference(bankReference) === reportedReference ? null : notAnother(maker, by);
+}
+
+/** Why this person may not deny a transfer: they sent it, took it over or reported it, and could alone have it sent twice. */
+function unsentRefusal(
+  { sentBy, reportedBy, takenOverFrom, claimedBy }: Payout,
+  by: Person,
+): SameEyes | null {
+  const taker = sentBy === null && takenOverFrom !== null ? claimedBy : null;
+  for (const other of [sentBy, reportedBy, taker]) {
+    const blind = other === null ? null : notAnother(other, by);
+    if (blind !== null) return blind;
+  }
+  return null;
 }
 
 function claimed(before: Payout) {

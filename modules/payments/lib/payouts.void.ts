@@ -3,7 +3,7 @@ import type { Tx } from "#db/client";
 import type { By } from "#modules/audit";
 import { lockReference } from "./ledger.balances.ts";
 import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
-import { type Payout, payouts } from "./schema.money.ts";
+import { type Payout, type PayoutSource, payouts } from "./schema.money.ts";
 import type { Reference } from "./types.ts";
 
 export type Voided =
@@ -12,19 +12,23 @@ export type Voided =
 
 /**
  * Voids what is due or approved out of a reference's escrow, for a cancellation or a dispute; refunds of suspense stay, since that
- * money was never the trade's. Nothing to void answers ok with an empty list. Refuses MONEY_ALREADY_SENT, and voids nothing, once
- * any of it is sent, done or in doubt; its `current` may be shown to the parties, so it says nothing of any account.
+ * money was never the trade's, unless `source` names the suspense of a payment that is undone. Nothing to void answers ok with an empty
+ * list. Refuses MONEY_ALREADY_SENT, and voids nothing, once any of it is sent, done or in doubt; its `current` may be shown to the parties, so it says nothing of any account.
  */
 export async function voidLive(
   tx: Tx,
-  input: { reference: Reference; reason: string; at: Date; by: By },
+  input: { reference: Reference; source?: PayoutSource; reason: string; at: Date; by: By },
 ): Promise<Voided> {
   await lockReference(tx, input.reference);
   const live = await tx
     .select()
     .from(payouts)
     .where(
-      and(eq(payouts.reference, input.reference), eq(payouts.source, "escrow"), ne(payouts.state, "void")),
+      and(
+        eq(payouts.reference, input.reference),
+        eq(payouts.source, input.source ?? "escrow"),
+        ne(payouts.state, "void"),
+      ),
     )
     .orderBy(asc(payouts.id))
     .for("update");
@@ -46,6 +50,19 @@ export async function voidLive(
   return { ok: true, voided };
 }
 
+/** What a record loses with its approval. */
+export const withdrawn = {
+  state: "due" as const,
+  approvedBy: null,
+  approvedAt: null,
+  firstApprovedBy: null,
+  firstApprovedAt: null,
+  claimedBy: null,
+  claimedAt: null,
+  takenOverFrom: null,
+  fourEyes: false,
+};
+
 /**
  * Takes an approval back, so that the destination may change; the record is due again. Repeating it on a due record changes
  * nothing. `from` is whom the person saw making the transfer: from exactly them it is taken back over their head. Refuses:
@@ -63,15 +80,7 @@ export async function voidApproval(
   if (claimedByAnother(before, input.by) && before.claimedBy !== input.from) {
     return { ok: false, code: "PAYOUT_CLAIMED", current: before };
   }
-  const change = {
-    state: "due" as const,
-    approvedBy: null,
-    approvedAt: null,
-    claimedBy: null,
-    claimedAt: null,
-    fourEyes: false,
-    reason: input.reason,
-  };
+  const change = { ...withdrawn, reason: input.reason };
   const after = await step(tx, before, change, { action: "approval_void", by: input.by, at: input.at });
   return { ok: true, payout: after, repeated: false };
 }

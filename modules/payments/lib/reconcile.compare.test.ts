@@ -7,12 +7,21 @@ const bookedAt = new Date("2026-03-01T04:00:00Z");
 
 /** A payment as the provider lists it: paid, of the first invoice. */
 const there = (paymentId: string, over: Partial<There> = {}): There => ({
-  ...{ paymentId, providerInvoiceId: "q1", status: "PAID", amount: 100, counts: true, problem: null },
+  ...{
+    paymentId,
+    key: paymentId,
+    providerInvoiceId: "q1",
+    status: "PAID",
+    amount: 100,
+    counts: true,
+    problem: null,
+  },
   ...over,
 });
 /** One as our books have it. */
 const here = (id: number, over: Partial<Here> = {}): Here => ({
   ...{ id, paymentId: `p${id}`, reference: 7, invoiceId: "i1", posted: 100, suspended: 0, bookedAt },
+  ...{ sameAs: null, key: over.paymentId === undefined ? `p${id}` : over.paymentId },
   ...over,
 });
 const bills = (amount: number) =>

@@ -30,14 +30,15 @@ export type Sides = {
 /** What does not agree, payment by payment. Decides only; nothing is read or written here. */
 export function compare(sides: Sides): Found[] {
   const { there, here } = sides;
-  const booked = new Map(here.map((one) => [one.paymentId, one]));
-  const listed = new Set<string | null>(there.map(({ paymentId }) => paymentId));
+  const booked = new Map(here.map((one) => [one.key, one]));
+  const listed = new Set<string | null>(there.map(({ key }) => key));
   const ofListed = there.flatMap((row) => {
-    const ours = booked.get(row.paymentId);
+    const ours = booked.get(row.key);
     const cause = ours === undefined ? whyNotHere(row, sides) : whyOther(row, ours, sides);
     return cause === null ? [] : [foundOf(cause, row, ours, sides)];
   });
-  const unlisted = here.filter(({ paymentId, posted }) => posted !== 0 && !listed.has(paymentId));
+  const met = new Set([...here, ...sides.others].map(({ sameAs }) => sameAs));
+  const unlisted = here.filter(({ id, key, posted }) => posted !== 0 && !listed.has(key) && !met.has(id));
   const ofUnlisted = unlisted.map((ours) =>
     foundOf(ours.paymentId === null ? "by_hand" : "missing_there", undefined, ours, sides),
   );
@@ -48,7 +49,7 @@ function whyNotHere(row: There, sides: Sides): Cause | null {
   if (row.counts) return isSecond(row, sides) ? "duplicate" : "missing_here";
   // Attempts that failed or are under way are no money, nor is what went back before it was booked.
   if (row.problem === null || row.problem === "PAYMENT_REVERSED") return null;
-  return sides.dealtWith.has(row.paymentId) ? null : "uncountable";
+  return sides.dealtWith.has(row.key) ? null : "uncountable";
 }
 
 function whyOther(row: There, ours: Here, sides: Sides): Cause | null {
@@ -56,6 +57,10 @@ function whyOther(row: There, ours: Here, sides: Sides): Cause | null {
   if (row.problem === "FRACTIONAL_AMOUNT") return "amount";
   if (row.problem === "WRONG_CURRENCY" || row.problem === "ODD_ROW") return "uncountable";
   if (!row.counts) return ours.posted === 0 ? null : "status";
+  const bill = billOf(row, sides);
+  if (bill !== undefined && ours.invoiceId !== null && bill.invoiceId !== ours.invoiceId)
+    return "other_invoice";
+  if (ours.sameAs !== null) return null;
   if (row.amount !== ours.posted) return "amount";
   return ours.suspended > 0 && hasTwin(row, sides) ? "duplicate" : null;
 }
@@ -67,7 +72,7 @@ function isSecond(row: There, sides: Sides): boolean {
   const same = onInvoice(bill, sides);
   const before = same.slice(
     0,
-    same.findIndex((one) => one.paymentId === row.paymentId),
+    same.findIndex((one) => one.key === row.key),
   );
   const sum = same.reduce((total, { amount }) => total + amount, 0);
   return sum > bill.amount && before.some(({ amount }) => amount === row.amount);
@@ -76,7 +81,7 @@ function isSecond(row: There, sides: Sides): boolean {
 function hasTwin(row: There, sides: Sides): boolean {
   const bill = billOf(row, sides);
   if (bill === undefined) return false;
-  return onInvoice(bill, sides).some((one) => one.paymentId !== row.paymentId && one.amount === row.amount);
+  return onInvoice(bill, sides).some((one) => one.key !== row.key && one.amount === row.amount);
 }
 
 /** Every payment of one invoice: the booked ones first, then what is only listed. */
@@ -84,14 +89,14 @@ function onInvoice(bill: Billed, { there, here, others, billed }: Sides) {
   const booked = new Map([...here, ...others].map((one) => [one.id, one]));
   const ours = [...booked.values()]
     .filter(({ invoiceId }) => invoiceId === bill.invoiceId)
-    .map(({ paymentId, posted }) => ({ paymentId, amount: posted }));
-  const known = new Set(ours.map(({ paymentId }) => paymentId));
+    .map(({ key, posted }) => ({ key, amount: posted }));
+  const known = new Set(ours.map(({ key }) => key));
   const listed = there
     .filter(({ counts, providerInvoiceId }) => {
       return counts && billed.get(providerInvoiceId ?? "")?.invoiceId === bill.invoiceId;
     })
-    .filter(({ paymentId }) => !known.has(paymentId))
-    .map(({ paymentId, amount }) => ({ paymentId, amount: amount ?? 0 }));
+    .filter(({ key }) => !known.has(key))
+    .map(({ key, amount }) => ({ key, amount: amount ?? 0 }));
   return [...ours, ...listed];
 }
 

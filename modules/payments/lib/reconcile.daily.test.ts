@@ -4,8 +4,9 @@ import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { daysAfter } from "#format";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { book } from "./book.ts";
+import { holdsOf, openHoldReasons } from "./holds/list.ts";
 import { first } from "./money.fixture.ts";
 import { newReference, opened, useSandbox } from "./provider.fixture.ts";
 import { MOST_OPEN_DAYS, reconcileDue, startReconciling } from "./reconcile.daily.ts";
@@ -21,7 +22,7 @@ const at = (after: number, clock: string) => new Date(`${on(after)}T${clock}:00+
 const morning = (after: number) => reconcileDue(at(after, "07:10"));
 
 beforeEach(async () => {
-  await db().execute(sql`TRUNCATE payments.reconciliation_runs, payments.reconciliation_tasks`);
+  await owner().execute(sql`TRUNCATE payments.reconciliation_runs, payments.reconciliation_tasks`);
 });
 
 async function byHand(after: number, when: Date): Promise<void> {
@@ -171,5 +172,39 @@ describe("a day with open differences", () => {
     await sandbox.told({ reset: true });
     await morning(1);
     expect(await compared()).toEqual([on(-30)]);
+  });
+});
+
+describe("a payment that is taken back after its day was compared", () => {
+  /** A trade that was paid at noon of a day, at the provider and here. */
+  async function paidOn(after: number): Promise<{ reference: number; paymentId: string }> {
+    const reference = newReference();
+    const noon = at(after, "12:00");
+    const { id, providerId } = await opened(reference, 10_000, noon);
+    const { paymentIds } = await sandbox.pay(providerId, { callback: false });
+    const [paymentId = ""] = paymentIds;
+    await db().execute(
+      sql`UPDATE sandbox.payments SET paid_at = ${noon.toISOString()} WHERE id = ${paymentId}`,
+    );
+    const row = { providerPaymentId: paymentId, invoiceId: id, amount: 10_000, paidAt: noon };
+    await transaction((tx) => book(tx, { reference, rows: [row], owed: 10_000, at: noon }));
+    return { reference, paymentId };
+  }
+  const takeBack = (paymentId: string) =>
+    db().execute(sql`UPDATE sandbox.payments SET status = 'REFUNDED' WHERE id = ${paymentId}`);
+
+  test("puts its trade on hold the next morning, up to fourteen days later", async () => {
+    const { reference, paymentId } = await paidOn(0);
+    await morning(1);
+    expect(await openHoldReasons(db(), reference)).toEqual([]);
+    await takeBack(paymentId);
+    await morning(14);
+    expect(await openHoldReasons(db(), reference)).toEqual(["DIFFERENCE"]);
+    expect(await holdsOf(db(), reference)).toMatchObject([
+      { facts: { cause: "refunded_there", day, providerPaymentId: paymentId, bookedAmount: 10_000 } },
+    ]);
+    await db().execute(sql`UPDATE sandbox.payments SET status = 'PAID' WHERE id = ${paymentId}`);
+    await morning(15);
+    expect(await openHoldReasons(db(), reference)).toEqual([]);
   });
 });

@@ -8,6 +8,9 @@ import { reconcile } from "./reconcile.ts";
 /** How far back a morning makes good what was missed. */
 const MOST_DAYS = 7;
 
+/** So many days back are compared again each night: a payment may be taken back after its day was compared (design §4). */
+export const COMPARED_AGAIN_DAYS = 14;
+
 /** How many days with open differences a morning looks at again. */
 export const MOST_OPEN_DAYS = 10;
 
@@ -18,7 +21,8 @@ export function startReconciling(): void {
 
 /**
  * Compares the day before and, where mornings were missed, the earlier ones that nobody has compared since their end, of the
- * last seven; then some of those with open differences, which close when nothing is left of them. A day that the provider refuses
+ * last seven; then again those of the last fourteen on which something was booked, and some with open differences, which close when
+ * nothing is left of them. A day that the provider refuses
  * to tell is noted as a failed run and the others go on. Throws when the provider does not answer, or at the end where it refused
  * one of the days due, so that the job is tried again.
  */
@@ -28,7 +32,8 @@ export async function reconcileDue(at: Date): Promise<void> {
   for (const day of await daysDue(daysAfter(today, -1))) {
     if (!(await compareDay(day, at))) refused.push(day);
   }
-  for (const day of await daysOpen(today)) await compareDay(day, at);
+  const again = new Set([...(await daysBooked(today)), ...(await daysOpen(today))]);
+  for (const day of again) await compareDay(day, at);
   if (refused.length > 0) throw notCompared(refused.join(", "), "PROVIDER_REFUSED");
 }
 
@@ -57,6 +62,22 @@ async function daysDue(yesterday: string): Promise<string[]> {
         WHERE r.day = d.day AND r.failure IS NULL
           AND r.begun_at >= (r.day + 1)::timestamp AT TIME ZONE 'Asia/Ulaanbaatar')
     ORDER BY d.day`);
+  return rows.map(({ day }) => day);
+}
+
+/** The days of the last fourteen on which our books have payments, and which were not compared today. */
+async function daysBooked(today: string): Promise<string[]> {
+  const { from } = daySpan(today);
+  const rows = await db().execute<{ day: string }>(sql`
+    SELECT DISTINCT (p.paid_at AT TIME ZONE 'Asia/Ulaanbaatar')::date::text AS day
+    FROM payments.payments p
+    WHERE p.paid_at >= ${daySpan(daysAfter(today, -COMPARED_AGAIN_DAYS)).from.toISOString()}::timestamptz
+      AND p.paid_at < ${from.toISOString()}::timestamptz
+      AND NOT EXISTS (
+        SELECT FROM payments.reconciliation_runs r
+        WHERE r.day = (p.paid_at AT TIME ZONE 'Asia/Ulaanbaatar')::date AND r.failure IS NULL
+          AND r.begun_at >= ${from.toISOString()}::timestamptz)
+    ORDER BY day`);
   return rows.map(({ day }) => day);
 }
 

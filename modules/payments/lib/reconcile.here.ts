@@ -1,14 +1,20 @@
-import { and, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { daySpan } from "#format";
+import { paymentSubject } from "./holds/open.ts";
+import { holds } from "./holds/schema.ts";
 import type { There } from "./reconcile.there.ts";
 import { payments } from "./schema.money.ts";
-import { invoices, providerInvoices, providerProblems } from "./schema.provider.ts";
+import { invoices, providerInvoices } from "./schema.provider.ts";
 
 /** One booked payment, with what the ledger says of it. */
 export type Here = {
   id: number;
   paymentId: string | null;
+  /** `paymentKey` of it. */
+  key: string | null;
+  /** The provider's row is the money of another payment of ours: a manual confirmation. */
+  sameAs: number | null;
   reference: number;
   invoiceId: string | null;
   /** What its journal and the corrections of it left on `provider:qpay`, in tugrik. */
@@ -33,9 +39,9 @@ export async function bookedFor(
   listed: readonly There[],
   billed: ReadonlyMap<string, Billed>,
 ): Promise<Here[]> {
-  const ids = listed.map(({ paymentId }) => paymentId);
+  const keys = listed.map(({ key }) => key);
   const references = [...new Set([...billed.values()].map(({ reference }) => reference))];
-  const named = inArray(payments.providerPaymentId, ids);
+  const named = inArray(payments.providerPaymentKey, keys);
   return booked(exec, or(named, inArray(payments.reference, references)));
 }
 
@@ -45,11 +51,13 @@ async function booked(exec: Executor, where: SQL | undefined): Promise<Here[]> {
     .from(payments)
     .where(where)
     .orderBy(payments.id);
-  return rows.map(({ payment: { id, providerPaymentId, reference, invoiceId, bookedAt }, ...sums }) => {
-    const { posted, suspended } = sums;
+  return rows.map(({ payment, posted, suspended }) => {
+    const { id, providerPaymentId, providerPaymentKey, sameAs, reference, invoiceId, bookedAt } = payment;
     return {
       id,
       paymentId: providerPaymentId,
+      key: providerPaymentKey,
+      sameAs,
       reference,
       invoiceId,
       bookedAt,
@@ -86,14 +94,12 @@ export async function billedBy(exec: Executor, listed: readonly There[]): Promis
   );
 }
 
-/** The odd rows among them that a person has dealt with already. */
+/** The keys of the odd rows among them that a person has dealt with already. */
 export async function dealtWith(exec: Executor, listed: readonly There[]): Promise<Set<string>> {
-  const ids = listed.map(({ paymentId }) => paymentId);
+  const subjects = new Map(listed.map(({ paymentId, key }) => [paymentSubject(paymentId), key]));
   const rows = await exec
-    .select({ id: providerProblems.providerPaymentId })
-    .from(providerProblems)
-    .where(
-      and(inArray(providerProblems.providerPaymentId, ids), sql`${providerProblems.resolvedAt} IS NOT NULL`),
-    );
-  return new Set(rows.map(({ id }) => id));
+    .select({ subject: holds.subject })
+    .from(holds)
+    .where(and(inArray(holds.subject, [...subjects.keys()]), isNotNull(holds.closedBy)));
+  return new Set(rows.flatMap(({ subject }) => subjects.get(subject) ?? []));
 }

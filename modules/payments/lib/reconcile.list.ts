@@ -2,6 +2,8 @@ import { and, asc, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { type By, record } from "#modules/audit";
 import { limits } from "../forms.ts";
+import { followDifferences } from "./holds/differences.ts";
+import { needsSecondPerson } from "./holds/resolve.ts";
 import { type Difference, type Run, runs, tasks } from "./schema.reconcile.ts";
 import type { Reference } from "./types.ts";
 
@@ -82,6 +84,12 @@ export async function difference(exec: Executor, id: number): Promise<Difference
   return found ?? null;
 }
 
+/** One administrator's word does not release money of a trade: its hold takes two. */
+async function takesTwo(tx: Tx, { reference }: Difference): Promise<boolean> {
+  if (reference === null) return false;
+  return needsSecondPerson(tx, { reference, reason: "DIFFERENCE" }, "dismissed");
+}
+
 /**
  * A person has dealt with a difference and says how. The first word stands: of what is resolved or has vanished nothing
  * changes (`changed: false`). Refuses NOT_FOUND.
@@ -97,6 +105,7 @@ export async function resolveDifference(
     .update(tasks)
     .set({ state: "resolved", closedAt: at, resolvedBy: by.userId, note })
     .where(eq(tasks.id, id));
+  if (!(await takesTwo(tx, task))) await followDifferences(tx, [task], at);
   await record(tx, {
     by,
     action: "reconciliation.resolved",

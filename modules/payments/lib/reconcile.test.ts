@@ -3,15 +3,16 @@ import { eq, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { daySpan, daysAfter } from "#format";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { ask } from "./ask.ts";
 import { bookByHand } from "./book.hand.ts";
 import { book } from "./book.ts";
+import { holdsOf } from "./holds/list.ts";
+import { resolveHold } from "./holds/resolve.ts";
 import { reverse } from "./ledger.correct.ts";
 import { account, first, loggedOf, newBankReference, second } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
-import { providerProblemsOf, resolveProviderProblem } from "./problems.ts";
 import { newReference, opened, useSandbox } from "./provider.fixture.ts";
 import {
   difference,
@@ -138,7 +139,13 @@ describe("a planted difference is found with its cause:", () => {
   });
 
   test("confirmed by hand, and not shown there since", async () => {
-    const by = { proposedBy: 901, confirmedBy: 902, hands: [902], bankReference: newBankReference() };
+    const by = {
+      proposedBy: 901,
+      confirmedBy: 902,
+      hands: [902],
+      bankReference: newBankReference(),
+      proposedAt: time,
+    };
     const hand = { reference: newReference(), amount: 5_000, owed: 5_000, at: time, paidAt: time, ...by };
     expect(await transaction((tx) => bookByHand(tx, hand))).toMatchObject({ ok: true });
     await run();
@@ -335,7 +342,13 @@ test("a payment that a correction undid is none any more, and nobody is asked of
     .from(journals)
     .innerJoin(payments, eq(payments.id, journals.paymentId))
     .where(eq(payments.providerPaymentId, booked[0]?.providerPaymentId ?? ""));
-  await transaction((tx) => reverse(tx, payment?.id ?? 0, hours(1)));
+  // No way of the application leads there: the database takes it from its owner alone.
+  await owner().transaction(async (tx) => {
+    await tx.execute(sql`ALTER TABLE payments.journals DISABLE TRIGGER known_correction`);
+    await reverse(tx, payment?.id ?? 0, hours(1));
+    await tx.execute(sql`SET CONSTRAINTS ALL IMMEDIATE`);
+    await tx.execute(sql`ALTER TABLE payments.journals ENABLE TRIGGER known_correction`);
+  });
   expect(await run(hours(1))).toMatchObject({ found: 0, hereCount: 0, hereSum: 0 });
   expect(await sandbox.count("payment")).toBe(0);
 });
@@ -344,18 +357,30 @@ test("a row that a person has dealt with is no difference", async () => {
   const invoice = await billed(10_000);
   await paidThere(invoice, { currency: "USD" });
   await ask(invoice.reference, time, { force: true });
-  const [{ id } = { id: 0 }] = await providerProblemsOf(db(), invoice.reference);
+  const [{ id } = { id: 0 }] = await holdsOf(db(), invoice.reference);
   await run();
   expect(await found()).toEqual(["uncountable open"]);
-  const resolution = { id, by: second, note: "sent back by its bank", at: time };
-  await transaction((tx) => resolveProviderProblem(tx, resolution));
+  const resolution = {
+    id,
+    by: second,
+    outcome: "dismissed" as const,
+    note: "sent back by its bank",
+    at: time,
+  };
+  await transaction((tx) => resolveHold(tx, resolution));
   await run(hours(1));
   expect(await found()).toEqual(["uncountable vanished"]);
 });
 
 test("the provider is not asked again of what it lists, nor of what no row of it stands for", async () => {
   await both(10_000);
-  const by = { proposedBy: 901, confirmedBy: 902, hands: [902], bankReference: newBankReference() };
+  const by = {
+    proposedBy: 901,
+    confirmedBy: 902,
+    hands: [902],
+    bankReference: newBankReference(),
+    proposedAt: time,
+  };
   const hand = { reference: newReference(), amount: 5_000, owed: 5_000, at: time, paidAt: time, ...by };
   await transaction((tx) => bookByHand(tx, hand));
   expect(await run()).toMatchObject({ hereCount: 2, hereSum: 15_000, found: 1 });

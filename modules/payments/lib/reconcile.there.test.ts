@@ -58,6 +58,7 @@ describe("the provider's list of a day", () => {
   });
 
   const plain = {
+    key: "77",
     ...{ paymentId: "077", providerInvoiceId: "q1", status: "PAID" },
     ...{ amount: 100, counts: true, problem: null },
   };
@@ -102,7 +103,7 @@ describe("the provider's list of a day", () => {
     expect(await listed(row(), unreadable)).toEqual([
       plain as never,
       {
-        ...{ paymentId: "?088", providerInvoiceId: null, status: "?" },
+        ...{ paymentId: "?088", key: "?088", providerInvoiceId: null, status: "?" },
         ...{ amount: null, counts: false, problem: "ODD_ROW" },
       },
     ]);

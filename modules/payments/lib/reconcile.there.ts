@@ -1,5 +1,6 @@
 import { daySpan } from "#format";
 import { sortRows } from "./paid-rows.ts";
+import { paymentKey } from "./payment-key.ts";
 import { readSum } from "./qpay/amount.ts";
 import { noProvider, provider } from "./qpay/client.ts";
 import { getPayment, listPayments } from "./qpay/payment.ts";
@@ -10,6 +11,8 @@ import type { AskProblem } from "./types.ts";
 /** One payment as the provider lists it. */
 export type There = {
   paymentId: string;
+  /** `paymentKey` of it. */
+  key: string;
   providerInvoiceId: string | null;
   /** PAID, or what else it says; with its own sum and currency where those are not whole tugrik. */
   status: string;
@@ -36,6 +39,7 @@ export async function listedOf(day: string, at: Date): Promise<{ ok: true; rows:
     const tugrik = sum.kind === "whole" && read.payment_currency === "MNT";
     return {
       paymentId: read.payment_id,
+      key: paymentKey(read.payment_id),
       providerInvoiceId: read.object_id || null,
       status: tugrik ? read.payment_status : inFull(read),
       amount: tugrik ? sum.amount : null,
@@ -48,7 +52,8 @@ export async function listedOf(day: string, at: Date): Promise<{ ok: true; rows:
     .filter(({ providerPaymentId }) => !known.has(providerPaymentId))
     .map(({ code, providerPaymentId }): There => {
       const nothing = { providerInvoiceId: null, amount: null, counts: false };
-      return { ...nothing, paymentId: providerPaymentId, status: "?", problem: code };
+      const named = { paymentId: providerPaymentId, key: paymentKey(providerPaymentId) };
+      return { ...nothing, ...named, status: "?", problem: code };
     });
   return { ok: true, rows: [...read, ...unread] };
 }
@@ -73,5 +78,10 @@ export async function isPaidThere(
     return found.code === "PROVIDER_REFUSED" && found.status === 422 ? { ok: true, paid: false } : found;
   }
   const { rows } = sortRows({ rows: [{ read: found.row, raw: null }], unread: [] }, "", at);
-  return { ok: true, paid: rows.some((row) => row.providerPaymentId === paymentId && row.amount === amount) };
+  return {
+    ok: true,
+    paid: rows.some(
+      (row) => paymentKey(row.providerPaymentId) === paymentKey(paymentId) && row.amount === amount,
+    ),
+  };
 }

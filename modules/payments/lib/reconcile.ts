@@ -1,10 +1,12 @@
 import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { type By, record } from "#modules/audit";
+import { followDifferences } from "./holds/differences.ts";
+import { recogniseListed } from "./lost.ts";
 import { compare, type Found, type Sides } from "./reconcile.compare.ts";
 import { billedBy, bookedFor, bookedOn, dealtWith, type Here } from "./reconcile.here.ts";
 import { isPaidThere, listedOf, type There } from "./reconcile.there.ts";
-import { type Run, runs, tasks } from "./schema.reconcile.ts";
+import { type Difference, type Run, runs, tasks } from "./schema.reconcile.ts";
 
 export type Reconciled =
   | { ok: true; run: Run }
@@ -42,11 +44,12 @@ export async function reconcile({ day, at, by }: { day: string; at: Date; by: By
 async function askedOf(day: string, dated: readonly Here[], at: Date) {
   const listed = await listedOf(day, at);
   if (!listed.ok) return listed;
-  const names = new Set(listed.rows.map(({ paymentId }) => paymentId));
+  await recogniseListed(listed.rows);
+  const names = new Set(listed.rows.map(({ key }) => key));
   const ours: Here[] = [];
   for (const one of dated) {
-    const { paymentId, posted } = one;
-    const lacking = paymentId !== null && posted !== 0 && !names.has(paymentId);
+    const { paymentId, key, posted } = one;
+    const lacking = paymentId !== null && posted !== 0 && !names.has(key ?? "");
     const found = lacking ? await isPaidThere(paymentId, posted, at) : ({ ok: true, paid: false } as const);
     if (!found.ok) return found;
     if (!found.paid) ours.push(one);
@@ -57,8 +60,8 @@ async function askedOf(day: string, dated: readonly Here[], at: Date) {
 async function bothSides(tx: Tx, there: There[], dated: readonly Here[]): Promise<Sides> {
   const billed = await billedBy(tx, there);
   const others = await bookedFor(tx, there, billed);
-  const names = new Set<string | null>(there.map(({ paymentId }) => paymentId));
-  const listed = others.filter(({ paymentId }) => names.has(paymentId));
+  const names = new Set<string | null>(there.map(({ key }) => key));
+  const listed = others.filter(({ key }) => names.has(key));
   const here = [...new Map([...dated, ...listed].map((one) => [one.id, one])).values()];
   return { there, here, others, billed, dealtWith: await dealtWith(tx, there) };
 }
@@ -96,21 +99,34 @@ async function keepTasks(tx: Tx, found: readonly Found[], day: string, at: Date)
   const known = new Map(before.map((task) => [nameOf(task.cause, task.subject, task.figures), task]));
   const now = new Map(found.map((one) => [nameOf(one.cause, one.subject, figuresOf(one)), one]));
   const fresh = [...now].filter(([name]) => !known.has(name)).map(([, one]) => one);
+  const opened: Difference[] = [];
   for (let from = 0; from < fresh.length; from += 500) {
     const rows = fresh.slice(from, from + 500);
-    await tx
+    const made = await tx
       .insert(tasks)
-      .values(rows.map((one) => ({ ...one, day, figures: figuresOf(one), foundAt: at, seenAt: at })));
+      .values(rows.map((one) => ({ ...one, day, figures: figuresOf(one), foundAt: at, seenAt: at })))
+      .returning();
+    opened.push(...made);
   }
   const seen = [...known].filter(([name]) => now.has(name)).map(([, task]) => task);
-  const back = seen.filter(({ state }) => state === "vanished").map(({ id }) => id);
+  const back = seen.filter(({ state }) => state === "vanished");
   const gone = [...known]
     .filter(([name, { state }]) => state === "open" && !now.has(name))
-    .map(([, { id }]) => id);
-  const ids = seen.map(({ id }) => id);
-  await tx.update(tasks).set({ seenAt: at }).where(inArray(tasks.id, ids));
-  await tx.update(tasks).set({ state: "open", closedAt: null }).where(inArray(tasks.id, back));
-  await tx.update(tasks).set({ state: "vanished", closedAt: at }).where(inArray(tasks.id, gone));
+    .map(([, task]) => task);
+  const ids = (of: readonly Difference[]) => of.map(({ id }) => id);
+  await tx
+    .update(tasks)
+    .set({ seenAt: at })
+    .where(inArray(tasks.id, ids(seen)));
+  await tx
+    .update(tasks)
+    .set({ state: "open", closedAt: null })
+    .where(inArray(tasks.id, ids(back)));
+  await tx
+    .update(tasks)
+    .set({ state: "vanished", closedAt: at })
+    .where(inArray(tasks.id, ids(gone)));
+  await followDifferences(tx, [...opened, ...back, ...gone], at);
   return { opened: fresh.length + back.length, vanished: gone.length };
 }
 

@@ -1,7 +1,8 @@
+import { sql } from "drizzle-orm";
 import { bigint, boolean, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Destination } from "../forms.ts";
 
-// The mirror of db/migrations/0005_payments.sql, which holds the rules.
+// The mirror of db/migrations/0005_payments.sql and what followed it, which hold the rules.
 
 const schema = pgSchema("payments");
 const id = (name: string) => bigint(name, { mode: "number" });
@@ -30,6 +31,15 @@ export const payments = schema.table("payments", {
   proposedBy: id("proposed_by"),
   confirmedBy: id("confirmed_by"),
   matchedAt: at("matched_at"),
+  /** `paymentKey` of the provider's id: one for every form of it. */
+  providerPaymentKey: text("provider_payment_key").generatedAlwaysAs(
+    sql`payments.payment_key(provider_payment_id)`,
+  ),
+  /** When a manual confirmation was proposed. */
+  proposedAt: at("proposed_at"),
+  /** The manual confirmation that two administrators found to be the same money. */
+  sameAs: id("same_as"),
+  takenBackAt: at("taken_back_at"),
 });
 
 export const payouts = schema.table("payouts", {
@@ -46,18 +56,29 @@ export const payouts = schema.table("payouts", {
   namedBy: id("named_by"),
   namedAt: at("named_at"),
   namedReason: text("named_reason"),
+  /** The owner replaced the account. */
+  correctedAt: at("corrected_at"),
   dueAt: at("due_at").notNull(),
   createdAt: at("created_at").notNull(),
+  /** The first of the two approvals that a corrected account takes. */
+  firstApprovedBy: id("first_approved_by"),
+  firstApprovedAt: at("first_approved_at"),
   approvedBy: id("approved_by"),
   approvedAt: at("approved_at"),
   fourEyes: boolean("four_eyes").notNull().default(false),
   /** Who makes the transfer at the bank. */
   claimedBy: id("claimed_by"),
+  /** Whom the transfer was last taken over from. */
+  takenOverFrom: id("taken_over_from"),
   claimedAt: at("claimed_at"),
   sentBy: id("sent_by"),
   sentAt: at("sent_at"),
   bankReference: text("bank_reference"),
   referenceMissing: boolean("reference_missing").notNull().default(false),
+  /** Who says that they had already made the transfer that another took over, and by which bank number. */
+  reportedBy: id("reported_by"),
+  reportedAt: at("reported_at"),
+  reportedReference: text("reported_reference"),
   doneBy: id("done_by"),
   doneAt: at("done_at"),
   unknownBy: id("unknown_by"),
@@ -97,6 +118,10 @@ export const halt = schema.table("halt", {
   reason: text("reason"),
   changedBy: id("changed_by"),
   changedAt: at("changed_at"),
+  /** Who proposes that money goes out again; another administrator confirms it. */
+  resumeBy: id("resume_by"),
+  resumeAt: at("resume_at"),
+  resumeReason: text("resume_reason"),
 });
 
 /** One booked payment: how it came in and how it divides. */

@@ -24,6 +24,8 @@ export type StoredAnswer = {
   failed: number;
   pending: number;
   readable: boolean;
+  /** The keys of all listed payments; answers that an older version kept have none. */
+  listed?: string[];
 };
 
 export const invoices = schema.table("invoices", {
@@ -63,6 +65,7 @@ export const providerInvoices = schema.table("provider_invoices", {
   leasedUntil: at("leased_until"),
 });
 
+/** Where versions before the holds (`holds/`) kept odd rows; a trigger makes each a hold. */
 export const providerProblems = schema.table("provider_problems", {
   id: id("id").primaryKey().generatedAlwaysAsIdentity(),
   invoiceId: uuid("invoice_id").notNull(),

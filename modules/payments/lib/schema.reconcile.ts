@@ -21,7 +21,9 @@ export type Cause =
   /** It may be money, and no rule can count it: another currency, a fraction, an unknown status. */
   | "uncountable"
   /** The same invoice paid a second time. */
-  | "duplicate";
+  | "duplicate"
+  /** Booked here for one invoice, listed there under another of ours. */
+  | "other_invoice";
 
 export const runs = schema.table("reconciliation_runs", {
   id: id("id").primaryKey().generatedAlwaysAsIdentity(),

@@ -1,3 +1,5 @@
+import type { HoldReason } from "./holds/reasons.ts";
+
 /** What a trade is called here: its id, and nothing else about it. */
 export type Reference = number;
 
@@ -40,9 +42,19 @@ export type PaidRow = {
   payerBank?: string;
 };
 
-/** A row that may be money but cannot be booked by rule (foreign currency, fractions, a reversed payment): a person's task. */
+/** A row that may be money but cannot be booked by rule (foreign currency, fractions, a reversed payment): it holds the trade. */
 export type AskProblem = {
-  code: "WRONG_CURRENCY" | "FRACTIONAL_AMOUNT" | "PAYMENT_REVERSED" | "ODD_ROW" | "UNKNOWN_STATUS";
+  code: Extract<
+    HoldReason,
+    | "WRONG_CURRENCY"
+    | "FRACTIONAL_AMOUNT"
+    | "PAYMENT_REVERSED"
+    | "ODD_ROW"
+    | "UNKNOWN_STATUS"
+    | "FOREIGN_INVOICE"
+    | "IMPLAUSIBLE_AMOUNT"
+    | "SUM_CONTRADICTS"
+  >;
   invoiceId: string;
   providerPaymentId: string;
   /** The row as the provider sent it. */
@@ -58,8 +70,10 @@ export type Answer = {
   failed: boolean;
   /** How many invoices were asked about now (the others answer from their last reply). */
   asked: number;
-  /** Not booked and not forgotten: kept as tasks. While there are any, money may be there that `rows` does not show. */
+  /** Not booked and not forgotten: each is a hold. While there are any, money may be there that `rows` does not show. */
   problems: AskProblem[];
+  /** The key (`paymentKey`) of every payment that the provider lists for the reference, whatever its status. */
+  listed: string[];
   /** The time of the oldest answer among those used; null when an invoice was never answered, or there is none. */
   asOf: Date | null;
   /** When an invoice skipped by the one-minute rule may be asked again; null when none was skipped. */

@@ -4,7 +4,9 @@ import { type SQL, sql } from "drizzle-orm";
 export type ProblemCode =
   | "JOURNAL_UNBALANCED"
   | "JOURNAL_UNEXPECTED"
+  | "JOURNAL_ASTRAY"
   | "CORRECTION_DIFFERS"
+  | "CORRECTION_UNKNOWN"
   | "PAYOUT_AND_CORRECTION_DISAGREE"
   | "BALANCE_DIFFERS"
   | "BALANCE_NEGATIVE"
@@ -46,6 +48,34 @@ export const checks: ReadonlyArray<{ code: ProblemCode; broken: SQL }> = [
       )
       SELECT DISTINCT event AS what FROM expected FULL JOIN actual USING (event, account)
       WHERE expected.amount IS DISTINCT FROM actual.amount`,
+  },
+  {
+    // Every journal names the record that it is of, as its event does, and moves the escrow of its own reference alone.
+    code: "JOURNAL_ASTRAY",
+    broken: sql`
+      SELECT j.event AS what FROM payments.journals j
+      LEFT JOIN payments.payments p ON p.id = j.payment_id LEFT JOIN payments.payouts o ON o.id = j.payout_id
+      LEFT JOIN payments.journals c ON c.id = j.corrects
+      WHERE NOT coalesce(CASE j.kind
+        WHEN 'payment' THEN j.event = 'payment:' || p.id AND p.reference = j.reference
+        WHEN 'settlement' THEN j.event LIKE 'settlement:%' AND num_nonnulls(j.payment_id, j.payout_id, j.corrects, j.reference) = 0
+        WHEN 'correction' THEN j.event = 'correction:' || c.id AND c.reference IS NOT DISTINCT FROM j.reference
+        ELSE j.event = 'payout:' || o.id AND o.kind = j.kind AND o.reference = j.reference AND o.sent_at IS NOT NULL
+      END, false)
+      UNION ALL
+      SELECT DISTINCT j.event FROM payments.journals j JOIN payments.entries e ON e.journal_id = j.id
+      WHERE e.account LIKE 'escrow:%' AND e.account <> 'escrow:' || coalesce(j.reference, 0)`,
+  },
+  {
+    // Nothing is undone but what was posted for a payout or refund that was found not sent, or for a payment whose hold was resolved so.
+    code: "CORRECTION_UNKNOWN",
+    broken: sql`
+      SELECT j.event AS what FROM payments.journals j
+      LEFT JOIN payments.journals c ON c.id = j.corrects LEFT JOIN payments.payouts o ON o.id = c.payout_id
+      LEFT JOIN payments.payments p ON p.id = c.payment_id
+      WHERE (j.kind = 'correction' OR j.corrects IS NOT NULL) AND NOT coalesce(o.state = 'void' AND o.sent_at IS NOT NULL, false)
+        AND NOT EXISTS (SELECT FROM payments.holds h WHERE h.reference = p.reference
+          AND h.outcome = CASE WHEN p.taken_back_at IS NOT NULL THEN 'taken_back' WHEN p.same_as IS NOT NULL THEN 'same_payment' END)`,
   },
   {
     code: "CORRECTION_DIFFERS",

@@ -1,15 +1,20 @@
 import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { db } from "#db/client";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { due, holding } from "./money.fixture.ts";
 
 const database = useDatabase();
 const root = join(import.meta.dir, "../../..");
 
 beforeAll(async () => {
-  await due(await holding(1_234_567), "payout", 1_234_567);
+  const reference = await holding(1_234_567);
+  await due(reference, "payout", 1_234_567);
+  await owner().execute(sql`
+    INSERT INTO escrow.trades (id, code, room_id, buyer_id, seller_id, amount, fee, fee_payer, fee_policy, gross, net, description, status,
+      roles_locked_at, confirmed_at, created_at, updated_at) OVERRIDING SYSTEM VALUE
+    VALUES (${reference}, 'MM-2345ABCD', 1, 1, 2, 1234567, 0, 'buyer', 'standard', 1234567, 1234567, NULL, 'settlement_pending',
+      now(), now(), now(), now())`);
 });
 
 async function ledgerVerify(url: string): Promise<{ status: number; lines: string[] }> {
@@ -43,12 +48,13 @@ test("bun run ledger:verify prints the sums, says the ledger is whole and ends w
 });
 
 test("it names what is broken and ends with 1", async () => {
-  await db().execute(sql`ALTER TABLE payments.balances DISABLE TRIGGER USER`);
-  await db().execute(sql`UPDATE payments.balances SET balance = balance + 1`);
+  await owner().execute(sql`ALTER TABLE payments.balances DISABLE TRIGGER USER`);
+  await owner().execute(sql`UPDATE payments.balances SET balance = balance + 1`);
   const { status, lines } = await ledgerVerify(database.url);
-  expect(lines.slice(-2)).toEqual([
+  expect(lines.slice(-3)).toEqual([
     expect.stringMatching(/^BALANCE_DIFFERS: 1, such as escrow:\d+$/),
-    "The ledger is BROKEN: BALANCE_DIFFERS.",
+    "TRADE_ESCROW_DIFFERS: 1, such as MM-2345ABCD (settlement_pending)",
+    "The ledger is BROKEN: BALANCE_DIFFERS, TRADE_ESCROW_DIFFERS.",
   ]);
   expect(status).toBe(1);
 });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { transaction } from "#db/client";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { book } from "./book.ts";
-import { at, due, first, holding, newBankReference, newReference, paid } from "./money.fixture.ts";
+import { at, due, first, holding, newBankReference, newReference, paid, second } from "./money.fixture.ts";
 import { approve } from "./payouts.approve.ts";
 import { markSent } from "./payouts.send.ts";
 import { markUnknown, resolveUnknown } from "./payouts.unknown.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await send(back);
   await transaction((tx) => markUnknown(tx, { id: back, reason: "silent", at, by: first }));
   await transaction((tx) =>
-    resolveUnknown(tx, { id: back, outcome: "not_sent", reason: "came back", at, by: first }),
+    resolveUnknown(tx, { id: back, outcome: "not_sent", reason: "came back", at, by: second }),
   );
 });
 
@@ -57,7 +57,7 @@ test("the sums of an honest ledger agree: received = held + suspense + paid out 
 async function tampered(...statements: SQL[]): Promise<Verdict> {
   class Undo extends Error {}
   let verdict: Verdict | undefined;
-  const work = db().transaction(async (tx) => {
+  const work = owner().transaction(async (tx) => {
     for (const table of ["journals", "entries", "balances", "payments", "payouts"]) {
       await tx.execute(sql.raw(`ALTER TABLE payments.${table} DISABLE TRIGGER USER`));
     }

@@ -16,16 +16,27 @@ export type Sums = {
   payouts: number;
 };
 
-/** One proof that failed: how many things break it, and the first few of their names. */
-export type Problem = { code: ProblemCode; count: number; examples: string[] };
+/** One proof that failed, of ours (`ProblemCode`) or of whoever registered one: how many things break it, and the first few of their names. */
+export type Problem = { code: string; count: number; examples: string[] };
+/** A proof that a higher module adds, of what it knows and the ledger does not; it reads over the same view of the database. */
+export type LedgerProof = (tx: Tx) => Promise<Problem[]>;
 export type Verdict = { ok: true; sums: Sums } | { ok: false; sums: Sums; problems: Problem[] };
 
 const EXAMPLES = 5;
+const proofs = new Map<string, LedgerProof>();
+
+/** Has every verification of the ledger prove this as well; a name registered again replaces its proof. Answers what withdraws it. */
+export function registerLedgerProof(name: string, proof: LedgerProof): () => void {
+  proofs.set(name, proof);
+  return () => {
+    if (proofs.get(name) === proof) proofs.delete(name);
+  };
+}
 
 /**
  * Proves the ledger from its entries alone (design §6), over one unmoving view of the database, beside a running instance
  * too: every journal balanced, every payment and everything sent with its one journal, every balance the sum of its entries
- * and none below zero, no money in suspense without its refund, and the sums above equal. Reads only.
+ * and none below zero, no money in suspense without its refund, the sums above equal, and whatever higher modules registered. Reads only.
  */
 export function verifyLedger(): Promise<Verdict> {
   return snapshot(prove);
@@ -39,6 +50,7 @@ export async function prove(tx: Tx): Promise<Verdict> {
     const problem = await find(tx, code, broken);
     if (problem !== null) problems.push(problem);
   }
+  for (const proof of proofs.values()) problems.push(...(await proof(tx)));
   const { received, held, suspense, paidOut, fees, refunded } = sums;
   const difference = received - (held + suspense + paidOut + fees + refunded);
   if (difference !== 0) problems.push({ code: "SUMS_DIFFER", count: 1, examples: [`${difference} ₮`] });

@@ -28,9 +28,13 @@ export async function clearRoom(tx: Tx, roomId: number, by: By, at: Date): Promi
   signalAfter(tx, roomId, { kind: "cut" });
 }
 
-/** Records the erasing, takes the counter, which is the last lock, and has the pictures' files removed. */
+/**
+ * Takes the counter, which is the last lock, records the erasing and has the pictures' files removed. The entry says up to which message:
+ * `verify` misses none of those, and any other.
+ */
 async function eraseFiles(tx: Tx, roomId: number, by: By, at: Date): Promise<void> {
-  await record(tx, { by, action: "room_erased", at, roomId, subject: { kind: "room", id: roomId } });
-  await tx.select().from(counters).where(eq(counters.roomId, roomId)).for("update");
+  const [counter] = await tx.select().from(counters).where(eq(counters.roomId, roomId)).for("update");
+  const data = { lastSeq: counter?.lastSeq ?? 0 };
+  await record(tx, { by, action: "room_erased", at, roomId, subject: { kind: "room", id: roomId }, data });
   await eraseFilesOf(tx, roomId);
 }

@@ -4,7 +4,7 @@ import type { Sql } from "postgres";
 import { db, openClient } from "#db/client";
 import { setClock } from "#db/clock";
 import { makePartitions } from "#db/partitions";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { plansOf, type Statement } from "../../../tests/support/plans.ts";
 import { deleteRoom } from "./delete.ts";
 import { history } from "./history.ts";
@@ -226,7 +226,7 @@ test("what was said last in a member's rooms is found without reading what other
     INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
     SELECT ${other.roomId}::bigint, 1000 + n, ${other.seller.id}::bigint, gen_random_uuid(), 'text', 'said', now()
     FROM generate_series(1, 5000) n`);
-  await db().execute(sql`ANALYZE rooms.messages`);
+  await owner().execute(sql`ANALYZE rooms.messages`);
   const heard: Statement[] = [];
   const { options } = (db() as unknown as { $client: Sql }).$client;
   options.debug = (_connection, text, values) => heard.push({ text, values });

@@ -4,7 +4,7 @@ import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { files } from "#db/files";
 import { drainJobs } from "#db/jobs";
-import { useDatabase } from "../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { clearRoom } from "./erase.ts";
 import { registerRoomGuards } from "./guards.ts";
 import { fileName } from "./images/names.ts";
@@ -70,15 +70,15 @@ describe("a room without a trade", () => {
   test("that cannot be erased keeps none after it, and is named at the end, by its number alone", async () => {
     const [first, stuck, last] = [await talked(), await talked(), await talked()];
     const night = () => eraseQuietRooms(later(732));
-    await db().execute(sql`CREATE TABLE holding (room_id bigint REFERENCES rooms.rooms)`);
-    await db().execute(sql`INSERT INTO holding VALUES (${stuck.roomId})`);
+    await owner().execute(sql`CREATE TABLE holding (room_id bigint REFERENCES rooms.rooms)`);
+    await owner().execute(sql`INSERT INTO holding VALUES (${stuck.roomId})`);
     for (let again = 0; again < 2; again++) {
       await expect(night()).rejects.toThrow(new Error(`rooms not erased (1): ${stuck.roomId}`));
     }
     expect(await Promise.all([first, stuck, last].map(({ roomId }) => standing(roomId)))).toEqual([
       ...[false, true, false],
     ]);
-    await db().execute(sql`DROP TABLE holding`);
+    await owner().execute(sql`DROP TABLE holding`);
     expect(await night()).toBe(1);
     expect(await standing(stuck.roomId)).toBe(false);
   });

@@ -1,8 +1,9 @@
-import { bigint, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, customType, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /** The mirror of db/migrations/0004_rooms.sql and what came after, where the rules are. */
 const schema = pgSchema("rooms");
 const id = (name: string) => bigint(name, { mode: "number" });
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export type Role = "buyer" | "seller";
@@ -61,6 +62,8 @@ export const messages = schema.table("messages", {
   imageWidth: integer("image_width"),
   imageHeight: integer("image_height"),
   createdAt: at("created_at").notNull(),
+  /** With it the digest in the log can be compared; null only in rows from before digests were kept. */
+  salt: bytea("salt"),
 });
 
 export const images = schema.table("images", {

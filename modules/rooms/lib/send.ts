@@ -40,7 +40,7 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown) 
       at,
       roomId,
       subject: { kind: "message", id: stored.id },
-      data: { messageType: stored.type, messageId: stored.id, seq: stored.seq },
+      data: { messageType: stored.type, messageId: stored.id, seq: stored.seq, digest: stored.digest },
     });
     broadcastMessage(tx, stored);
     return { ok: true, message: messageOf(stored, actor.language) } as const;

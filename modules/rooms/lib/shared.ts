@@ -4,7 +4,7 @@ import { saidInRoom } from "./said.ts";
 import { members, messages } from "./schema.ts";
 
 /** Up to here the one who came later may not read: it was said to somebody who has left since. */
-const unshared = (roomId: number) => sql`(
+export const unshared = (roomId: number) => sql`(
   SELECT coalesce(max(m.since_seq), 0) FROM ${members} m WHERE m.room_id = ${roomId})`;
 
 /** Said to both who have a seat in the room. What was said to a third before them is for nobody's eyes but theirs. */

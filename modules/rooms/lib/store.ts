@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { noteActivity } from "./activity.ts";
@@ -14,6 +15,9 @@ export type Said = {
   image?: { url: string; width: number; height: number };
 };
 
+/** A stored message with the digest that its sender's entry in the log must hold (`data.digest`). */
+export type Stored = MessageRow & { salt: Buffer; digest: string };
+
 /** A subquery and no join, or the lock would be the room's too. */
 const roomBegan =
   sql`(SELECT ${rooms.createdAt} FROM ${rooms} WHERE ${rooms.id} = ${counters.roomId})`.mapWith(
@@ -25,7 +29,7 @@ const roomBegan =
  * The counter is locked by a statement of its own, so that the one after it sees whatever the lock waited for: a
  * member who has just left, or the first try of this very message.
  */
-export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined> {
+export async function store(tx: Tx, said: Said): Promise<Stored | undefined> {
   const { roomId, senderId, clientId, content, at, image } = said;
   const time = at.toISOString();
   const type = image === undefined ? "text" : "image";
@@ -37,7 +41,8 @@ export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined>
     .for("update");
   if (held === undefined) return undefined;
   const { from, to } = span({ createdAt: held.createdAt, activeAt: held.counter.activeAt });
-  const [row] = await tx.execute<{ id: string; seq: string }>(sql`
+  const salt = randomBytes(16);
+  const [row] = await tx.execute<{ id: string; seq: string; digest: string }>(sql`
     WITH bump AS (
       UPDATE ${counters} SET last_seq = last_seq + 1
       WHERE room_id = ${roomId}
@@ -47,11 +52,12 @@ export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined>
           AND s.created_at BETWEEN ${from.toISOString()}::timestamptz AND ${to.toISOString()}::timestamptz)
       RETURNING last_seq
     )
-    INSERT INTO ${messages}
-      (room_id, seq, sender_id, client_id, type, content, image_url, image_width, image_height, created_at)
+    INSERT INTO ${messages} AS m
+      (room_id, seq, sender_id, client_id, type, content, image_url, image_width, image_height, created_at, salt)
     SELECT ${roomId}, last_seq, ${senderId}, ${clientId}::uuid, ${type}, ${content},
-      ${picture.url}, ${picture.width}::int, ${picture.height}::int, ${time}::timestamptz FROM bump
-    RETURNING id, seq`);
+      ${picture.url}, ${picture.width}::int, ${picture.height}::int, ${time}::timestamptz,
+      decode(${salt.toString("hex")}, 'hex') FROM bump
+    RETURNING m.id, m.seq, rooms.message_digest(m) AS digest`);
   if (row === undefined) return undefined;
   await noteActivity(tx, held.counter, at);
   return {
@@ -68,6 +74,8 @@ export async function store(tx: Tx, said: Said): Promise<MessageRow | undefined>
     imageWidth: picture.width,
     imageHeight: picture.height,
     createdAt: at,
+    salt,
+    digest: row.digest,
   };
 }
 

@@ -54,6 +54,9 @@ export async function fillLog({ sql, sizes, users, trades }: Filling): Promise<v
       SELECT id, at, key, ip, device FROM written JOIN seed_origins USING (trace)
       WHERE at > now() - ${TRACE_DAYS} * interval '1 day'`;
   });
+  // Older entries have no trace, as after a night's scrubbing; the log must say so.
+  const olderThan = new Date(Date.now() - TRACE_DAYS * 86_400_000).toISOString();
+  await sql`INSERT INTO audit.entries (at, action, data) VALUES (now(), 'traces_scrubbed', ${sql.json({ olderThan })})`;
 }
 
 /** Each with the keyed hash that stands for it in the chain (`traceHash` of the log). */

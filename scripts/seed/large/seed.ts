@@ -8,6 +8,7 @@ import { fillLog } from "./log.ts";
 import { fillMoney } from "./money.ts";
 import { fillPeople } from "./people.ts";
 import { fillRooms } from "./rooms.ts";
+import { sealRows } from "./seal.ts";
 import { fillTrades } from "./trades.ts";
 
 /** How many of each; everything else follows from them. */
@@ -65,4 +66,5 @@ const steps: Record<string, (filling: Filling) => Promise<void>> = {
   rooms: fillRooms,
   money: fillMoney,
   log: fillLog,
+  seal: sealRows,
 };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ensureBuilt } from "../../support/build.ts";
 import { client } from "../../support/client.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { freePort, secrets } from "../../support/server.ts";
+import { databaseSettings, freePort, secrets } from "../../support/server.ts";
 import { answering, type Pinned, pinned } from "./process.ts";
 
 /** The project's folder. */
@@ -37,7 +37,7 @@ export async function startMidman(
     HOST: "127.0.0.1",
     PORT: String(port),
     PUBLIC_URL: url,
-    DATABASE_URL: databaseUrl,
+    ...databaseSettings(databaseUrl),
     DATA_DIR: folder,
     ALLOW_SANDBOX: "true",
     THROTTLE_FACTOR: "1000000",

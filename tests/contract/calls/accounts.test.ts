@@ -5,6 +5,7 @@ import { connect, db, disconnect } from "../../../db/client.ts";
 import type { Client, Reply } from "../../support/client.ts";
 import { must, type Person, register, signInAdministrator } from "../../support/people.ts";
 import { type PushService, pushService } from "../../support/push-service.ts";
+import { setRight } from "../../support/rights.ts";
 import { administrator, type Server, startServer } from "../../support/server.ts";
 
 /** What the calls of people's own accounts answer and refuse, as their document says. */
@@ -76,9 +77,9 @@ describe("signing in and up", () => {
       visitor.post("/api/auth/reset-password", { token: by, newPassword });
     await refuses(reset("123456"), "PASSWORD_COMMON");
     await refuses(reset("a long password", "x".repeat(43)), "RESET_LINK_INVALID");
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${person.id}`);
+    await setRight(person.id, true);
     await refuses(reset("shorter"), "PASSWORD_SHORT_FOR_ADMIN");
-    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${person.id}`);
+    await setRight(person.id, false);
     must(await reset("a long password"), 200);
     await refuses(reset("a long password"), "RESET_LINK_INVALID");
     const other = await register(server);
@@ -160,9 +161,9 @@ describe("a second factor", () => {
     await refuses(elsewhere.post("/api/auth/login", { username, password }), "SECOND_FACTOR_REQUIRED");
     await refuses(elsewhere.post("/api/auth/second-factor", { code: "000000" }), "SECOND_FACTOR_WRONG");
     must(await elsewhere.post("/api/auth/second-factor", { code: codeOf(secret) }), 200);
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${person.id}`);
+    await setRight(person.id, true);
     await refuses(server.client().post("/api/admin/login", { username, password }), "SECOND_FACTOR_REQUIRED");
-    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${person.id}`);
+    await setRight(person.id, false);
   }
 });
 
@@ -186,9 +187,9 @@ describe("being told", () => {
 
   test("an administrator deletes neither the last one nor oneself", async () => {
     const other = await register(server);
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${other.id}`);
+    await setRight(other.id, true);
     await refuses(other.delete(`/api/admin/users/${other.id}`), "OWN_ACCOUNT");
-    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${other.id}`);
+    await setRight(other.id, false);
   });
 });
 

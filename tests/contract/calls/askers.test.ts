@@ -8,6 +8,7 @@ import { written } from "../../support/books.ts";
 import type { Client, Reply } from "../../support/client.ts";
 import { type Deal, paidDeal, payoutOf, settlingDeal } from "../../support/deal.ts";
 import { type Person, register, signInAdministrator } from "../../support/people.ts";
+import { setRight } from "../../support/rights.ts";
 import { bodyFor } from "../../support/sample.ts";
 import { freePort, type Server, startServer } from "../../support/server.ts";
 
@@ -151,7 +152,7 @@ describe("a call is refused what is not there", () => {
   test("a trade is no administrator's who is a party of it", async () => {
     const own = await settlingDeal(server);
     const payout = await payoutOf(admin, own);
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${own.buyer.id}`);
+    await setRight(own.buyer.id, true);
     for (const one of refusing("OWN_TRADE").filter(({ path }) =>
       /(transactions|payouts)\/\{id\}/.test(path),
     )) {
@@ -166,7 +167,7 @@ describe("a call is refused what is not there", () => {
         "OWN_TRADE",
       ]);
     }
-    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${own.buyer.id}`);
+    await setRight(own.buyer.id, false);
   });
 });
 

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connect, db, disconnect } from "../../../db/client.ts";
+import { threeAdministrators } from "../../support/administrators.ts";
+import { postAsShown } from "../../support/as-shown.ts";
 import type { Client } from "../../support/client.ts";
 import {
+  bankInfo,
   type Deal,
   disputedDeal,
   paidDeal,
@@ -12,8 +15,8 @@ import {
   requestPayment,
   settlingDeal,
 } from "../../support/deal.ts";
-import { postForm } from "../../support/forms.ts";
-import { must, type Person, register, signInAdministrator } from "../../support/people.ts";
+import { must, type Person } from "../../support/people.ts";
+import { setRight } from "../../support/rights.ts";
 import { type Server, startServer } from "../../support/server.ts";
 
 /** What the back office's calls about money refuse, as their document says. Every sum here takes two pairs of eyes. */
@@ -23,24 +26,12 @@ setDefaultTimeout(120_000);
 let server: Server;
 let first: Client;
 let second: Person;
-/** Made an administrator by the first one just now: with them one pair of eyes. */
 let related: Person;
 
 beforeAll(async () => {
   server = await startServer({ environment: { PAYOUT_FOUR_EYES_ABOVE: "1000" } });
   connect(server.databaseUrl);
-  [first, second, related] = await Promise.all([
-    signInAdministrator(server),
-    register(server),
-    register(server),
-  ]);
-  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${second.id}`);
-  must(await postForm(first, `/admin/users/${related.id}`, { form: "make-admin" }), 303);
-  await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE id = ${related.id}`);
-  must(
-    await related.post("/api/auth/login", { username: related.username, password: related.password }),
-    200,
-  );
+  ({ first, second, related } = await threeAdministrators(server));
 }, 240_000);
 
 afterAll(async () => {
@@ -52,7 +43,7 @@ type Step = [who: Client, path: string, body: unknown, code?: string];
 
 async function each(steps: Step[]): Promise<void> {
   for (const [who, path, body, code] of steps) {
-    const reply = await who.post(`/api/admin/${path}`, body);
+    const reply = await postAsShown(who, `/api/admin/${path}`, body);
     expect([path, reply.status < 300 ? undefined : reply.body?.code]).toEqual([path, code]);
   }
 }
@@ -83,7 +74,8 @@ test("a payout goes its steps, by the right hands and under a number of its own"
     [second, `${at}/claim`, {}],
     [second, `${at}/send`, used],
     [second, `${at}/withdraw-approval`, because, "PAYOUT_CONFLICT"],
-    [second, `${at}/done`, undefined],
+    [second, `${at}/done`, undefined, "FOUR_EYES_REQUIRED"],
+    [first, `${at}/done`, undefined],
   ]);
   const other = await settlingDeal(server);
   const next = `payouts/${await payoutOf(first, other)}`;
@@ -93,6 +85,7 @@ test("a payout goes its steps, by the right hands and under a number of its own"
     [second, `transactions/${other.id}/settle`, used, "BANK_REFERENCE_USED"],
     [second, `${next}/claim`, {}],
     [first, `${next}/claim`, {}, "PAYOUT_CLAIMED"],
+    [second, `${next}/already-sent`, slip(), "PAYOUT_CONFLICT"],
     [first, `${next}/withdraw-approval`, because, "PAYOUT_CLAIMED"],
     [second, `${next}/unknown`, because],
     [first, `${next}/resolve`, { outcome: "not_sent", ...because }, "PAYOUT_CLAIMED"],
@@ -104,6 +97,72 @@ test("a payout goes its steps, by the right hands and under a number of its own"
   ]);
 });
 
+test("a payout is not seen on the statement by one whom its sender made an administrator", async () => {
+  const at = `payouts/${await payoutOf(first, await settlingDeal(server))}`;
+  await each([
+    [second, `${at}/approve`, {}],
+    [first, `${at}/claim`, {}],
+    [first, `${at}/send`, slip()],
+    [related, `${at}/done`, undefined, "FOUR_EYES_RELATED"],
+    [second, `${at}/done`, undefined],
+  ]);
+});
+
+test("what was sent before it was taken over is said, and is in doubt then", async () => {
+  const deal = await settlingDeal(server);
+  const at = `payouts/${await payoutOf(first, deal)}`;
+  const bare = must(await first.get(`/api/admin/transactions/${deal.id}`), 200);
+  expect(bare.body.payouts).toMatchObject([{ correctedAt: null, reportedBy: null }]);
+  for (const path of [`${at}/approve`, `transactions/${deal.id}/settle`]) {
+    const reply = await first.post(`/api/admin/${path}`, path.endsWith("settle") ? slip() : {});
+    expect([reply.status, reply.body.code]).toEqual([422, "DESTINATION_DIGEST_REQUIRED"]);
+  }
+  await each([
+    [first, `${at}/approve`, {}],
+    [second, `${at}/claim`, {}],
+  ]);
+  const sent = await second.post(`/api/admin/${at}/send`, slip());
+  expect([sent.status, sent.body.code]).toEqual([422, "DESTINATION_DIGEST_REQUIRED"]);
+  const theirs = slip();
+  await each([
+    [first, `${at}/already-sent`, theirs],
+    [second, `${at}/send`, slip(), "PAYOUT_CONFLICT"],
+    // Who took it over ends the doubt by the other's number alone.
+    [second, `${at}/resolve`, { outcome: "sent", ...slip() }, "FOUR_EYES_REQUIRED"],
+    [second, `${at}/resolve`, { outcome: "sent", ...theirs }],
+  ]);
+});
+
+test("an approval ends with its giver's right, and a corrected account waits for a second and three hours", async () => {
+  const deal = await settlingDeal(server);
+  const at = `payouts/${await payoutOf(first, deal)}`;
+  await each([[second, `${at}/approve`, {}]]);
+  await setRight(second.id, false);
+  await each([
+    [first, `${at}/claim`, {}, "APPROVAL_LAPSED"],
+    [first, `${at}/send`, slip(), "APPROVAL_LAPSED"],
+    [first, `transactions/${deal.id}/settle`, slip(), "FOUR_EYES_REQUIRED"],
+  ]);
+  await setRight(second.id, true);
+  const other = await settlingDeal(server);
+  const next = `payouts/${await payoutOf(first, other)}`;
+  must(
+    await other.seller.post(`/api/transactions/${other.id}/bank-info`, {
+      ...bankInfo,
+      accountNumber: "5099999999",
+    }),
+    200,
+    201,
+  );
+  await each([
+    [first, `${next}/approve`, {}],
+    [second, `${next}/approve`, {}, "ACCOUNT_JUST_CORRECTED"],
+    [second, `transactions/${other.id}/settle`, slip(), "ACCOUNT_JUST_CORRECTED"],
+    [second, `transactions/${other.id}/complete`, { destinationDigest: "x" }, "PAYOUT_CONFLICT"],
+    [second, `transactions/${other.id}/complete`, undefined, "ACCOUNT_JUST_CORRECTED"],
+  ]);
+});
+
 test("closed at once it waits for its number", async () => {
   const deal = await settlingDeal(server);
   const at = `payouts/${await payoutOf(first, deal)}`;
@@ -112,7 +171,7 @@ test("closed at once it waits for its number", async () => {
     [second, `transactions/${deal.id}/complete`, undefined],
     [second, `${at}/done`, undefined, "BANK_REFERENCE_REQUIRED"],
     [second, `${at}/send`, slip()],
-    [second, `${at}/done`, undefined],
+    [first, `${at}/done`, undefined],
   ]);
 });
 
@@ -129,13 +188,43 @@ test("while all money is stopped nothing leaves", async () => {
     [second, `transactions/${approved.id}/settle`, slip(), "MONEY_HALTED"],
     [second, `transactions/${approved.id}/complete`, undefined, "MONEY_HALTED"],
     [first, "money/halt", { on: false, ...because }],
+    [first, `${at}/approve`, {}, "MONEY_HALTED"],
+    [related, "money/halt", { on: false, ...because }, "FOUR_EYES_RELATED"],
+    [second, "money/halt", { on: false, ...because }],
   ]);
 });
 
 test("a split needs both accounts, and waits while one half is in doubt", async () => {
   const deal = await disputedDeal(server);
   const shares = { ruling: "split", refundAmount: 40_000, sum: 40_000, ...because };
-  await each([[first, `transactions/${deal.id}/rule`, shares]]);
+  const rule = `transactions/${deal.id}/rule`;
+  const proposal = async () => {
+    const [row] = await db().execute<{ id: string }>(sql`
+      SELECT id FROM escrow.ruling_proposals WHERE trade_id = ${deal.id} ORDER BY id DESC LIMIT 1`);
+    return Number(row?.id);
+  };
+  await each([[first, rule, { ...shares, warningsConfirmed: false }, "RULING_WARNED"]]);
+  await each([[first, rule, shares]]);
+  await each([[second, `${rule}/withdraw`, { proposal: await proposal() }, "DISPUTE_TAKEN"]]);
+  await each([[first, `${rule}/withdraw`, { proposal: await proposal() }]]);
+  await each([[second, `${rule}/confirm`, { proposal: await proposal(), sum: 40_000 }, "PROPOSAL_CHANGED"]]);
+  await each([[first, rule, shares]]);
+  const confirm = { proposal: await proposal(), sum: 40_000 };
+  const admins = (yes: boolean) =>
+    db().execute(sql`UPDATE identity.users SET is_admin = ${yes} WHERE username = 'admin'`);
+  await admins(false);
+  await each([[second, `${rule}/confirm`, confirm, "PROPOSER_NOT_ADMIN"]]);
+  await admins(true);
+  await each([
+    [first, `${rule}/withdraw`, { proposal: 999_999 }, "NOT_FOUND"],
+    [first, `${rule}/confirm`, confirm, "FOUR_EYES_REQUIRED"],
+    [related, `${rule}/confirm`, confirm, "FOUR_EYES_RELATED"],
+    [second, `${rule}/confirm`, { ...confirm, sum: 1 }, "SUM_DIFFERS"],
+    [second, `${rule}/confirm`, { ...confirm, proposal: 999_999 }, "NOT_FOUND"],
+    [second, `${rule}/confirm`, confirm],
+    [first, `${rule}/withdraw`, confirm, "PROPOSAL_CHANGED"],
+    [first, `${rule}/confirm`, confirm, "TRADE_OVERTAKEN"],
+  ]);
   const { body } = must(await first.get(`/api/admin/transactions/${deal.id}`), 200);
   const halves = body.payouts as Array<{ id: number; kind: string }>;
   const of = (kind: string) => `payouts/${halves.find((half) => half.kind === kind)?.id}`;
@@ -152,7 +241,7 @@ test("a split needs both accounts, and waits while one half is in doubt", async 
     [second, `${refund}/claim`, {}, "PAYOUT_UNKNOWN_OPEN"],
     [second, `${refund}/send`, slip(), "PAYOUT_UNKNOWN_OPEN"],
     [second, `transactions/${deal.id}/settle`, slip(), "PAYOUT_UNKNOWN_OPEN"],
-    [second, `transactions/${deal.id}/complete`, undefined, "PAYOUT_UNKNOWN_OPEN"],
+    [second, `transactions/${deal.id}/complete`, undefined, "TRADE_ON_HOLD"],
     [first, `${refund}/withdraw-approval`, because],
     [first, `${refund}/approve`, {}, "PAYOUT_UNKNOWN_OPEN"],
     [second, `${payout}/resolve`, { outcome: "not_sent", ...because }],
@@ -163,6 +252,9 @@ test("a settled number is not taken twice, and nothing without an account", asyn
   const deal = await paidDeal(server);
   must(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
   await each([[first, `transactions/${deal.id}/settle`, slip(), "DESTINATION_REQUIRED"]]);
+  // What is owed is still to be seen to: the transaction stays in the lists.
+  const hidden = await first.delete(`/api/admin/transactions/${deal.id}`);
+  expect([hidden.status, hidden.body.code]).toEqual([409, "MONEY_HELD"]);
 });
 
 describe("a payment by hand", () => {
@@ -181,9 +273,9 @@ describe("a payment by hand", () => {
       [first, `${at}/lay-aside`, { proposal: id, ...because }],
       [second, at, seen("HAND-2")],
     ]);
-    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${second.id}`);
+    await setRight(second.id, false);
     await each([[first, at, seen("HAND-2"), "PROPOSER_NOT_ADMIN"]]);
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${second.id}`);
+    await setRight(second.id, true);
     const next = await openProposal(deal);
     await each([
       [first, at, seen("HAND-2")],
@@ -209,18 +301,6 @@ describe("a payment by hand", () => {
 });
 
 describe("what the provider reports", () => {
-  test("and no rule can book is closed by a person, not by its party", async () => {
-    const deal = await requestPayment(server);
-    await payAt(deal.buyer, deal.invoiceId, { currency: "USD", callback: false });
-    must(await deal.buyer.post(`/api/transactions/${deal.id}/verify`), 200);
-    const { problems } = must(await first.get("/api/admin/queue"), 200).body as unknown as {
-      problems: Array<{ id: number; transactionId: number }>;
-    };
-    const id = problems.find(({ transactionId }) => transactionId === deal.id)?.id;
-    await own(deal, `problems/${id}/resolve`, because);
-    await each([[first, `problems/${id}/resolve`, because]]);
-  });
-
   test("against our books is settled by a person, not by its party", async () => {
     const deal = await requestPayment(server);
     await payAt(deal.buyer, deal.invoiceId, { callback: false });
@@ -250,8 +330,8 @@ describe("what the provider reports", () => {
 
   /** A party of it who is an administrator, too, is told that it is their own. */
   async function own({ buyer }: Deal, path: string, body: unknown): Promise<void> {
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${buyer.id}`);
+    await setRight(buyer.id, true);
     await each([[buyer, path, body, "OWN_TRADE"]]);
-    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${buyer.id}`);
+    await setRight(buyer.id, false);
   }
 });

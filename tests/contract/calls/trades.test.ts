@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connect, db, disconnect } from "../../../db/client.ts";
+import { postAsShown } from "../../support/as-shown.ts";
 import type { Client } from "../../support/client.ts";
 import {
   bankInfo,
@@ -14,6 +15,7 @@ import {
   settlingDeal,
 } from "../../support/deal.ts";
 import { makeRoomPair, must, register, signInAdministrator } from "../../support/people.ts";
+import { setRight } from "../../support/rights.ts";
 import { type Server, startServer } from "../../support/server.ts";
 
 /** What the calls of one trade refuse in each of its states, as their document says. */
@@ -189,7 +191,7 @@ test("a trade that is over stays over", async () => {
     [called.seller, "POST", "messages", { content: "Hello?" }, "CHAT_ROOM_NOT_FOUND"],
   ]);
   const paid = await settlingDeal(server);
-  must(await admin.post(desk(paid, "/settle"), { bankReference: "OVER-1" }), 200);
+  must(await postAsShown(admin, desk(paid, "/settle"), { bankReference: "OVER-1" }), 200);
   await each(paid, [
     [paid.buyer, "POST", "withdraw-cancel", undefined, "TRADE_OVERTAKEN"],
     [paid.buyer, "POST", "dispute", reason, "TRADE_OVERTAKEN"],
@@ -222,7 +224,7 @@ describe("a dispute", () => {
     const deal = await disputedDeal(server);
     const { seller, buyer } = deal;
     const other = await register(server);
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${other.id}`);
+    await setRight(other.id, true);
     const words = { words: "Please wait" };
     await each(deal, [
       [seller, "POST", "dispute", reason, "DISPUTE_OPEN"],
@@ -262,13 +264,13 @@ describe("a dispute", () => {
       [admin, "POST", desk(deal, "/evidence"), undefined],
       [buyer, "POST", "dispute/withdraw", undefined],
     ]);
-    await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${other.id}`);
+    await setRight(other.id, false);
   });
 
   test("is opened no more while the money is on its way, or once some has left", async () => {
     const deal = await settlingDeal(server);
     const payout = await lastPayout(deal);
-    must(await admin.post(`/api/admin/payouts/${payout}/approve`), 200);
+    must(await postAsShown(admin, `/api/admin/payouts/${payout}/approve`), 200);
     must(await admin.post(`/api/admin/payouts/${payout}/claim`), 200);
     await each(deal, [
       [deal.buyer, "POST", "dispute", reason, "PAYOUT_APPROVED"],
@@ -276,8 +278,8 @@ describe("a dispute", () => {
     ]);
     const split = await disputedDeal(server);
     const shares = { ruling: "split", refundAmount: 40_000, reason: "Half", sum: 40_000 };
-    must(await admin.post(desk(split, "/rule"), shares), 200);
-    must(await admin.post(desk(split, "/settle"), { bankReference: "HALF-1" }), 200);
+    must(await postAsShown(admin, desk(split, "/rule"), shares), 200);
+    must(await postAsShown(admin, desk(split, "/settle"), { bankReference: "HALF-1" }), 200);
     await each(split, [[split.buyer, "POST", "dispute", reason, "MONEY_ALREADY_SENT"]]);
   });
 });

@@ -5,6 +5,7 @@ import type { Deal } from "../../support/deal.ts";
 import type { PostOffice } from "../../support/post-office.ts";
 import type { Server } from "../../support/server.ts";
 import { person } from "../people.ts";
+import { ruleAllTheSame } from "./money.ts";
 import { told } from "./told.ts";
 
 const root = join(import.meta.dir, "..", "..", "..");
@@ -50,6 +51,7 @@ export async function release(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Show what each side gets" }).click();
   await page.getByLabel("Reason").fill("The login was handed over and works");
   await page.getByLabel("Type what the seller gets: 100,000 ₮").fill("100,000");
+  await ruleAllTheSame(page);
   await page.getByRole("button", { name: "Yes: Rule the dispute" }).click();
   await told(page, "The ruling was recorded");
 }

@@ -39,6 +39,12 @@ export async function send(page: Page, sent: Sent): Promise<void> {
   sent.push({ reference, sum });
 }
 
+/** Ticks that the other side has still time to explain itself. */
+export async function ruleAllTheSame(page: Page): Promise<void> {
+  await expect(page.locator('[data-ruling-warning="statements_open"]')).toBeVisible();
+  await page.getByLabel("I know this and rule all the same. It is recorded.").check();
+}
+
 /** On the page of a split: the sums each side gets are shown, and only the right one, typed, rules. */
 export async function split(page: Page, refund: string): Promise<void> {
   await page.getByLabel("Split between both").check();
@@ -53,6 +59,9 @@ export async function split(page: Page, refund: string): Promise<void> {
     await page.getByLabel("Type what the buyer gets: 40,000 ₮").fill(typed);
     await page.getByRole("button", { name: "Yes: Rule the dispute" }).click();
   };
+  await decide("40,000");
+  await expect(page.getByText("Confirm the warnings first: a ruling cannot be taken back")).toBeVisible();
+  await ruleAllTheSame(page);
   await decide("60,000");
   await expect(page.getByText("The sum is 40,000 ₮. Type exactly that to confirm.")).toBeVisible();
   await decide("40,000");

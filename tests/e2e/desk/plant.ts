@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { day, daysAfter } from "#format";
 import { db } from "../../../db/client.ts";
 import { DEAD_LETTERS } from "../../../db/jobs.ts";
+import { postAsShown } from "../../support/as-shown.ts";
 import type { Client } from "../../support/client.ts";
 import {
   bankInfo,
@@ -14,6 +15,7 @@ import {
   untilStatus,
 } from "../../support/deal.ts";
 import { must, type Person, register } from "../../support/people.ts";
+import { setRight } from "../../support/rights.ts";
 import type { Server } from "../../support/server.ts";
 
 /** An address that the mail server of the day refuses. */
@@ -32,7 +34,7 @@ export async function openOffice(server: Server): Promise<Office> {
     register(server, "Мөнхбаярын Энхжаргал"),
     register(server, "Оюунчимэг Доржсүрэн"),
   ]);
-  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${second.id}`);
+  await setRight(second.id, true);
   return { server, seller, buyer, second };
 }
 
@@ -62,7 +64,7 @@ export async function payoutBegun(office: Office): Promise<string> {
     payouts: Array<{ id: number }>;
   };
   const payout = `/api/admin/payouts/${payouts[0]?.id}`;
-  must(await office.second.post(`${payout}/approve`), 200);
+  must(await postAsShown(office.second, `${payout}/approve`), 200);
   return payout;
 }
 
@@ -117,7 +119,7 @@ async function unconfirmed(office: Office): Promise<void> {
 }
 
 /** The provider tells of money that no rule can count. */
-async function problem(office: Office, told: object): Promise<void> {
+async function oddPayment(office: Office, told: object): Promise<void> {
   const deal = await requestPayment(office.server, office);
   await payAt(deal.buyer, deal.invoiceId, { callback: false, ...told });
   must(await deal.buyer.post(`${at(deal)}/verify`), 200);
@@ -162,7 +164,7 @@ export const planted = {
   suspense: 2,
   dispute: 2,
   unconfirmed: 2,
-  problem: 2,
+  hold: 2,
   byHand: 1,
   difference: 2,
   job: 1,
@@ -184,8 +186,8 @@ export async function fillDesk(office: Office) {
     proposed(office),
     times(planted.suspense, () => suspense(office)),
     unconfirmed(office),
-    problem(office, { currency: "USD" }),
-    problem(office, { amount: 1_000.5 }),
+    oddPayment(office, { currency: "USD" }),
+    oddPayment(office, { amount: 1_000.5 }),
     yesterdayOff(office),
     deadJob(),
     refusedMail(office.second),

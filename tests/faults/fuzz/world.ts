@@ -3,6 +3,7 @@ import { db } from "../../../db/client.ts";
 import type { Client } from "../../support/client.ts";
 import { disputedDeal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../../support/deal.ts";
 import { makeRoomPair, must, type Person, register, signInAdministrator } from "../../support/people.ts";
+import { setRight } from "../../support/rights.ts";
 import type { Server } from "../../support/server.ts";
 
 /** Who asks, and about what: each role with a session, and the ids of what exists, their own and others'. */
@@ -81,8 +82,7 @@ export async function makeWorld(server: Server): Promise<World> {
 
 /** An administrator whom no administrator made. */
 async function grant(people: readonly Person[]): Promise<void> {
-  for (const { id } of people)
-    await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${id}`);
+  for (const { id } of people) await setRight(id, true);
 }
 
 /** Whoever signed out by what they sent signs in again; the stale administrator's password was given long ago. */

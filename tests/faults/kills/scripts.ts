@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
+import { postAsShown } from "../../support/as-shown.ts";
 import { type Client, client, type Reply } from "../../support/client.ts";
 import { bankInfo, type Deal, refundAccount } from "../../support/deal.ts";
 import type { Person } from "../../support/people.ts";
@@ -55,6 +56,7 @@ export function story(kind: Kind, deal: Deal, doors: Doors): Story {
     told.post("seller", "/hand-over", { note: "In the vault" }),
     told.post("seller", "/bank-info", bankInfo),
     told.post("seller", "/info-exchange", { info: "The code is in the vault" }),
+    told.post("buyer", "/info-exchange", { info: "The account is on my e-mail" }),
     told.post("buyer", "/info-exchange/confirm"),
     told.post("seller", "/info-exchange/confirm"),
     told.say("seller", "Here it is"),
@@ -108,7 +110,7 @@ function teller(deal: Deal, doors: Doors) {
     settle: {
       name: "settle",
       run: async () =>
-        (await doors.admin()).post(`/api/admin/transactions/${deal.id}/settle`, {
+        postAsShown(await doors.admin(), `/api/admin/transactions/${deal.id}/settle`, {
           bankReference: `FT-${deal.id}`,
         }),
     },

@@ -7,17 +7,19 @@ export type Seat = {
   userId: number;
   cookies: string;
   doors: readonly string[];
-  says: readonly string[];
+  says: Iterable<string>;
   /** Milliseconds that the socket may owe an acknowledgement before the message is posted instead. */
   patience: number;
   next: () => number;
+  /** Told of each answer to a message sent by the socket, and after how many milliseconds it came. */
+  answered?: (outcome: Outcome, ms: number) => void;
 };
 
-type Frame = Partial<Line> & { type: string; code?: string; payload?: Line };
+type Frame = Partial<Line> & { type: string; code?: string; payload?: Line; retryAfterSeconds?: number };
 type Outcome = "acknowledged" | "later";
 
 /** A socket that is about to be ended refuses what it still holds: that is no word about the message. */
-const passing = new Set(["THROTTLED", "AUTH_REQUIRED", "NOT_AUTHORIZED", "UNAVAILABLE"]);
+const passing = new Set(["THROTTLED", "AUTH_REQUIRED", "NOT_AUTHORIZED", "UNAVAILABLE", "OVERLOADED"]);
 
 // Bun's client takes headers, which the browser's does not.
 const Socket = WebSocket as unknown as new (
@@ -35,11 +37,13 @@ export class Member {
   /** The `seq` that each message was acknowledged with. */
   readonly acknowledged = new Map<string, number>();
   readonly said: Array<{ clientId: string; content: string }> = [];
-  counts = { tries: 0, posted: 0, sockets: 0 };
+  counts = { tries: 0, posted: 0, sockets: 0, refusedBySocket: 0, refusedByHttp: 0 };
   #socket: WebSocket | undefined;
   #pause = 200;
   #door = 0;
   #stopped = false;
+  /** When to come again, as the last refusal said it; 0 where it did not. */
+  #comeAgainMs = 0;
   readonly #awaited = new Map<string, (outcome: Outcome | undefined) => void>();
 
   constructor(readonly seat: Seat) {
@@ -88,7 +92,8 @@ export class Member {
         this.counts.tries += 1;
         const outcome = (await this.#bySocket(message)) ?? (await this.#byPost(message));
         if (outcome === "acknowledged") break;
-        await Bun.sleep(pause * (0.75 + this.seat.next() / 2));
+        await Bun.sleep(Math.max(this.#comeAgainMs, pause * (0.75 + this.seat.next() / 2)));
+        this.#comeAgainMs = 0;
         pause = Math.min(pause * 2, 2_000);
       }
       if (this.#stopped) return;
@@ -116,10 +121,17 @@ export class Member {
     if (frame.payload !== undefined && typeof frame.payload.seq === "number") this.view.take(frame.payload);
     if (type === "ack" && clientId) this.#answered(clientId, frame.seq ?? 0);
     if (type === "refused" && clientId) {
+      if (frame.code === "OVERLOADED") this.#refusedFor("refusedBySocket", frame.retryAfterSeconds ?? 0);
       if (!passing.has(frame.code ?? "")) this.faults.push(`${this.view.name}: refused, ${frame.code}`);
       this.#awaited.get(clientId)?.("later");
     }
     if (typeof frame.seq === "number") void this.view.hear(frame.seq);
+  }
+
+  #refusedFor(where: "refusedBySocket" | "refusedByHttp", seconds: number): void {
+    this.counts[where] += 1;
+    this.#comeAgainMs = seconds * 1_000;
+    if (!(seconds > 0)) this.faults.push(`${this.view.name}: refused without a time to come again`);
   }
 
   #echoed({ clientId, senderId, seq }: Line): void {
@@ -138,10 +150,12 @@ export class Member {
   #bySocket({ clientId, content }: { clientId: string; content: string }): Promise<Outcome | undefined> {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return Promise.resolve(undefined);
+    const began = performance.now();
     return new Promise((resolve) => {
       const timer = setTimeout(() => settle(undefined), this.seat.patience);
       const settle = (outcome: Outcome | undefined) => {
         clearTimeout(timer);
+        if (outcome !== undefined) this.seat.answered?.(outcome, performance.now() - began);
         this.#awaited.delete(clientId);
         resolve(outcome);
       };
@@ -156,6 +170,8 @@ export class Member {
     const reply = await this.#browser()
       .post(path, { ...message, type: "text" })
       .catch(() => undefined);
+    if (reply?.status === 503)
+      this.#refusedFor("refusedByHttp", Math.min(5, Number(reply.headers.get("retry-after") ?? 0)));
     if (reply === undefined || reply.status === 503) return "later";
     if (reply.status !== 201) {
       this.faults.push(`${this.view.name}: posting answered ${reply.status} ${reply.text.slice(0, 100)}`);

@@ -1,6 +1,6 @@
 import type { Body, Reply } from "../../support/client.ts";
 import type { Circumstances, Command } from "./model/commands.ts";
-import type { State } from "./model/state.ts";
+import { onHold, type State } from "./model/state.ts";
 
 /** Whether an answer's words about the trade are true of a state. */
 export function agreement(command: Command, reply: Reply): (state: State) => boolean {
@@ -34,7 +34,11 @@ function shows(view: Body, state: State): boolean {
 
 /** What else the answer of a command says. */
 function tells(command: Command, body: Body, state: State): boolean {
-  if (command.do === "verify") return body.success === state.confirmed && body.status === state.status;
+  if (command.do === "verify") {
+    // Of a trade on hold nobody is told that all is well.
+    const stands = state.confirmed && state.status !== "cancelled" && !onHold(state);
+    return body.success === stands && body.status === state.status;
+  }
   if (command.do === "mark-paid") return body.status === state.status;
   if (command.do === "by-hand") return body.state === byHandStands(state, command);
   const paid = body.payout as Body | undefined;

@@ -1,5 +1,13 @@
 import type { Command } from "./model/commands.ts";
-import { type Account, type Admin, type Party, type State, unpaid } from "./model/state.ts";
+import {
+  type Account,
+  type Admin,
+  type HoldOutcome,
+  type HoldReason,
+  type Party,
+  type State,
+  unpaid,
+} from "./model/state.ts";
 
 /** Every command that can be given to a trade, with how likely it is; whatever it leaves open is decided by the dice. */
 export function catalogue(state: State, dice: number): Array<[number, Command]> {
@@ -49,16 +57,26 @@ function ofMoney(dice: number, state: State): Array<[number, Command]> {
   const { invoice, rows } = state;
   // What can be done again and again is done most of all where it leads on.
   const owing = unpaid(state) && rows.length === 0 ? 1 : 0.1;
+  const once = { do: "pay", times: 1, failed: false, callbacks, old, how: "plain" } as const;
   const all: Array<[number, Command]> = [
-    [3, { do: "pay", sum: "all", times: 1, failed: false, callbacks, old }],
-    [1, { do: "pay", sum: "rest", times: 1, failed: false, callbacks, old: false }],
-    [0.6, { do: "pay", sum: "part", times: 1, failed: false, callbacks, old }],
-    [0.3, { do: "pay", sum: "over", times: 1, failed: false, callbacks, old }],
-    [0.3, { do: "pay", sum: "all", times: 2, failed: false, callbacks, old }],
-    [0.2, { do: "pay", sum: "all", times: 1, failed: true, callbacks, old }],
+    [3, { ...once, sum: "all" }],
+    [1, { ...once, sum: "rest", old: false }],
+    [0.6, { ...once, sum: "part" }],
+    [0.3, { ...once, sum: "over" }],
+    [0.3, { ...once, sum: "all", times: 2 }],
+    [0.2, { ...once, sum: "all", failed: true }],
+    [1, { ...once, sum: "all", how: "late", callbacks: callbacks % 3 }],
+    [0.3, { ...once, sum: "part", how: "late", callbacks: callbacks % 3 }],
+    [0.4, { ...once, sum: "all", how: "foreign", callbacks: 0 }],
+    [0.5, { ...once, sum: "all", how: "twin", callbacks: callbacks % 2 }],
   ];
   const asking = unpaid(state) && invoice === null ? 5 : 0.2;
+  const booked = rows.some(({ booked, reversed }) => booked && reversed === "no");
+  const late = rows.some(({ listed }) => !listed);
   return [
+    [booked ? 0.15 : 0, { do: "reverse" }],
+    [late ? 1 : 0, { do: "list" }],
+    [unpaid(state) ? 0.3 : 0.01, { do: "lose" }],
     [asking, { do: "invoice", by: party, fresh: (dice >> 8) % 3 === 0 }],
     ...all.map(([weight, command]): [number, Command] => [weight * owing, command]),
   ];
@@ -75,6 +93,7 @@ function ofAdmins(dice: number, admin: Admin, number: string, state: State): Arr
     [0.7, { do: "rule", admin, ruling: "release", quarter, wrong }],
     [0.4, { do: "rule", admin, ruling: "refund", quarter, wrong }],
     [0.8, { do: "rule", admin, ruling: "split", quarter, wrong }],
+    ...confirmations(admin, dice, state),
     [0.3, { do: "pay-seller", admin, wrong }],
     [0.2 * ending, { do: "admin-complete", admin }],
     [0.2 * ending, { do: "admin-cancel", admin }],
@@ -83,6 +102,27 @@ function ofAdmins(dice: number, admin: Admin, number: string, state: State): Arr
     [1, { do: "settle", admin, reference: number }],
   ];
 }
+
+/** What one administrator proposed and the other may confirm. */
+function confirmations(admin: Admin, dice: number, { ruling, holds }: State): Array<[number, Command]> {
+  const all: Array<[number, Command]> = [];
+  if (ruling !== null) all.push([2, { do: "confirm-ruling", admin }]);
+  const [hold] = holds;
+  if (hold !== undefined) {
+    const taking = moving[hold.reason] ?? "dismissed";
+    const likely = (dice >> 16) % 2 === 0 ? taking : "dismissed";
+    all.push([1.5, { do: "resolve", admin, outcome: hold.proposal?.outcome ?? likely }]);
+    all.push([0.3, { do: "resolve", admin, outcome: (dice >> 17) % 2 === 0 ? taking : "dismissed" }]);
+  }
+  return all;
+}
+
+/** By which word about a hold money moves. */
+const moving: Partial<Record<HoldReason, HoldOutcome>> = {
+  SECOND_PAYMENT: "same_payment",
+  PAYMENT_REVERSED: "taken_back",
+  FOREIGN_INVOICE: "booked",
+};
 
 function onPayout(dice: number, admin: Admin, payout: number): Array<[number, Command]> {
   const reference = `N${(dice >> 14) % 8 === 0 ? 0 : payout + 1}`;
@@ -96,5 +136,6 @@ function onPayout(dice: number, admin: Admin, payout: number): Array<[number, Co
     [0.4, { do: "unknown", admin, payout }],
     [1, { do: "found-sent", admin, payout, reference }],
     [0.7, { do: "not-sent", admin, payout }],
+    [0.7, { do: "report", admin, payout, reference: `R${payout}` }],
   ];
 }

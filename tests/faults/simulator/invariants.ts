@@ -7,7 +7,8 @@ const laws: Record<string, (sql: Sql, trades: number[]) => Promise<ReadonlyArray
     SELECT t.id, coalesce(p.received, 0) AS received, coalesce(e.held, 0) AS held, coalesce(e.suspense, 0) AS suspense,
       coalesce(o.paid, 0) AS paid, coalesce(o.fees, 0) AS fees, coalesce(o.refunded, 0) AS refunded
     FROM escrow.trades t
-    LEFT JOIN (SELECT reference, sum(amount) AS received FROM payments.payments GROUP BY 1) p ON p.reference = t.id
+    LEFT JOIN (SELECT reference, sum(amount) AS received FROM payments.payments
+      WHERE taken_back_at IS NULL AND same_as IS NULL GROUP BY 1) p ON p.reference = t.id
     LEFT JOIN (SELECT j.reference, -sum(n.amount) FILTER (WHERE account LIKE 'escrow:%') AS held,
         -sum(n.amount) FILTER (WHERE account LIKE 'suspense:%') AS suspense
       FROM payments.entries n JOIN payments.journals j ON j.id = n.journal_id GROUP BY 1) e ON e.reference = t.id
@@ -31,11 +32,36 @@ const laws: Record<string, (sql: Sql, trades: number[]) => Promise<ReadonlyArray
     SELECT i.reference, s.id, s.amount, count(p.id) FROM sandbox.payments s JOIN sandbox.invoices v ON v.id = s.invoice_id
     JOIN payments.invoices i ON i.id = left(v.sender_invoice_no, 36)::uuid
     LEFT JOIN payments.payments p ON p.provider_payment_id = s.id AND p.reference = i.reference AND p.amount = s.amount
-    WHERE i.reference = ANY(${trades}) AND s.status = 'PAID' GROUP BY 1, 2, 3 HAVING count(p.id) <> 1`,
+    WHERE i.reference = ANY(${trades}) AND s.status = 'PAID' AND s.names_invoice IS NULL
+    GROUP BY 1, 2, 3 HAVING count(p.id) <> 1`,
+
+    "a row that names another invoice is a reason of both trades' holds, and nobody's money but the named one's":
+      (sql, trades) => sql`
+    SELECT i.reference, s.id, named.reference AS named FROM sandbox.payments s
+    JOIN sandbox.invoices v ON v.id = s.invoice_id
+    JOIN payments.invoices i ON i.id = left(v.sender_invoice_no, 36)::uuid
+    LEFT JOIN payments.invoices named ON named.provider_id = s.names_invoice
+    WHERE i.reference = ANY(${trades}) AND s.status = 'PAID' AND s.names_invoice IS NOT NULL AND (
+      EXISTS (SELECT FROM payments.payments p WHERE p.provider_payment_id = s.id
+        AND (named.reference IS NULL OR p.reference <> named.reference OR NOT EXISTS (
+          SELECT FROM payments.holds h WHERE h.reference = p.reference AND h.reason = 'FOREIGN_INVOICE' AND h.outcome = 'booked'
+            AND h.subject = 'payment:' || payments.payment_key(s.id) AND h.proposed_by <> h.closed_by)))
+      OR EXISTS (SELECT FROM unnest(ARRAY[i.reference, named.reference]) trade WHERE trade IS NOT NULL AND NOT EXISTS (
+        SELECT FROM payments.holds h WHERE h.reference = trade AND h.reason = 'FOREIGN_INVOICE'
+          AND h.subject = 'payment:' || payments.payment_key(s.id))))`,
+
+    "nothing leaves by an approval whose giver had lost their right since": (sql, trades) => sql`
+    SELECT o.reference, o.id FROM payments.payouts o WHERE o.reference = ANY(${trades}) AND o.sent_at IS NOT NULL
+      AND o.unknown_at IS NULL AND EXISTS (SELECT FROM identity.admin_grants g
+        WHERE g.made = o.approved_by AND g.at > o.approved_at AND g.at < o.sent_at)`,
+
+    "what somebody says they had already sent is not sent again on one person's word": (sql, trades) => sql`
+    SELECT o.reference, o.id FROM payments.payouts o WHERE o.reference = ANY(${trades}) AND o.reported_by IS NOT NULL
+      AND o.state = 'void' AND o.voided_by = o.reported_by`,
 
     "nothing is booked that nobody paid or confirmed": (sql, trades) => sql`
     SELECT p.reference, p.id FROM payments.payments p WHERE p.reference = ANY(${trades}) AND hand_reference IS NULL
-      AND NOT EXISTS (SELECT FROM sandbox.payments s WHERE s.id = p.provider_payment_id AND s.status = 'PAID')`,
+      AND NOT EXISTS (SELECT FROM sandbox.payments s WHERE s.id = p.provider_payment_id AND s.status IN ('PAID', 'REFUNDED'))`,
 
     "never completed with the buyer's money back, nor cancelled with the seller paid": (sql, trades) => sql`
     SELECT t.id, t.status, o.kind, o.state FROM escrow.trades t
@@ -50,12 +76,26 @@ const laws: Record<string, (sql: Sql, trades: number[]) => Promise<ReadonlyArray
 
     "no unpaid trade outlives its window": (sql, trades) => sql`
     SELECT id, status FROM escrow.trades WHERE id = ANY(${trades}) AND status IN
-      ('initiated', 'payment_initiated', 'payment_pending', 'payment_processing', 'payment_failed')`,
+      ('initiated', 'payment_initiated', 'payment_pending', 'payment_processing', 'payment_failed')
+      AND NOT EXISTS (SELECT FROM payments.holds h WHERE h.reference = escrow.trades.id AND h.closed_at IS NULL)`,
+
+    // The instances' clocks are not one. What was found out about a transfer is a fact, and closes a trade in any case.
+    "no trade ends while it is on hold": (sql, trades) => sql`
+    SELECT t.id, t.status, t.ended_at, h.reason, h.opened_at FROM escrow.trades t JOIN payments.holds h ON h.reference = t.id
+    WHERE t.id = ANY(${trades}) AND h.opened_at < t.ended_at - interval '1 minute'
+      AND (h.closed_at IS NULL OR h.closed_at > t.ended_at + interval '1 minute')
+      AND NOT EXISTS (SELECT FROM payments.payouts o WHERE o.reference = t.id AND o.unknown_at IS NOT NULL)`,
+
+    "what the provider takes back is a reason of its trade's hold": (sql, trades) => sql`
+    SELECT p.reference, p.id FROM payments.payments p JOIN sandbox.payments s ON s.id = p.provider_payment_id
+    WHERE p.reference = ANY(${trades}) AND s.status = 'REFUNDED' AND NOT EXISTS (
+      SELECT FROM payments.holds h WHERE h.reference = p.reference AND h.reason = 'PAYMENT_REVERSED'
+        AND h.subject = 'payment:' || payments.payment_key(s.id))`,
 
     "what is said once is said once": (sql, trades) => sql`
     SELECT t.id, m.code, count(*) FROM escrow.trades t JOIN rooms.messages m ON m.room_id = t.room_id
     WHERE t.id = ANY(${trades}) AND m.code IN ('paymentRequested', 'paymentWithdrawn', 'paymentConfirmed', 'paymentExpired',
-      'handedOver', 'buyerConfirmed', 'sellerConfirmed', 'cancelledByBoth', 'adminCompleted', 'adminCancelled',
+      'handedOver', 'handedOverLate', 'buyerConfirmed', 'sellerConfirmed', 'cancelledByBoth', 'adminCompleted', 'adminCancelled',
       'adminPaysSeller', 'ruledRefund', 'settled')
     GROUP BY 1, 2 HAVING count(*) > 1`,
 

@@ -16,7 +16,10 @@ const confirmed: State = {
 type Asked = { command: Command; from: number; to: number; refused?: string; agrees?: Operation["agrees"] };
 const asked = ({ refused, agrees, ...rest }: Asked): Operation => ({
   ...rest,
-  how: { fresh: true, halted: [false], sum: 0, part: 0, told: [], invoice: null, paid: [] },
+  how: {
+    ...{ fresh: true, halted: [false], sum: 0, part: 0, told: [], reversed: [], invoice: null, paid: [] },
+    ...{ paidFor: null, shown: null, proposed: null, hold: null, row: null },
+  },
   refused: refused ?? null,
   agrees: agrees ?? (() => true),
 });
@@ -64,8 +67,25 @@ describe("a serial order", () => {
   });
 
   test("takes in a payment that is booked by itself, but none that nobody made", () => {
-    const row = { id: "1", amount: 110_000, failed: false, booked: false, place: 0 };
-    const invoiced: State = { ...fresh, status: "payment_initiated", invoice: "one", windowDue: 120 };
+    const row = {
+      id: "1",
+      amount: 110_000,
+      invoice: "one",
+      failed: false,
+      booked: false,
+      ...{ listed: true, announced: false, callbacks: false, foreign: null, reported: "no" as const },
+      place: 0,
+      paidIn: 0,
+      reversed: "no" as const,
+      undone: false,
+    };
+    const invoiced: State = {
+      ...fresh,
+      status: "payment_initiated",
+      invoice: "one",
+      locked: true,
+      windowDue: 120,
+    };
     const paid = ({ status, held }: State) => status === "payment_confirmed" && held === 110_000;
     expect(explained({ ...invoiced, rows: [row] }, [], paid)).toBe(true);
     expect(explained(invoiced, [], paid)).toBe(false);
@@ -79,8 +99,12 @@ describe("a serial order", () => {
 
   test("explains a confirmation by hand that is repeated while its administrator's next proposal waits", () => {
     const repeated = { do: "by-hand", admin: 0, part: false, reference: "H1" } as const;
-    const hands = [{ amount: 110_000, reference: "H1", matched: null }];
-    const before: State = { ...confirmed, hands, proposal: { by: 0, amount: 110_000, reference: "H0" } };
+    const hands = [{ amount: 110_000, reference: "H1", matched: null, met: false, proposedIn: 0 }];
+    const before: State = {
+      ...confirmed,
+      hands,
+      proposal: { by: 0, amount: 110_000, reference: "H0", proposedIn: 0, lapsed: false },
+    };
     const told = (state: string) => {
       const reply = { status: 200, body: { state } } as unknown as Reply;
       const operation = asked({ command: repeated, from: 0, to: 9, agrees: agreement(repeated, reply) });

@@ -61,7 +61,8 @@ function following(node: Node, operations: readonly Operation[], rules: Rules): 
     if (!mayGo(operations, node.steps, i)) continue;
     const after = stepped(node, i, operation, rules);
     // What changed nothing wherever it stood (it was refused, or only looked) may as well stand here, where it is explained.
-    const nothing = operation.refused !== null || operation.command.do === "look";
+    const refused = operation.refused !== null && operation.command.do !== "report";
+    const nothing = refused || operation.command.do === "look";
     const idle = nothing ? after.find(({ steps }) => steps[i] === -1) : undefined;
     if (idle !== undefined) return [idle];
     next.push(...after);

@@ -4,15 +4,19 @@ import { advance, type Next } from "./model/advance.ts";
 import type { Circumstances, Command } from "./model/commands.ts";
 import { refundSums } from "./model/money.ts";
 import type { Outcome } from "./model/parties.ts";
-import { born, type Payer, type Rules, type State } from "./model/state.ts";
+import { afterDismissal, born, type Payer, type Rules, type State } from "./model/state.ts";
+import { shownFor } from "./shown.ts";
 
 /** A command as it is to be given: at which of the two instances, and how many ms after the burst begins. */
 export type Given = { command: Command; on: 0 | 1; after: number };
 /** Commands that are given at once; before them time passes (minutes). */
 export type Burst = Given[];
 export type TradePlan = { amount: number; payer: Payer; bursts: Burst[] };
-/** Time before each burst (minutes), whether the administrators let their login go stale, whether money is halted. */
-export type Hour = { passes: number; stale: boolean; halted: boolean };
+/**
+ * Time before each burst (minutes), whether the administrators let their login go stale, whether the second of them was dismissed
+ * meanwhile and made one again, whether money is halted.
+ */
+export type Hour = { passes: number; stale: boolean; dismissed: boolean; halted: boolean };
 /** Several trades side by side in one world, and the time they share. */
 export type Plan = { hours: Hour[]; trades: TradePlan[] };
 
@@ -33,6 +37,7 @@ const roll: fc.Arbitrary<Roll> = fc.record({
 const hour: fc.Arbitrary<Hour> = fc.record({
   passes: weighted([9, 0], [2, 1], [2, 11], [1, 31], [1, 90], [1, 120], [1, 121], [1, 6 * 60], [1, 25 * 60]),
   stale: weighted([9, false], [1, true]),
+  dismissed: weighted([11, false], [1, true]),
   halted: weighted([19, false], [1, true]),
 });
 
@@ -70,6 +75,7 @@ function foreseen({ amount, payer, bursts }: Rolled["trades"][number], hours: Ho
   let state = born(amount, payer, 0, rules);
   return bursts.map((rolls, b) => {
     state = { ...state, minute: state.minute + (hours[b]?.passes ?? 0) };
+    if (hours[b]?.dismissed) state = afterDismissal(state);
     const before = state;
     const burst: Burst = [];
     for (const one of rolls) {
@@ -94,6 +100,10 @@ const telling = new Set([
     "BANK_REFERENCE_USED",
     "PAYOUT_UNKNOWN_OPEN",
     "PAYOUT_APPROVED",
+    "TRADE_ON_HOLD",
+    "ACCOUNT_JUST_CORRECTED",
+    "APPROVAL_LAPSED",
+    "PROPOSER_NOT_ADMIN",
   ],
   ...[
     "MONEY_ALREADY_SENT",
@@ -111,7 +121,8 @@ function choose({ dice, for: wanted }: Roll, { now, before, burst }: Seen, rules
   const last = burst.at(-1)?.command;
   if (wanted === "again" && last !== undefined) return last;
   const state = wanted === "next" ? now : before;
-  const all = catalogue(state, dice).map(([weight, command]) => ({
+  const possible = catalogue(state, dice).filter(([weight]) => weight > 0);
+  const all = possible.map(([weight, command]) => ({
     command,
     luck: luckOf(dice, command) ** (1 / weight),
   }));
@@ -135,7 +146,7 @@ function luckOf(dice: number, command: Command): number {
 function foresee(state: State, command: Command, rules: Rules): State {
   const { state: now, refused } = foretold(state, command, rules);
   if (refused !== undefined) return state;
-  if (command.do === "pay" && command.callbacks > 0)
+  if (command.do === "pay" && command.callbacks > 0 && command.how === "plain")
     return foresee(now, { do: "verify", by: "buyer" }, rules);
   return JSON.stringify(now) === JSON.stringify(state) ? state : now;
 }
@@ -148,14 +159,16 @@ function refusalOf(state: State, command: Command, rules: Rules): string | undef
 /** What comes of a command in the end by the model. */
 function foretold(state: State, command: Command, rules: Rules): Outcome {
   const how: Circumstances = {
-    ...{ fresh: true, halted: [false], told: state.rows.map(({ id }) => id) },
+    ...{ fresh: true, halted: [false], told: state.rows.map(({ id }) => id), reversed: reversedIn(state) },
     ...figuresFor(command, state, rules),
+    ...shownFor(command, state),
     invoice: command.do === "invoice" ? `foreseen ${state.invoice}` : null,
     paid: [],
+    paidFor: state.invoice,
   };
   if (command.do === "pay")
     how.paid = [{ id: `foreseen ${state.rows.length}`, amount: how.sum, place: state.rows.length }];
-  let now = state;
+  let now = placed(state);
   for (let step: number | undefined = 0; step !== undefined; ) {
     const all: Next[] = advance(now, command, how, rules, step);
     // The model allows a lease that ran out everywhere; nobody foresees one.
@@ -165,6 +178,19 @@ function foretold(state: State, command: Command, rules: Rules): Outcome {
     step = next.next;
   }
   return { state: now };
+}
+
+const reversedIn = ({ rows }: State) => rows.filter(({ reversed }) => reversed !== "no").map(({ id }) => id);
+
+/** A payment that came before somebody proposed to confirm one of its sum by hand will meet that. */
+function placed(state: State): State {
+  const rows = state.rows.map((row, place) => {
+    const meets = state.hands.some(
+      (one) => one.amount === row.amount && one.matched === null && !one.met && row.paidIn <= one.proposedIn,
+    );
+    return row.booked ? row : { ...row, place: meets ? -1 : place };
+  });
+  return rows.length === 0 ? state : { ...state, rows };
 }
 
 /** The sums that somebody would type who sees the trade in this state. */
@@ -182,6 +208,7 @@ export function figuresFor(command: Command, state: State, rules: Rules): { sum:
     return { sum: sums[command.sum], part: 0 };
   }
   if (command.do === "pay-seller") return { sum: Math.min(net, held) + (command.wrong ? 1 : 0), part: 0 };
+  if (command.do === "confirm-ruling") return { sum: state.ruling?.sum ?? 0, part: 0 };
   if (command.do !== "rule") return { sum: 0, part: 0 };
   const part = Math.max(1, Math.floor(((held - fee) * command.quarter) / 4));
   const sums = { release: Math.min(net, held), refund: refundSums(state, rules).amount, split: part };

@@ -1,11 +1,20 @@
+import { destinationDigest } from "#modules/payments";
 import { must } from "../../support/people.ts";
 import { type Found, linearize, type Operation } from "./linearize.ts";
 import { byPlace } from "./model/advance.ts";
-import { born, type State } from "./model/state.ts";
-import { asked, type Moment, perform, type Subject } from "./perform.ts";
+import { afterDismissal, born, type Row, type State } from "./model/state.ts";
+import { asked, type Moment, perform, type Stray, type Subject } from "./perform.ts";
 import type { Burst, Given, Plan, TradePlan } from "./plan.ts";
 import { differences, type Snapshot, same, snapshots, told, toldOf } from "./snapshot.ts";
-import { keepSignedIn, makeRoom, passTime, quiet, signInAdmins, type World } from "./world.ts";
+import {
+  keepSignedIn,
+  makeRoom,
+  passTime,
+  quiet,
+  renewSecondAdmin,
+  signInAdmins,
+  type World,
+} from "./world.ts";
 
 /** A trade that is played: what was done to it, and what was wrong. */
 export type Played = Subject & {
@@ -21,10 +30,14 @@ export async function play(world: World, plan: Plan): Promise<Played[]> {
   await keepSignedIn(world);
   await passTime(world, 1);
   const trades = await Promise.all(plan.trades.map((trade, i) => begin(world, trade, i)));
+  trades.forEach((trade, i) => {
+    trade.beside = trades.length > 1 ? (trades[(i + 1) % trades.length] ?? null) : null;
+  });
   const longest = Math.max(0, ...plan.trades.map(({ bursts }) => bursts.length));
   for (let b = 0; b < longest; b++) {
-    const { passes = 0, stale = false, halted = false } = plan.hours[b] ?? {};
-    await pass(world, trades, passes, stale);
+    const { passes = 0, stale = false, dismissed = false, halted = false } = plan.hours[b] ?? {};
+    if (dismissed) await dismiss(world, trades);
+    await pass(world, trades, passes, stale && !dismissed);
     const given = plan.trades.map(({ bursts }) => bursts[b] ?? []);
     await burst(world, trades, given, { halted, clock: passes > 0 });
     if (trades.some(({ fault }) => fault !== null)) return trades;
@@ -44,7 +57,8 @@ async function begin(world: World, trade: TradePlan, pair: number): Promise<Play
   const state = born(trade.amount, trade.payer, world.minute, world.rules);
   const fault = id === other && made === 1 ? null : `two requests made ${made} trades (${id}, ${other})`;
   const tag = `T${world.made++}X`;
-  const known = { invoices: [], rows: [], payouts: [], seen: state };
+  const shown = { payouts: [], marks: [], holds: [], ruling: null };
+  const known = { invoices: [], rows: [], reversed: [], strays: [], beside: null, ...shown, seen: state };
   return { id, roomId, pair, tag, ...known, story: [], fault, done: [], races: 0 };
 }
 
@@ -64,6 +78,18 @@ async function pass(world: World, trades: Played[], minutes: number, stale: bool
 }
 
 const ageOfLogins = (world: World) => Math.max(...world.admins.map(({ since }) => world.minute - since));
+
+/** The second administrator is dismissed and made one again, which ends whatever they had approved or proposed. */
+async function dismiss(world: World, trades: Played[]): Promise<void> {
+  // Not within a minute of anything that they did: the clocks of the two instances differ by seconds.
+  await pass(world, trades, 1, false);
+  await renewSecondAdmin(world);
+  await pass(world, trades, 1, false);
+  for (const trade of trades) {
+    trade.seen = afterDismissal(trade.seen);
+    trade.story.push("  the second administrator is dismissed, and made one again");
+  }
+}
 
 /** What goes on beside a burst: somebody halts all money, and the clock's work, where time has passed. */
 type Beside = { halted: boolean; clock: boolean };
@@ -93,13 +119,17 @@ async function burst(
     if (now === undefined) throw new Error(`trade ${trade.id} is gone`);
     judge(world, trade, operations[i] ?? [], now);
     trade.payouts = now.payouts.map(({ id }) => id);
+    trade.marks = now.payouts.map(({ destination }) => destinationDigest(destination));
+    trade.holds = now.holds;
+    trade.ruling = now.ruling?.id ?? null;
   }
 }
 
-/** The switch stops all outgoing money of the world, or lets it go. */
+/** The switch stops all outgoing money of the world; one administrator proposes to let it go again, and the other confirms. */
 async function halt(world: World, on: boolean): Promise<void> {
-  const admin = world.admins[0]?.at[on ? 0 : 1];
-  if (admin !== undefined) must(await admin.post("/api/admin/money/halt", { on, reason: "A drill" }), 200);
+  for (const { at } of on ? world.admins.slice(0, 1) : world.admins) {
+    must(await at[on ? 0 : 1].post("/api/admin/money/halt", { on, reason: "A drill" }), 200);
+  }
 }
 
 async function performed(world: World, trade: Played, given: Given[], moment: Moment): Promise<Operation[]> {
@@ -126,7 +156,7 @@ function overlap(operations: readonly Operation[]): boolean {
 function judge(world: World, trade: Played, operations: readonly Operation[], now: Snapshot): void {
   const stands = told(now);
   const is = (state: State) => same(stands, toldOf(state, trade, world));
-  trade.seen = placed(trade.seen, now);
+  trade.seen = placed(withStrays(trade.seen, trade.strays), now);
   for (const { how } of operations)
     how.paid = how.paid.map((row) => ({ ...row, place: placeOf(row.id, now) }));
   const order = linearize(trade.seen, operations, world.rules, { is, mayFollow: notBeyond(now) });
@@ -150,14 +180,31 @@ function placeOf(id: string, { payments }: Snapshot): number | null {
   return at < 0 ? null : payments[at]?.hand == null ? at : -1;
 }
 
+/** Payments that are listed under another trade's invoice and name this trade's may hold it from now on. */
+function withStrays(state: State, strays: readonly Stray[]): State {
+  const fresh = strays.filter(({ id }) => state.rows.every((row) => row.id !== id));
+  const rows = fresh.map(
+    (stray): Row => ({
+      ...stray,
+      ...{ failed: false, booked: false, listed: true, announced: false, callbacks: false, foreign: "there" },
+      ...{ reported: "no", place: null, reversed: "no", undone: false },
+    }),
+  );
+  return rows.length === 0 ? state : { ...state, rows: [...state.rows, ...rows] };
+}
+
 function placed(state: State, now: Snapshot): State {
-  const rows = state.rows.map((row) => ({ ...row, place: placeOf(row.id, now) }));
+  const rows = state.rows.map((row) => {
+    // Once it is booked, and nothing of the list's being behind is left, nothing will say so any more.
+    const behind = !row.booked || state.holds.some(({ row: of }) => of === row.id || of === row.invoice);
+    return { ...row, place: placeOf(row.id, now), announced: row.announced && behind };
+  });
   return { ...state, rows: rows.sort(byPlace) };
 }
 
 /** What never goes back, and has not come about by now, cannot have come about before. */
 function notBeyond(now: Snapshot): Found["mayFollow"] {
-  const lasting = ["confirmed", "handedOver", "buyerDone", "sellerDone", "hidden"] as const;
+  const lasting = ["confirmed", "locked", "handedOver", "buyerDone", "sellerDone"] as const;
   return (state) =>
     state.payouts.length <= now.payouts.length &&
     lasting.every((what) => !state[what] || now[what] === true) &&
@@ -166,6 +213,12 @@ function notBeyond(now: Snapshot): Found["mayFollow"] {
 
 /** The end of a plan: every window ends, the buyer asks once more, all jobs run, and the model agrees with it. */
 async function windDown(world: World, trades: Played[]): Promise<void> {
+  const late = trades.flatMap((trade) => trade.seen.rows.filter(({ listed }) => !listed).map(({ id }) => id));
+  await world.sql`UPDATE sandbox.payments SET listed = true WHERE id = ANY(${late})`;
+  for (const trade of trades) {
+    const rows = trade.seen.rows.map((row) => ({ ...row, listed: true }));
+    trade.seen = { ...trade.seen, rows };
+  }
   await pass(world, trades, 26 * 60, false);
   const last = (on: 0 | 1): Burst => [{ command: { do: "verify", by: "buyer" }, on, after: 0 }];
   await burst(

@@ -50,6 +50,12 @@ export async function makeWorld(rules: Rules, pairs: number): Promise<World> {
   const sql = openClient(database.url, { max: 4 });
   // What is due at an hour of the real day would look at the log and the books by the world's clock, which is far ahead of it.
   await sql`DELETE FROM pgboss.schedule WHERE name <> ALL(${[...moving]})`;
+  // The creation of an invoice is dated by the database's clock, which is far behind the world's: a lost one would be too old to look for.
+  await sql.unsafe(`
+    CREATE FUNCTION payments.date_by_world() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN NEW.sent_at := (SELECT beat_at FROM base.heartbeat); RETURN NEW; END $$;
+    CREATE TRIGGER date_by_world BEFORE UPDATE ON payments.provider_invoices
+      FOR EACH ROW WHEN (NEW.state = 'lost') EXECUTE FUNCTION payments.date_by_world()`);
   const world: World = {
     rules,
     sql,
@@ -76,6 +82,8 @@ async function settle(world: World, pairs: number): Promise<void> {
   // An administrator of another's making would be one pair of eyes with them: this one came with the house too.
   const deputy = await register(first, "Deputy");
   await world.sql`UPDATE identity.users SET is_admin = true WHERE id = ${deputy.id}`;
+  await world.sql`
+    INSERT INTO audit.entries (at, action, subject_kind, subject_id, data) VALUES (now(), 'admin_created', 'user', ${deputy.id}, '{}')`;
   world.admins = [
     { id: 0, name: administrator.username, since: 0, at: nobody },
     { id: deputy.id, name: deputy.username, since: 0, at: nobody },
@@ -111,6 +119,24 @@ export async function signInAdmins(world: World): Promise<void> {
     admin.since = world.minute;
   };
   await Promise.all(world.admins.map(signIn));
+}
+
+/**
+ * The second administrator loses their right and gets it again, from somebody who is no administrator: two of whom one made the other
+ * would be one pair of eyes.
+ */
+export async function renewSecondAdmin({ sql, admins, pairs, began, minute: now }: World): Promise<void> {
+  const [, deputy] = admins;
+  const giver = pairs[0]?.seller.id;
+  if (deputy === undefined || giver === undefined)
+    throw new Error("there is nobody to dismiss, or to make them one again");
+  const at = new Date(began + now * minute);
+  await sql`UPDATE identity.users SET is_admin = false WHERE id = ${deputy.id}`;
+  await sql`UPDATE identity.users SET is_admin = true WHERE id = ${deputy.id}`;
+  await sql`INSERT INTO identity.admin_grants (made, by, at) VALUES (${deputy.id}, ${giver}, ${at})`;
+  await sql`
+    INSERT INTO audit.entries (at, action, user_id, subject_kind, subject_id, data)
+    VALUES (${at}, 'admin_granted', ${giver}, 'user', ${deputy.id}, '{}')`;
 }
 
 /** People whose sessions would run out within days sign in anew. */

@@ -1,6 +1,7 @@
 import { moment } from "#format";
 import { mediation } from "#forms/escrow";
-import { Button } from "../../button.tsx";
+import { paths } from "../../../paths.ts";
+import { Button, TextLink } from "../../button.tsx";
 import { Card } from "../../card.tsx";
 import { Errors, TextField } from "../../field.tsx";
 import { useT } from "../../i18n.tsx";
@@ -9,14 +10,17 @@ import { Act } from "../../trade/act.tsx";
 import type { CaseShown } from "./types.ts";
 
 interface Props {
+  id: number;
   mediator: CaseShown["mediator"];
+  /** Which side last answered the mediator. */
+  answered: { by: "buyer" | "seller"; at: string } | null;
   mine: boolean;
   ownTrade: boolean;
   posted: Posted | null;
 }
 
 /** Who has the case; taking it, giving it back, and what its mediator writes to both sides. */
-export function Mediator({ mediator, mine, ownTrade, posted }: Props) {
+export function Mediator({ id, mediator, answered, mine, ownTrade, posted }: Props) {
   const t = useT();
   return (
     <Card title={t("dispute.mediator")}>
@@ -26,6 +30,12 @@ export function Mediator({ mediator, mine, ownTrade, posted }: Props) {
         <p className="font-semibold wrap-anywhere" data-mediator={mediator.id}>
           {t(mine ? "admin.dispute.yours" : "admin.dispute.takenBy", { name: mediator.displayName })}
           <span className="font-normal text-quiet"> · {moment(mediator.since)}</span>
+        </p>
+      )}
+      {answered !== null && (
+        <p className="flex flex-wrap items-baseline gap-x-4" data-answered={answered.by}>
+          <strong>{t(`admin.dispute.answered.${answered.by}`, { at: moment(answered.at) })}</strong>
+          <TextLink to={paths.adminTranscript(id)}>{t("admin.dispute.answeredRead")}</TextLink>
         </p>
       )}
       {ownTrade && <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>}

@@ -3,9 +3,11 @@ import { ruling } from "#forms/escrow";
 import { Button, TextLink } from "../../button.tsx";
 import { Card } from "../../card.tsx";
 import { Facts } from "../../facts.tsx";
-import { Choices, Errors, Field, TextField } from "../../field.tsx";
+import { Check, Choices, Field, TextField } from "../../field.tsx";
 import { useT } from "../../i18n.tsx";
+import { Notice } from "../../notice.tsx";
 import { type Posted, usePostedForm } from "../../posted-form.ts";
+import { AdminErrors } from "../form-errors.tsx";
 import type { RulingDraft } from "./types.ts";
 
 const rulings = ["release", "refund", "split"] as const;
@@ -74,7 +76,8 @@ function Confirm({ here, draft, posted }: Props & { draft: RulingDraft }) {
           { label: t("admin.dispute.fee"), value: money(draft.fee) },
         ]}
       />
-      <Errors id={form.errorId} errors={form.errors} />
+      {draft.secondNeeded && <p className="font-semibold">{t("admin.ruling.secondNeeded")}</p>}
+      <AdminErrors id={form.errorId} errors={form.errors} />
       <TextField
         label={t("admin.ruling.reason")}
         hint={t("admin.dispute.reasonHint")}
@@ -89,8 +92,20 @@ function Confirm({ here, draft, posted }: Props & { draft: RulingDraft }) {
         inputMode="numeric"
         autoComplete="off"
       />
+      {draft.warnings.length > 0 && (
+        <Notice tone="warn" title={t("admin.ruling.warned")}>
+          {draft.warnings.map((warning) => (
+            <p key={warning} data-ruling-warning={warning}>
+              {t(`admin.ruling.warning.${warning}`)}
+            </p>
+          ))}
+          <Check label={t("admin.ruling.warningsKnown")} field={fields.warningsConfirmed} />
+        </Notice>
+      )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button look="danger">{t("trade.yes", { what: t("admin.rule") })}</Button>
+        <Button look="danger">
+          {draft.secondNeeded ? t("admin.ruling.propose") : t("trade.yes", { what: t("admin.rule") })}
+        </Button>
         <TextLink to={`${here}#ruling`}>{t("admin.dispute.chooseAgain")}</TextLink>
       </div>
     </form>

@@ -19,4 +19,8 @@ export interface RulingDraft {
   toSeller: number;
   fee: number;
   sum: number;
+  /** What has to be confirmed first. */
+  warnings: Array<"statements_open" | "not_taken">;
+  /** So much is proposed, and another administrator confirms it. */
+  secondNeeded: boolean;
 }

@@ -20,10 +20,22 @@ export type Checked = { at: string | Date; block: number } & (
   | { ok: false; reason: string }
 );
 
+/** Where signed heads go, the last one sent there, and since when that fails. */
+export interface Anchor {
+  kind: "administrators" | "mail" | "post" | "s3";
+  sent: { at: string | Date; block: number } | null;
+  failing: { since: string | Date; reason: string | null } | null;
+}
+
 /** That nobody changed the log since: how far it was verified, and whether that is too long ago (`missing`), where the chain ends now, and how to verify it oneself. */
-export function Chain(props: { newest: Newest | null; checked: Checked | null; missing: boolean }) {
+export function Chain(props: {
+  newest: Newest | null;
+  checked: Checked | null;
+  missing: boolean;
+  anchor: Anchor;
+}) {
   const t = useT();
-  const { newest, checked, missing } = props;
+  const { newest, checked, missing, anchor } = props;
   return (
     <Card title={t("admin.logs.chain")} id="chain">
       {missing && <Notice tone="warn" title={t("admin.logs.missing")} />}
@@ -40,6 +52,7 @@ export function Chain(props: { newest: Newest | null; checked: Checked | null; m
             })}
           </p>
           <Copyable label={t("admin.logs.head")} value={`${newest.block}:${newest.head}`} />
+          <Sending anchor={anchor} />
           <p className="max-w-3xl text-quiet">{t("admin.logs.offline")}</p>
           <p>
             <code className="rounded-control bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere box-decoration-clone">
@@ -54,6 +67,29 @@ export function Chain(props: { newest: Newest | null; checked: Checked | null; m
         </Button>
       </form>
     </Card>
+  );
+}
+
+/** Whether heads leave the machine: what stays on it only proves what its owner wants. */
+function Sending({ anchor: { kind, sent, failing } }: { anchor: Anchor }) {
+  const t = useT();
+  return (
+    <>
+      {failing !== null && (
+        <Notice tone="warn" title={t("admin.logs.anchor.failing", { at: logMoment(failing.since) })}>
+          {failing.reason !== null && <p className="font-mono text-sm wrap-anywhere">{failing.reason}</p>}
+        </Notice>
+      )}
+      <p>
+        {t(`admin.logs.anchor.${kind}`)}{" "}
+        {sent === null
+          ? t("admin.logs.anchor.unsent")
+          : t("admin.logs.anchor.sent", {
+              block: sent.block.toLocaleString("en-US"),
+              at: logMoment(sent.at),
+            })}
+      </p>
+    </>
   );
 }
 

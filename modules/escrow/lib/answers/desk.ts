@@ -4,6 +4,7 @@ import { userView } from "#modules/identity";
 import type { Invoice } from "#modules/payments";
 import type { ByHandView, LaidAside, ProposalView } from "../by-hand.proposals.ts";
 import type { RulingShown } from "../disputes.rule.ts";
+import { holdReason } from "../holds/responses.ts";
 import type { Shares } from "../machine/dispute.ts";
 import type { AdminPerson, AdminTradeView, ListedTrade } from "../views.admin.ts";
 import type { Decisions } from "../views.decisions.ts";
@@ -55,9 +56,19 @@ const decisions = z
   })
   .meta({ id: "Decisions" }) satisfies z.ZodType<Sent<Decisions>>;
 
-export const rulingShown = shares.extend({ sum: z.int() }).meta({ id: "RulingShown" }) satisfies z.ZodType<
-  Sent<RulingShown>
->;
+export const rulingShown = shares
+  .extend({
+    sum: z.int(),
+    warnings: z
+      .array(z.enum(["statements_open", "not_taken"]))
+      .describe(
+        "What has to be confirmed first: a side may still explain itself, nobody has taken the case.",
+      ),
+    secondNeeded: z
+      .boolean()
+      .describe("So much is proposed, and counts once another administrator confirms it."),
+  })
+  .meta({ id: "RulingShown" }) satisfies z.ZodType<Sent<RulingShown>>;
 
 const adminPerson = z
   .object({
@@ -115,6 +126,9 @@ export const adminTradeView = z
     invoices: z.array(invoice),
     clocks: z.array(clock),
     disputes: z.array(caseView),
+    holds: z
+      .array(holdReason)
+      .describe("Why no ending and no outgoing step takes effect; empty while the transaction may go on."),
     vault: vaultView.describe("When something was sealed and opened; no administrator ever reads it."),
     byHand: byHandView.describe("Nothing where the reader is a party."),
     decisions: decisions,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Sent } from "#calls";
 import { templateNames } from "#modules/mailer";
 import type { Run } from "#modules/payments";
+import { holdReason } from "../holds/responses.ts";
 import type { MoneyDesk, SuspenseView } from "../money-desk.ts";
 import type { DifferenceView, Reconciliation, RunView } from "../reconciliation.ts";
 import type { WorkQueue } from "../views.queue.ts";
@@ -22,6 +23,7 @@ const cause = z
     "refunded_there",
     "uncountable",
     "duplicate",
+    "other_invoice",
   ])
   .meta({ id: "Cause" });
 
@@ -51,8 +53,16 @@ const chore = z
 export const workQueue = z
   .object({
     alarms: z
-      .array(z.object({ of: z.enum(["ledger", "log"]), state: z.enum(["broken", "missing"]), since: moment }))
-      .describe("Books or log that do not prove whole, or that nobody has proved for too long."),
+      .array(
+        z.object({
+          of: z.enum(["ledger", "log", "anchor"]),
+          state: z.enum(["broken", "missing"]),
+          since: moment,
+        }),
+      )
+      .describe(
+        "Books or log that do not prove whole, or that nobody has proved for too long; `anchor`: heads of the log that cannot be sent away.",
+      ),
     payouts: z.array(payoutTask),
     disputes: z.array(
       z.object({
@@ -61,6 +71,13 @@ export const workQueue = z
         openedBy: party,
         openedAt: moment,
         mediator: z.string().nullable().describe("Who has the case; null while nobody does."),
+        answered: z
+          .object({ by: party, at: moment })
+          .nullable()
+          .describe("Which side last wrote after the mediator's last words, and when."),
+        proposed: proposalView
+          .nullable()
+          .describe("Who proposed a ruling that waits for a second administrator."),
         dueAt: moment.describe("When it should be ruled."),
       }),
     ),
@@ -72,27 +89,18 @@ export const workQueue = z
         dueAt: moment,
       }),
     ),
-    problems: z
+    holds: z
       .array(
         z.object({
-          id: z.int(),
-          code: z.enum([
-            "WRONG_CURRENCY",
-            "FRACTIONAL_AMOUNT",
-            "PAYMENT_REVERSED",
-            "ODD_ROW",
-            "UNKNOWN_STATUS",
-          ]),
           transactionId: z.int(),
           transactionCode: z.string(),
-          providerPaymentId: z.string(),
-          seenAt: moment,
+          reasons: z.array(holdReason),
+          secondNeeded: z.boolean().describe("A resolution waits for a second administrator."),
+          openedAt: moment,
           dueAt: moment,
         }),
       )
-      .describe(
-        "Rows of the provider that may be money and cannot be booked by rule; while one is open its trade does not expire.",
-      ),
+      .describe("Transactions on hold: no ending and no outgoing step of them takes effect."),
     handConfirmations: z.array(
       z.object({
         transactionId: z.int(),
@@ -114,7 +122,7 @@ export const workQueue = z
           "dispute",
           "suspense",
           "unconfirmed",
-          "problem",
+          "hold",
           "byHand",
           "settlement",
           "difference",
@@ -212,6 +220,10 @@ export const moneyDesk = z
       reason: z.string().nullable(),
       by: z.string().nullable(),
       at: moment.nullable(),
+      resume: z
+        .object({ by: z.string(), own: z.boolean(), at: moment, reason: z.string().nullable() })
+        .nullable()
+        .describe("Who proposes that money goes out again; another administrator confirms it."),
     }),
     suspense: z.array(suspenseView),
     next: z.int().nullable(),

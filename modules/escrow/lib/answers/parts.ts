@@ -30,6 +30,11 @@ export const standing = z
       .describe(
         "The payout alone is missing, whatever marks were passed over because the sides did not confirm.",
       ),
+    handOverSkipped: z
+      .boolean()
+      .describe(
+        "The buyer confirmed although no hand-over is recorded: that mark is passed over, never done.",
+      ),
   })
   .meta({ id: "Standing" }) satisfies z.ZodType<Sent<Standing>>;
 
@@ -68,8 +73,14 @@ export const infoExchange = z
       .boolean()
       .describe("Whether a side had given something and it was erased, as when its account is deleted."),
     buyerInfoErased: z.boolean(),
-    sellerConfirmed: z.boolean(),
+    sellerConfirmed: z
+      .boolean()
+      .describe("Whether a side has confirmed what the other one shared, as it is now."),
     buyerConfirmed: z.boolean(),
+    sellerInfoVersion: z
+      .int()
+      .describe("Of what each side shared, 0 for nothing: a confirmation names the other side's."),
+    buyerInfoVersion: z.int(),
     sellerMayCorrect: z
       .boolean()
       .describe(

@@ -47,10 +47,19 @@ export const payout = z
     source: payoutSource,
     recipientId: z.int().nullable(),
     dueAt: moment,
+    correctedAt: moment
+      .nullable()
+      .describe("When its owner replaced the account: it then takes two approvals."),
+    firstApprovedBy: z.int().nullable(),
+    firstApprovedAt: moment.nullable(),
+    reportedBy: z.int().nullable().describe("Who says that they had sent it before another took it over."),
+    reportedAt: moment.nullable(),
+    reportedReference: z.string().nullable(),
     approvedBy: z.int().nullable(),
     approvedAt: moment.nullable(),
     fourEyes: z.boolean(),
     claimedBy: z.int().nullable(),
+    takenOverFrom: z.int().nullable().describe("Whom the transfer was last taken over from."),
     claimedAt: moment.nullable(),
     sentBy: z.int().nullable(),
     sentAt: moment.nullable(),
@@ -85,8 +94,12 @@ export const payoutTask = z
     transactionId: z.int(),
     transactionCode: z.string(),
     recipient: z.object({ id: z.int(), displayName: z.string() }).nullable(),
+    destinationDigest: z
+      .string()
+      .describe("By which who approves, sends or settles says which destination they were shown."),
     payerBanks: z.array(z.string()).describe("Codes of the banks a refund's money came from."),
     sender: sender.nullable().describe("Who is making the transfer."),
+    onHold: z.boolean().describe("Its transaction is on hold: it can be neither approved nor sent."),
     dueAt: moment,
     overdue: z.boolean(),
   })

@@ -35,6 +35,9 @@ export const transactionView = z
     sellerConfirmedCancel: z.boolean(),
     handedOverAt: moment.nullable(),
     handOverNote: z.string().nullable(),
+    receivedOtherwiseAt: moment
+      .nullable()
+      .describe("When the buyer confirmed although no hand-over was recorded: received another way."),
     endReason: z.enum(["withdrawn", "expired", "agreed", "admin", "ruling", "paid_out", "closed"]).nullable(),
     endedAt: moment.nullable(),
   })
@@ -78,6 +81,8 @@ const turn = z
     "buyer_answer_cancel",
     "seller_answer_cancel",
     "buyer_refund_account",
+    "buyer_explain",
+    "seller_explain",
   ])
   .meta({ id: "Turn" });
 
@@ -132,12 +137,16 @@ export const tradeView = transactionView
     clocks: z.array(clock),
     serverTime: moment,
     invoice: invoiceView.nullable(),
+    heldForChecking: z.boolean().describe("Midman is checking the payment: nobody is to pay again."),
     steps: z.array(stepView),
     infoExchange: infoExchange,
     vault: vaultView,
     dispute: caseView
       .nullable()
       .describe("The latest dispute, with all that both sides and the mediator said in it."),
+    onHold: z
+      .boolean()
+      .describe("The payment is being checked: nothing ends and nothing is paid again until that is over."),
     hidden: z.boolean().describe("Taken out of every list by an administrator."),
   })
   .meta({ id: "TradeView" }) satisfies z.ZodType<Sent<TradeView>>;

@@ -10,7 +10,7 @@ import { db } from "#db/client";
 import { encryptionKey } from "#db/secrets";
 import { list, seal, verify } from "#modules/audit";
 import { sendImage, sendMessage } from "#modules/rooms";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import {
   audited,
   bothConfirm,
@@ -85,8 +85,8 @@ async function sealAll(): Promise<void> {
   throw new Error("some entries were never sealed");
 }
 
-async function bundle(deal: Deal) {
-  await sealAll();
+async function bundle(deal: Deal, sealed = true) {
+  if (sealed) await sealAll();
   const made = await must(evidenceOf(deal.admin, deal.id));
   return { name: made.name, files: await filesOf(made.bytes), key: await evidencePublicKey() };
 }
@@ -106,7 +106,10 @@ describe("the files of a bundle", () => {
     const { "manifest.json": manifest, "manifest.sig": signature, ...texts } = files;
     expect(manifest).toBeString();
     expect(signature).toMatch(/^[\w+/]{86}==\n$/);
-    const jsons = ["transaction.json", "disputes.json", "messages.json", "payments.json", "audit.json"];
+    const jsons = [
+      ...["transaction.json", "disputes.json", "messages.json", "digests.json", "payments.json"],
+      "audit.json",
+    ];
     expect(Object.keys(texts)).toEqual(expect.arrayContaining(["README.txt", ...jsons]));
     const { madeAt, files: named, ...rest } = of("manifest.json");
     expect(rest).toEqual({ format: "midman-evidence-1", transaction: code });
@@ -210,7 +213,7 @@ describe("the files of a bundle", () => {
 
 describe("the key of the bundles", () => {
   test("is made once, also by two at once, and sealed anew when the key of secrets was replaced", async () => {
-    await db().execute(sql`DELETE FROM escrow.evidence_key`);
+    await owner().execute(sql`DELETE FROM escrow.evidence_key`);
     expect([await resealEvidenceKey(), await opensEvidenceKey()]).toEqual([0, true]);
     const [one, other] = await Promise.all([evidencePublicKey(), evidencePublicKey()]);
     expect(one).toBe(other);
@@ -232,7 +235,7 @@ describe("the key of the bundles", () => {
       ]);
     } finally {
       configure({ ...was, ENCRYPTION_KEY: was.ENCRYPTION_KEY });
-      await db().execute(sql`DELETE FROM escrow.evidence_key`);
+      await owner().execute(sql`DELETE FROM escrow.evidence_key`);
     }
   });
 });
@@ -259,7 +262,7 @@ describe("a bundle of evidence", () => {
     const said = Object.values(files).join("");
     for (const secret of ["5012345678", "99112233", deal.buyer.email]) expect(said).not.toContain(secret);
     const { code, said: line } = await verdict(files, key);
-    expect(line).toMatch(/The evidence of MM-\w+ is whole: 6 files, [1-9]\d* entries of the log proved/);
+    expect(line).toMatch(/The evidence of MM-\w+ is whole: 7 files, [1-9]\d* entries of the log proved/);
     expect(code).toBe(0);
   }, 60_000);
 
@@ -273,7 +276,7 @@ describe("a bundle of evidence", () => {
     expect(entries.length).toBeGreaterThan(3);
     expect(entries.some(({ roomId }) => roomId === String(another.roomId))).toBe(false);
     expect(entries.map(({ action }) => action)).toContain("transaction.open_dispute");
-    expect(entries.map(({ action }) => action)).not.toContain("message_sent");
+    expect(entries.map(({ action }) => action)).toContain("message_sent");
   }, 60_000);
 
   test("that was tampered with is found out, whatever was changed", async () => {
@@ -327,6 +330,47 @@ describe("a bundle of evidence", () => {
     expect(code).toBe(1);
   }, 60_000);
 
+  test("proves each message by its digest in the log, also where somebody who has the key signs other words", async () => {
+    const { files, key } = await bundle(await disputed());
+    expect((await verdict(files, key)).said).toMatch(
+      /\b([4-9]|\d\d) messages as the log has them, 0 of them put into it later, 0 not/,
+    );
+    const pair = generateKeyPairSync("ed25519");
+    const pem = pair.publicKey.export({ type: "spki", format: "pem" }).toString();
+    const signedAnew = (changes: Files): Promise<{ code: number; said: string }> => {
+      const { "manifest.json": manifest = "", "manifest.sig": _, ...texts } = { ...files, ...changes };
+      const listed = Object.entries(texts).map(([name, text]) => ({
+        name,
+        bytes: Buffer.byteLength(text),
+        sha256: new Bun.CryptoHasher("sha256").update(text).digest("hex"),
+      }));
+      const made = JSON.stringify({ ...JSON.parse(manifest), files: listed });
+      const signature = sign(null, Buffer.from(made), pair.privateKey).toString("base64");
+      return verdict({ ...texts, "manifest.json": made, "manifest.sig": signature }, pem);
+    };
+    expect((await signedAnew({})).code).toBe(0);
+    const words = { from: /Нууц үгээ солиорой/g, to: "Нууц үг өгөөгүй" };
+    const messages = (files["messages.json"] ?? "").replace(words.from, words.to);
+    const digests = (files["digests.json"] ?? "").replace(words.from, words.to);
+    const cases: Array<[Files, RegExp]> = [
+      [{ "messages.json": messages }, /message \d+: it is not what its digest is made of/],
+      [
+        { "messages.json": messages, "digests.json": digests },
+        /message \d+: the log has another digest of it/,
+      ],
+      [{ "digests.json": "[]" }, /message \d+: it is not what its digest is made of/],
+      [
+        { "messages.json": (files["messages.json"] ?? "").replace(/"sentSha256": "./, '"sentSha256": "x') },
+        /message \d+: it is not what its digest is made of/,
+      ],
+    ];
+    for (const [changes, reason] of cases) {
+      const { code, said } = await signedAnew(changes);
+      expect(said).toMatch(reason);
+      expect(code).toBe(1);
+    }
+  }, 60_000);
+
   test("is for administrators who are no party, and each making of it is in the log", async () => {
     const deal = await disputed();
     expect(await evidenceOf(deal.buyer, deal.id)).toMatchObject({ code: "ADMIN_REQUIRED" });
@@ -368,4 +412,36 @@ describe("a bundle of evidence", () => {
     const { userId, ip, device } = deal.admin;
     expect(entries).toMatchObject([{ roomId: deal.roomId, userId, ip, device, data: { image: id } }]);
   });
+
+  // The last one: from then on the log is not whole.
+  test("names a message that was altered, added or removed in the database, and signs none of its words", async () => {
+    const deal = await disputed();
+    const [text] = await db().execute<{ seq: number }>(
+      sql`SELECT seq::int FROM rooms.messages WHERE room_id = ${deal.roomId} AND type = 'text'`,
+    );
+    const altered = text?.seq ?? 0;
+    await owner().transaction(async (tx) => {
+      await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+      await tx.execute(
+        sql`UPDATE rooms.messages SET content = 'take your money back' WHERE room_id = ${deal.roomId} AND seq = ${altered}`,
+      );
+      await tx.execute(sql`
+        INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at, salt)
+        VALUES (${deal.roomId}, 0 + 900, ${deal.buyer.userId}, gen_random_uuid(), 'text', 'I got it', now(), decode(repeat('00', 16), 'hex'))`);
+      await tx.execute(sql`DELETE FROM rooms.messages WHERE room_id = ${deal.roomId} AND type = 'image'`);
+    });
+    const { files, key } = await bundle(deal, false);
+    const messages = JSON.parse(files["messages.json"] ?? "") as Array<{ seq: number; unproved?: string }>;
+    expect(messages.filter(({ unproved }) => unproved !== undefined)).toEqual([
+      { seq: altered, unproved: "altered" },
+      { seq: altered + 1, unproved: "removed" },
+      { seq: 900, unproved: "added" },
+    ]);
+    for (const words of ["take your money back", "I got it"]) {
+      expect(Object.values(files).join("")).not.toContain(words);
+    }
+    const { code, said } = await verdict(files, key);
+    expect(said).toContain(`message ${altered} was altered in the database before this was signed`);
+    expect(code).toBe(1);
+  }, 60_000);
 });

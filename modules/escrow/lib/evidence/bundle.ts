@@ -19,8 +19,12 @@ base64. The key it is made by is Midman's; get its public half from Midman itsel
 
   bun scripts/evidence-verify.ts <this archive> <the public key, a PEM file>
 
-checks the signature, every file, and that each entry of the log (audit.json) lies in its block as it was sealed. The heads of
-the blocks it prints can be compared with heads that were shown or exported at the time.
+checks the signature, every file, that each entry of the log (audit.json) lies in its block as it was sealed, and that each message
+(messages.json) is the one whose digest lies in the log. digests.json has what those digests are made of, with the salt of each. The
+heads of the blocks it prints can be compared with heads that were shown, sent or exported at the time.
+
+A message with "unproved" instead of words was altered, added or removed in the database: it is not as the log has it, and Midman
+does not sign it. One whose digest is "sealed" "later" was sent before digests were kept: it is as it was when its digest was made.
 
 If somebody else had a seat in the room before both sides had come, what was said until they left is left out, with its pictures
 and the room's entries of the log: it was not said to both. messages.json then does not begin with the room's first message.

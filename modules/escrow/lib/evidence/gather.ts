@@ -2,7 +2,7 @@ import type { Tx } from "#db/client";
 import { prove } from "#modules/audit";
 import { people } from "#modules/identity";
 import { invoices, journalsOf, lastFour, type Payout, paymentsOf, payoutsOf } from "#modules/payments";
-import { imagesOf, transcript, unsharedUntil } from "#modules/rooms";
+import { imagesOf, type MessageProof, messageProofs, transcript, unsharedUntil } from "#modules/rooms";
 import { sideOf } from "../access.ts";
 import { everyCase } from "../disputes.case.ts";
 import type { Trade } from "../machine/types.ts";
@@ -14,12 +14,17 @@ export type Gathered = Record<string, unknown>;
 
 const PAGE = 500;
 
-/** Comings and goings say nothing of the trade, and every message stands in its own file. */
-const leftOut = ["websocket_connect", "websocket_disconnect", "message_sent"];
+/** Comings and goings say nothing of the trade. */
+const leftOut = ["websocket_connect", "websocket_disconnect"];
 
 /** All that is kept of a trade but what it is delivered by: no vault, no whole account, no address of anybody. */
 export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
   const payouts = await payoutsOf(tx, trade.id);
+  const messages = await messagesOf(tx, trade);
+  // Read after the messages: each of them has its digest by then.
+  const proofs = (await messageProofs(tx, trade.roomId)).filter(
+    ({ seq }) => seq <= Math.max(0, ...messages.map((message) => message.seq)),
+  );
   return {
     "transaction.json": {
       ...transactionView(trade),
@@ -28,7 +33,13 @@ export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
       parties: await partiesOf(tx, trade),
     },
     "disputes.json": await everyCase(tx, trade.id),
-    "messages.json": await messagesOf(tx, trade),
+    "messages.json": provedOnly(messages, proofs),
+    "digests.json": proofs.filter(isSigned).map(({ seq, state, later, fields, picture }) => ({
+      seq,
+      sealed: state === "waiting" ? "no" : later ? "later" : "when sent",
+      fields,
+      picture,
+    })),
     "payments.json": {
       invoices: (await invoices(tx, trade.id)).map(
         ({ qrImageUrl: _q, bankLinks: _b, ...invoice }) => invoice,
@@ -44,6 +55,22 @@ export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
       except: leftOut,
     }),
   };
+}
+
+const isSigned = ({ state }: MessageProof) => state === "proved" || state === "waiting";
+
+/** What the log does not bear out is named in its place, and not said: nobody signs it as a message. */
+function provedOnly<M extends { seq: number }>(messages: M[], proofs: MessageProof[]) {
+  const wrong = new Map(proofs.filter((proof) => !isSigned(proof)).map(({ seq, state }) => [seq, state]));
+  const there = new Set(messages.map(({ seq }) => seq));
+  const removed = [...wrong]
+    .filter(([seq]) => !there.has(seq))
+    .map(([seq, state]) => ({ seq, unproved: state }));
+  const all: Array<M | { seq: number; unproved: string }> = messages.map((message) => {
+    const state = wrong.get(message.seq);
+    return state === undefined ? message : { seq: message.seq, unproved: state };
+  });
+  return [...all, ...removed].sort((a, b) => a.seq - b.seq);
 }
 
 async function partiesOf(tx: Tx, { buyerId, sellerId }: Trade) {

@@ -74,8 +74,9 @@ export function moneyLeft(trade: Trade, now: Date): Decision {
   ]);
 }
 
-/** Out of every list, never erased, and not while money is held. */
+/** Out of every list, never erased; only what has ended, and not while money is held. */
 export function hide(trade: Trade, now: Date): Decision {
   if (trade.hiddenAt !== null) return same(trade);
+  if (trade.endedAt === null) return refuse("TRADE_UNDER_WAY", trade);
   return trade.held > 0 ? refuse("MONEY_HELD", trade) : changed(trade, now, { hiddenAt: now });
 }

@@ -25,6 +25,7 @@ export function begin(
     confirmedAt: null,
     handedOverAt: null,
     handOverNote: null,
+    receivedOtherwiseAt: null,
     buyerCompletedAt: null,
     sellerCompletedAt: null,
     buyerCancelAt: null,
@@ -36,10 +37,12 @@ export function begin(
     erasedAt: null,
     createdAt: now,
     updatedAt: now,
+    onHoldSince: null,
     steps: { initiated: now },
     deadlines: started({}, "payment_window", now, hours.firstInvoice),
     held: 0,
     moneySent: false,
     sellerDestination: false,
+    holds: [],
   };
 }

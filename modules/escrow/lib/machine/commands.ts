@@ -14,7 +14,8 @@ export type Command =
   | { kind: "expire"; complete: boolean }
   | { kind: "hand_over"; note: string | null }
   | { kind: "take_goods" }
-  | { kind: "confirm" }
+  /** `receipt`: what the buyer was asked about. Without it, and with "otherwise", whatever is recorded counts. */
+  | { kind: "confirm"; receipt?: Receipt }
   | { kind: "request_cancellation" }
   | { kind: "withdraw_cancellation" }
   | { kind: "open_dispute" }
@@ -25,6 +26,8 @@ export type Command =
   | { kind: "cancel"; ourFault: boolean }
   | { kind: "money_left" }
   | { kind: "hide" };
+/** How the buyer says that the goods came to them: by the hand-over that is recorded, or another way. */
+export type Receipt = "handed_over" | "otherwise";
 export type CommandKind = Command["kind"];
 /** A command and who gives it. */
 export type Given = Command & { who: Who };
@@ -37,6 +40,7 @@ export type Rejection =
   | "ADMIN_REQUIRED"
   | "NOT_AUTHORIZED"
   | "TRADE_OVERTAKEN"
+  | "TRADE_UNDER_WAY"
   | "NOT_PAID_YET"
   | "PAYMENT_NOT_REQUESTED"
   | "WINDOW_OVER"
@@ -44,12 +48,14 @@ export type Rejection =
   | "MONEY_HELD"
   | "MONEY_ALREADY_SENT"
   | "BUYER_FIRST"
+  | "NOT_HANDED_OVER"
   | "CANCELLATION_PENDING"
   | "DESTINATION_MISSING"
   | "DISPUTE_OPEN"
   | "DISPUTE_NOT_YOURS"
   | "SPLIT_OUT_OF_RANGE"
   | "WINDOW_OPEN"
+  | "TRADE_ON_HOLD"
   | "CHECK_UNKNOWN";
 
 /** The closed set of answers. `changed: false` repeats a command that already took effect. */

@@ -4,13 +4,20 @@ import { payoutOf } from "./money.ts";
 import { started, without } from "./time.ts";
 import type { Command, Decision, Party, Trade } from "./types.ts";
 
-/** The goods are with the buyer, says the seller; the buyer's clock to check them starts. */
+/**
+ * The goods are with the buyer, says the seller; the buyer's clock to check them starts. A buyer who confirmed too early takes no
+ * hand-over from the seller: until the trade's end it is still recorded, and starts no clock.
+ */
 export function handOver(
   trade: Trade,
   command: Extract<Command, { kind: "hand_over" }>,
   now: Date,
 ): Decision {
   if (trade.handedOverAt !== null && trade.status !== "cancelled") return same(trade);
+  if (trade.receivedOtherwiseAt !== null && handOverFollows(trade)) {
+    const late: Partial<Trade> = { handedOverAt: now, handOverNote: command.note };
+    return changed(trade, now, late, [notice(trade, "handedOverLate"), ...mail("handedOver", "buyer")]);
+  }
   if (trade.status !== "payment_confirmed") return outOfPlace(trade);
   // Else the buyer, goods in hand, could agree to the seller's earlier wish and have the money back too.
   if (trade.sellerCancelAt !== null) return refuse("CANCELLATION_PENDING", trade);
@@ -23,24 +30,46 @@ export function handOver(
   return changed(trade, now, patch, [notice(trade, "handedOver"), ...mail("handedOver", "buyer")]);
 }
 
-/** A party is content: the buyer first, whose word starts the seller's clock, then the seller, whose money becomes due. */
-export function confirm(trade: Trade, party: Party, now: Date): Decision {
-  return party === "buyer" ? buyerConfirms(trade, now) : sellerConfirms(trade, now);
+/** The states after the buyer's confirmation in which a hand-over that it came before may still be recorded. */
+export function handOverFollows({ status }: Pick<Trade, "status">): boolean {
+  return status === "exchange_completed" || status === "settlement_pending";
 }
 
-function buyerConfirms(trade: Trade, now: Date): Decision {
+/** A party is content: the buyer first, whose word starts the seller's clock, then the seller, whose money becomes due. */
+export function confirm(
+  trade: Trade,
+  command: Extract<Command, { kind: "confirm" }>,
+  party: Party,
+  now: Date,
+): Decision {
+  return party === "buyer" ? buyerConfirms(trade, command, now) : sellerConfirms(trade, now);
+}
+
+/** Where no hand-over is recorded, the confirmation says that the goods came another way, and is kept as that. */
+function buyerConfirms(
+  trade: Trade,
+  { receipt }: Extract<Command, { kind: "confirm" }>,
+  now: Date,
+): Decision {
   if (trade.status === "disputed") return release(trade, now);
   if (trade.buyerCompletedAt !== null && trade.status !== "cancelled") return same(trade);
   if (trade.status !== "payment_confirmed") return outOfPlace(trade);
   if (trade.buyerCancelAt !== null) return refuse("CANCELLATION_PENDING", trade);
+  if (receipt === "handed_over" && trade.handedOverAt === null) return refuse("NOT_HANDED_OVER", trade);
+  // A hand-over that was recorded while the buyer read the question counts: nothing was received another way.
+  const otherwise = trade.handedOverAt === null;
   const running = without(trade.deadlines, "hand_over", "buyer_finish", "admin_review");
   const patch: Partial<Trade> = {
     status: "exchange_completed",
+    receivedOtherwiseAt: otherwise ? now : null,
     buyerCompletedAt: now,
     sellerCancelAt: null,
     deadlines: started(running, "seller_finish", now),
   };
-  return changed(trade, now, patch, [notice(trade, "buyerConfirmed"), ...mail("confirmPlease", "seller")]);
+  return changed(trade, now, patch, [
+    notice(trade, otherwise ? "buyerReceivedOtherwise" : "buyerConfirmed"),
+    ...mail("confirmPlease", "seller"),
+  ]);
 }
 
 function sellerConfirms(trade: Trade, now: Date): Decision {

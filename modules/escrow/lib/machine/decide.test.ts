@@ -24,11 +24,13 @@ const refusals: Record<string, Rejection> = {
   OVER: "TRADE_OVERTAKEN",
   PAY1: "NOT_PAID_YET",
   NOREQ: "PAYMENT_NOT_REQUESTED",
+  BUY: "BUYER_ONLY",
   BUY1: "BUYER_FIRST",
   OPEN: "DISPUTE_OPEN",
   YOURS: "DISPUTE_NOT_YOURS",
   SENT: "MONEY_ALREADY_SENT",
   HELD: "MONEY_HELD",
+  WAY: "TRADE_UNDER_WAY",
   WOPEN: "WINDOW_OPEN",
   UNKN: "CHECK_UNKNOWN",
 };
@@ -62,7 +64,7 @@ given                 who      ini   inv   pen   pro   fai   con   exc   set   d
 amend                 seller   ini   ini   ini   ini   ini   OVER  OVER  OVER  OVER  OVER  OVER
 withdraw              seller   can   can   can   can   can   OVER  OVER  OVER  OVER  OVER  OVER
 issue_invoice         buyer    inv   inv   inv   inv   inv   OVER  OVER  OVER  OVER  OVER  OVER
-issue_invoice         seller   inv   inv   inv   inv   inv   OVER  OVER  OVER  OVER  OVER  OVER
+issue_invoice         seller   inv   BUY   BUY   BUY   BUY   OVER  OVER  OVER  OVER  OVER  OVER
 mark_paid             buyer    NOREQ pro   pro   =     pro   =     =     =     =     =     OVER
 checked:nothing       buyer    NOREQ pen   =     pen   pen   =     =     =     =     =     =
 checked:nothing       provider =     pen   =     pen   pen   =     =     =     =     =     =
@@ -107,7 +109,7 @@ pay_seller            admin    PAY1  PAY1  PAY1  PAY1  PAY1  set   set   =     O
 cancel                admin    can   can   can   can   can   can   can   can   can   SENT  OVER
 money_left:some       admin    =     =     =     =     =     =     =     =     =     =     =
 money_left:all        admin    =     =     =     =     =     =     =     com   =     =     =
-hide                  admin    ini   inv   pen   pro   fai   HELD  HELD  HELD  HELD  com   HELD`;
+hide                  admin    WAY   WAY   WAY   WAY   WAY   WAY   WAY   WAY   WAY   com   HELD`;
 
 const everybody: Who[] = ["buyer", "seller", "admin", "clock", "provider"];
 const words = (line: string) => line.trim().split(/\s+/);

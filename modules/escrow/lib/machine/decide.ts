@@ -37,11 +37,33 @@ export const givers: Record<CommandKind, { may: readonly Who[]; otherwise: Rejec
 /**
  * The trade's machine, and the only place where its state changes (design §5). Pure: everything it goes by is in the trade,
  * the command and the time. The caller holds the trade's lock, writes what is answered and carries out the effects, all
- * in one transaction. Rejects first: who asks, then the state, then the rest.
+ * in one transaction. Rejects first: who asks, then the state, then the rest, and last the trade's hold.
  */
 export function decide(trade: Trade, command: Given, now: Date): Decision {
   const { may, otherwise } = givers[command.kind];
   if (!may.includes(command.who)) return refuse(otherwise, trade);
+  const decision = decideOpen(trade, command, now);
+  return isHeldBack(trade, command, decision) ? refuse("TRADE_ON_HOLD", trade) : decision;
+}
+
+/** What would set a trade that is on hold in motion: a new request or QR, and any end (design §4 "A trade's hold"). */
+const heldBack: ReadonlySet<CommandKind> = new Set([
+  "amend",
+  "withdraw",
+  "issue_invoice",
+  "expire",
+  "complete",
+  "cancel",
+]);
+
+/** Refusals and repeats are answered as ever. That money has left is a fact: it is recorded, and closes the trade, in any case. */
+function isHeldBack(trade: Trade, { kind }: Given, decision: Decision): boolean {
+  if (trade.holds.length === 0 || !decision.ok || !decision.changed || kind === "money_left") return false;
+  return heldBack.has(kind) || (trade.endedAt === null && decision.trade.endedAt !== null);
+}
+
+/** The same for a trade that nothing holds. */
+function decideOpen(trade: Trade, command: Given, now: Date): Decision {
   // A party, wherever only parties may come this far.
   const who = command.who as Party;
   switch (command.kind) {
@@ -62,7 +84,7 @@ export function decide(trade: Trade, command: Given, now: Date): Decision {
     case "take_goods":
       return takeGoods(trade, now);
     case "confirm":
-      return confirm(trade, who, now);
+      return confirm(trade, command, who, now);
     case "request_cancellation":
       return requestCancellation(trade, who, now);
     case "withdraw_cancellation":

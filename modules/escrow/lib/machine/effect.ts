@@ -12,7 +12,9 @@ export const noticeCodes = [
   "paymentFailed",
   "paymentExpired",
   "handedOver",
+  "handedOverLate",
   "buyerConfirmed",
+  "buyerReceivedOtherwise",
   "sellerConfirmed",
   "cancelAskedByBuyer",
   "cancelAskedBySeller",
@@ -33,6 +35,8 @@ export const noticeCodes = [
   "settled",
   "refundSent",
   "excessReceived",
+  "paymentOnHold",
+  "paymentHoldEnded",
 ] as const;
 export type NoticeCode = (typeof noticeCodes)[number];
 

@@ -251,7 +251,7 @@ describe("what a decision does with time", () => {
       invoiceId: null,
       rolesLockedAt: birth,
     });
-    const next = decide(trade, { kind: "issue_invoice", invoiceId: "b", who: "seller" }, at);
+    const next = decide(trade, { kind: "issue_invoice", invoiceId: "b", who: "buyer" }, at);
     expect(next.ok && due(next.trade, "payment_window")).toBe(2);
   });
 
@@ -385,7 +385,14 @@ test("a trade is born with both seats taken, a day to get its first invoice, and
     ...figures,
     status: "initiated",
     ...{ invoiceId: null, rolesLockedAt: null, markedPaidAt: null, confirmedAt: null, handedOverAt: null },
-    ...{ handOverNote: null, buyerCompletedAt: null, sellerCompletedAt: null, buyerCancelAt: null },
+    ...{ onHoldSince: null, holds: [] },
+    ...{
+      handOverNote: null,
+      receivedOtherwiseAt: null,
+      buyerCompletedAt: null,
+      sellerCompletedAt: null,
+      buyerCancelAt: null,
+    },
     ...{
       sellerCancelAt: null,
       dispute: null,

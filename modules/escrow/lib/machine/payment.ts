@@ -48,10 +48,14 @@ export function withdraw(trade: Trade, now: Date): Decision {
   ]);
 }
 
-/** An invoice for what is still owed was made at the provider; the first one fixes the parties and starts the window. */
-export function issueInvoice(trade: Trade, command: Of<"issue_invoice">, now: Date): Decision {
-  if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
+/**
+ * An invoice for what is still owed was made at the provider; the first one fixes the parties and starts the window. The seller's
+ * request may bring the first one; after that another replaces what the buyer may just be paying, so it is the buyer's word alone.
+ */
+export function issueInvoice(trade: Trade, command: Of<"issue_invoice"> & { who: Who }, now: Date): Decision {
+  if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuse("TRADE_OVERTAKEN", trade);
   if (trade.invoiceId === command.invoiceId) return same(trade);
+  if (command.who === "seller" && trade.rolesLockedAt !== null) return refuse("BUYER_ONLY", trade);
   if (windowOver(trade, now)) return refuse("WINDOW_OVER", trade);
   const patch: Partial<Trade> = {
     status: trade.held > 0 ? "payment_processing" : "payment_initiated",
@@ -72,7 +76,7 @@ export function issueInvoice(trade: Trade, command: Of<"issue_invoice">, now: Da
 /** The buyer says the money is on its way. */
 export function markPaid(trade: Trade, now: Date): Decision {
   if (trade.confirmedAt !== null && trade.status !== "cancelled") return same(trade);
-  if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
+  if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuse("TRADE_OVERTAKEN", trade);
   if (trade.status === "initiated") return refuse("PAYMENT_NOT_REQUESTED", trade);
   if (trade.status === "payment_processing" && trade.markedPaidAt !== null) return same(trade);
   const patch: Partial<Trade> = {

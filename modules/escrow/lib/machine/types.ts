@@ -1,3 +1,5 @@
+import type { HoldReason } from "#modules/payments";
+
 /** Every stored status of a trade (design §5). */
 export const statuses = [
   "initiated",
@@ -95,6 +97,8 @@ export type Trade = Figures & {
   confirmedAt: Date | null;
   handedOverAt: Date | null;
   handOverNote: string | null;
+  /** The buyer confirmed although no hand-over was recorded: they say that they received the goods another way. */
+  receivedOtherwiseAt: Date | null;
   buyerCompletedAt: Date | null;
   sellerCompletedAt: Date | null;
   buyerCancelAt: Date | null;
@@ -106,6 +110,8 @@ export type Trade = Figures & {
   erasedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
+  /** Since when both sides read that their payment is being checked; null while it is not. */
+  onHoldSince: Date | null;
   steps: Steps;
   deadlines: Deadlines;
   /** Tugrik the ledger holds for this trade now; read under the trade's lock. */
@@ -114,6 +120,8 @@ export type Trade = Figures & {
   moneySent: boolean;
   /** The seller has said where the money is to go. */
   sellerDestination: boolean;
+  /** Why no ending and no outgoing step of it takes effect; empty while it may go on (design §4 "A trade's hold"). */
+  holds: readonly HoldReason[];
 };
 
 export type * from "./commands.ts";

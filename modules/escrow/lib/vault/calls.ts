@@ -28,6 +28,7 @@ export const openVault = call({
     "NOT_PAID_YET",
     "VAULT_CLOSED",
     "VAULT_EMPTY",
+    "TRADE_ON_HOLD",
     "VAULT_UNREADABLE",
     "THROTTLED",
   ],

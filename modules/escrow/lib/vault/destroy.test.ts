@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { ruleDispute, settle } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   audited,
@@ -11,9 +12,8 @@ import {
   useMarket,
 } from "../../../../tests/support/market.ts";
 import { opened } from "../../../../tests/support/vault.ts";
-import { settle } from "../admin-settle.ts";
 import { adminCancel, adminComplete } from "../admin-trade.ts";
-import { ruleDispute } from "../disputes.rule.ts";
+
 import { openDispute } from "../disputes.ts";
 import { requestCancellation } from "../trades.ts";
 import { trade } from "../views.party.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { unseal } from "#db/sealed";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import {
   audited,
   bothConfirm,
@@ -28,11 +28,11 @@ useMarket();
 
 /** As somebody with the database in hand would: past the tables' own guards. */
 async function tampering(statement: ReturnType<typeof sql>): Promise<void> {
-  await db().execute(sql`ALTER TABLE escrow.vaults DISABLE TRIGGER keep_vault`);
-  await db().execute(sql`ALTER TABLE escrow.vault_keys DISABLE TRIGGER keep_vault_key`);
-  await db().execute(statement);
-  await db().execute(sql`ALTER TABLE escrow.vaults ENABLE TRIGGER keep_vault`);
-  await db().execute(sql`ALTER TABLE escrow.vault_keys ENABLE TRIGGER keep_vault_key`);
+  await owner().execute(sql`ALTER TABLE escrow.vaults DISABLE TRIGGER keep_vault`);
+  await owner().execute(sql`ALTER TABLE escrow.vault_keys DISABLE TRIGGER keep_vault_key`);
+  await owner().execute(statement);
+  await owner().execute(sql`ALTER TABLE escrow.vaults ENABLE TRIGGER keep_vault`);
+  await owner().execute(sql`ALTER TABLE escrow.vault_keys ENABLE TRIGGER keep_vault_key`);
 }
 
 async function counts(deal: { id: number }) {
@@ -186,7 +186,7 @@ describe("a record that was touched", () => {
 test("an opening is not undone by the database either, and no record is deleted", async () => {
   const deal = await opened();
   const spoil = async (statement: ReturnType<typeof sql>) => {
-    await expect((async () => db().execute(statement))()).rejects.toThrow();
+    await expect((async () => owner().execute(statement))()).rejects.toThrow();
   };
   await spoil(sql`UPDATE escrow.vaults SET opened_at = NULL, opened_count = 0 WHERE trade_id = ${deal.id}`);
   await spoil(sql`UPDATE escrow.vaults SET opened_at = now() WHERE trade_id = ${deal.id}`);

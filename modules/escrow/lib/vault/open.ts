@@ -24,7 +24,7 @@ const pace = { max: 30, seconds: 3_600 };
  * room, starts the hour of the checklist and ends what the seller had asked before: to cancel; each later one is counted in the log. Nothing is recorded of an opening that
  * gave nothing. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND (also to administrators: only the buyer ever reads it),
  * BUYER_ONLY (also to the seller, so that a stolen session of theirs learns nothing), NOT_PAID_YET, VAULT_EMPTY,
- * VAULT_CLOSED after the end, VAULT_UNREADABLE, THROTTLED.
+ * VAULT_CLOSED after the end, TRADE_ON_HOLD for the first time while the payment is checked, VAULT_UNREADABLE, THROTTLED.
  */
 export async function openVault(actor: Actor, id: number): Promise<Opened | Refused> {
   const at = now();

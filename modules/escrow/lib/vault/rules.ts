@@ -1,6 +1,8 @@
 import { isUnpaid } from "../machine/answers.ts";
+import { handOverFollows } from "../machine/completion.ts";
 import type { Party, Trade } from "../machine/types.ts";
 import type { RefusalCode } from "../outcomes.ts";
+import { isHeldForChecking } from "../payment-finding.ts";
 import type { VaultRecord } from "./records.ts";
 
 type Why = Extract<
@@ -12,21 +14,34 @@ type Why = Extract<
   | "VAULT_CLOSED"
   | "VAULT_EMPTY"
   | "VAULT_NOT_OPENED"
+  | "TRADE_ON_HOLD"
 >;
 
 /**
  * Why a side may not seal now, null when it may: the seller alone, while the money is held and the buyer has not confirmed, and
- * who does not ask to cancel themself.
+ * who does not ask to cancel themself. A buyer who confirmed before any hand-over does not close the vault: what was never handed
+ * over may still be sealed.
  */
 export function sealingRefused(trade: Trade, side: Party): Why | null {
   if (side !== "seller") return "SELLER_ONLY";
   if (isUnpaid(trade)) return "NOT_PAID_YET";
+  const awaited = trade.receivedOtherwiseAt !== null && trade.handedOverAt === null && handOverFollows(trade);
+  if (awaited) return null;
   if (trade.status !== "payment_confirmed") return "VAULT_CLOSED";
   return trade.sellerCancelAt === null ? null : "CANCELLATION_PENDING";
 }
 
-/** Why a side may not open the record now, null when it may: the buyer alone, from the held money to the trade's end. */
+/**
+ * Why a side may not open the record now, null when it may: the buyer alone, from the held money to the trade's end; for the first time
+ * not while the payment is checked, or the goods would be gone whose money is not there.
+ */
 export function openingRefused(trade: Trade, side: Party, record: VaultRecord | undefined): Why | null {
+  const refused = readingRefused(trade, side, record);
+  if (refused !== null) return refused;
+  return record?.openedAt == null && isHeldForChecking(trade.holds) ? "TRADE_ON_HOLD" : null;
+}
+
+function readingRefused(trade: Trade, side: Party, record: VaultRecord | undefined): Why | null {
   if (side !== "buyer") return "BUYER_ONLY";
   if (isUnpaid(trade)) return "NOT_PAID_YET";
   if (trade.endedAt !== null) return "VAULT_CLOSED";
@@ -35,7 +50,7 @@ export function openingRefused(trade: Trade, side: Party, record: VaultRecord | 
 
 /** Why a side may tick nothing now, null when it may: the buyer alone, once the record was opened. */
 export function checkingRefused(trade: Trade, side: Party, record: VaultRecord | undefined): Why | null {
-  const refused = openingRefused(trade, side, record);
+  const refused = readingRefused(trade, side, record);
   if (refused !== null) return refused;
   return record?.openedAt == null ? "VAULT_NOT_OPENED" : null;
 }

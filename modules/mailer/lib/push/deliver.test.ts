@@ -4,7 +4,7 @@ import { configure } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import type { Language } from "#locales";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { usePushService } from "../../../../tests/support/use-push-service.ts";
 import { messages } from "../schema.ts";
 import { keepPushDevice, pushDevicesOf } from "./devices.ts";
@@ -20,7 +20,9 @@ let reader: { language: Language; aloud: boolean } | undefined;
 beforeAll(() => registerPushReader(async () => reader));
 beforeEach(async () => {
   reader = { language: "en", aloud: true };
-  await db().execute(sql`TRUNCATE mailer.push_subscriptions, mailer.pushes, mailer.messages, mailer.mailbox`);
+  await owner().execute(
+    sql`TRUNCATE mailer.push_subscriptions, mailer.pushes, mailer.messages, mailer.mailbox`,
+  );
   await db().execute(sql`DELETE FROM pgboss.job`);
 });
 
@@ -204,7 +206,7 @@ describe("the mail that stands by", () => {
 });
 
 test("the key is one for all instances, and its private half is sealed", async () => {
-  await db().execute(sql`DELETE FROM mailer.vapid_keys`);
+  await owner().execute(sql`DELETE FROM mailer.vapid_keys`);
   const [one, other] = await Promise.all([vapidPair(), vapidPair()]);
   expect(one).toEqual(other);
   const [row] = await db().execute<{ private_key: Buffer }>(sql`SELECT private_key FROM mailer.vapid_keys`);

@@ -1,10 +1,19 @@
-import { readSum } from "./amount.ts";
+import { paymentKey } from "../payment-key.ts";
+import { readSum, type Sum } from "./amount.ts";
 import type { Qpay } from "./client.ts";
 import { type PaymentRow, paymentPage, paymentRow } from "./replies.ts";
 import { type Failure, unknown } from "./wire.ts";
 
-/** Rows as read, each beside what was sent; `unread` are rows that could not be read at all. */
-export type Listed = { ok: true; rows: Array<{ read: PaymentRow; raw: unknown }>; unread: unknown[] };
+/**
+ * Rows as read, each beside what was sent; `unread` are rows that could not be read at all, or that tell one payment in two ways.
+ * `paidAmount` is what the provider says that all of them come to.
+ */
+export type Listed = {
+  ok: true;
+  rows: Array<{ read: PaymentRow; raw: unknown }>;
+  unread: unknown[];
+  paidAmount: Sum;
+};
 
 const PAGE = 100;
 const MAX_PAGES = 100;
@@ -47,7 +56,7 @@ export async function getPayment(
 
 async function pages(qpay: Qpay, path: string, object: object, budgetMs: number): Promise<Listed | Failure> {
   const signal = AbortSignal.timeout(budgetMs);
-  const byId = new Map<string, { read: PaymentRow; raw: unknown }>();
+  const byKey = new Map<string, { read: PaymentRow; raw: unknown }>();
   const unread: unknown[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
     const offset = { page_number: page, page_limit: PAGE };
@@ -64,26 +73,35 @@ async function pages(qpay: Qpay, path: string, object: object, budgetMs: number)
     const { rows, paid_amount } = read.data;
     for (const raw of rows) {
       const row = paymentRow.safeParse(raw);
-      if (row.success) byId.set(row.data.payment_id, { read: row.data, raw });
-      else unread.push(raw);
+      const key = row.success ? paymentKey(row.data.payment_id) : "";
+      const earlier = byKey.get(key);
+      if (!row.success || (earlier !== undefined && !isSamePayment(earlier.read, row.data))) unread.push(raw);
+      else byKey.set(key, earlier ?? { read: row.data, raw });
     }
-    const seen = byId.size + unread.length;
+    const seen = byKey.size + unread.length;
     const expected = read.data.count ?? 0;
     // A full page may have a follower whatever `count` means there; a short one ends it once all are seen.
-    if (rows.length < PAGE && seen >= expected) return whole(byId, unread, paid_amount);
+    if (rows.length < PAGE && seen >= expected) return whole(byKey, unread, readSum(paid_amount));
     if (rows.length === 0) return unknown("rows are missing");
   }
   return unknown("too many pages");
 }
 
+/** Whether two rows tell the same of a payment, whose id may have come in two forms. */
+function isSamePayment(a: PaymentRow, b: PaymentRow): boolean {
+  const [one, other] = [a, b].map(({ payment_status, payment_amount, payment_currency, object_id }) =>
+    JSON.stringify([payment_status, readSum(payment_amount), payment_currency, object_id ?? ""]),
+  );
+  return one === other;
+}
+
 /** The provider says that something was paid and lists nothing: that is not an answer. */
 function whole(
-  byId: Map<string, { read: PaymentRow; raw: unknown }>,
+  byKey: Map<string, { read: PaymentRow; raw: unknown }>,
   unread: unknown[],
-  paidAmount: unknown,
+  paidAmount: Sum,
 ): Listed | Failure {
-  const sum = readSum(paidAmount);
-  const paid = sum.kind === "fraction" || (sum.kind === "whole" && sum.amount > 0);
-  if (paid && byId.size + unread.length === 0) return unknown("paid, yet no rows");
-  return { ok: true, rows: [...byId.values()], unread };
+  const paid = paidAmount.kind === "fraction" || (paidAmount.kind === "whole" && paidAmount.amount > 0);
+  if (paid && byKey.size + unread.length === 0) return unknown("paid, yet no rows");
+  return { ok: true, rows: [...byKey.values()], unread, paidAmount };
 }

@@ -33,6 +33,15 @@ const act = z.object({
   garbage: z.enum(["html", "cut", "shape", "bare", "empty", "partial"]).optional(),
   /** Lists each payment so many times. */
   repeat: z.number().int().min(1).max(10).optional(),
+  /** Lists nothing: the list lags behind what was paid. */
+  hide: z.literal(true).optional(),
+  /** Every listed payment names this invoice. */
+  namesInvoice: z
+    .string()
+    .regex(/^[\w.:-]{1,64}$/)
+    .optional(),
+  /** Says that the listed payments come to this. */
+  paidAmount: z.number().int().min(0).max(1e15).optional(),
 });
 
 const manner = z.object({

@@ -35,6 +35,13 @@ export const payInput = z.strictObject({
     .default(1),
   /** The callback comes so late; the call here does not wait for it. */
   callbackDelayMs: z.number().int().min(0).max(600_000).default(0),
+  /** `false`: the list does not have it yet, though the invoice counts as paid. */
+  listed: z.boolean().default(true),
+  /** The list names this invoice in the place of the one it was paid for, which stays unpaid. */
+  namesInvoice: z
+    .string()
+    .regex(/^[\w.:-]{1,64}$/)
+    .optional(),
 });
 export type PayInput = z.input<typeof payInput>;
 
@@ -64,15 +71,25 @@ async function take(invoiceId: string, told: z.output<typeof payInput>, at: Date
     const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for("update");
     if (invoice === undefined) throw new Error("sandbox: the invoice is gone");
     const paid = tx
-      .select({ sum: sql<string>`coalesce(sum(amount) FILTER (WHERE status = 'PAID'), 0)` })
+      .select({
+        sum: sql<string>`coalesce(sum(amount) FILTER (WHERE status = 'PAID' AND names_invoice IS NULL), 0)`,
+      })
       .from(payments)
       .where(eq(payments.invoiceId, invoiceId));
     const rest = Number(invoice.amount) - Number((await paid)[0]?.sum ?? 0);
     const amount = told.amount ?? (rest > 0 ? rest : Number(invoice.amount));
-    const { status, currency, kind } = told;
-    const rows = Array.from({ length: told.payments }, () => {
-      return { id: paymentId(), invoiceId, status, amount: amount.toFixed(2), currency, kind, paidAt: at };
-    });
+    const { status, currency, kind, listed, namesInvoice } = told;
+    const row = {
+      invoiceId,
+      status,
+      amount: amount.toFixed(2),
+      currency,
+      kind,
+      paidAt: at,
+      listed,
+      namesInvoice,
+    };
+    const rows = Array.from({ length: told.payments }, () => ({ id: paymentId(), ...row }));
     await tx.insert(payments).values(rows);
     const now = Number((await paid)[0]?.sum ?? 0);
     if (invoice.status === "OPEN" && now >= Number(invoice.amount)) {

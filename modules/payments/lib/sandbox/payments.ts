@@ -48,7 +48,10 @@ export async function listPayments(request: Request, act: Act): Promise<Wire> {
 /** `GET /payment/{id}`. */
 export async function showPayment(id: string): Promise<Wire> {
   if (!isName(id)) return refuse("PAYMENT_NOTFOUND", 422);
-  const [payment] = await db().select().from(payments).where(eq(payments.id, id));
+  const [payment] = await db()
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, id), payments.listed));
   return payment ? answer(await rowOf(payment)) : refuse("PAYMENT_NOTFOUND", 422);
 }
 
@@ -62,7 +65,8 @@ export async function reversePayment(id: string): Promise<Wire> {
   return answer({});
 }
 
-async function page(where: SQL | undefined, { page_number, page_limit }: Page, act: Act) {
+async function page(which: SQL | undefined, { page_number, page_limit }: Page, act: Act) {
+  const where = and(which, payments.listed);
   const { pageLimit } = await mannersNow();
   const limit = Math.min(page_limit, pageLimit);
   const offset = (page_number - 1) * limit;
@@ -72,17 +76,22 @@ async function page(where: SQL | undefined, { page_number, page_limit }: Page, a
     const [total] = await tx.select({ rows: count(), paid: paidSum }).from(payments).where(where);
     return { found: await rows.limit(limit).offset(offset), total };
   });
-  const told = (await Promise.all(found.map(rowOf))).flatMap((row) => Array(act.repeat ?? 1).fill(row));
+  if (act.hide) return { count: 0, rows: [] };
+  const named = act.namesInvoice === undefined ? {} : { object_id: act.namesInvoice };
+  const rows = (await Promise.all(found.map(rowOf))).map((row) => ({ ...row, ...named }));
+  const told = rows.flatMap((row) => Array(act.repeat ?? 1).fill(row));
+  const paid = act.paidAmount ?? (total?.paid == null ? undefined : Number(total.paid));
   return {
     count: total?.rows ?? 0,
-    ...(total?.paid != null && { paid_amount: Number(total.paid) }),
+    ...(paid !== undefined && { paid_amount: paid }),
     rows: act.garbage === "partial" ? told.slice(0, -1) : told,
   };
 }
 
 const paidSum = sql<string | null>`sum(${payments.amount}) FILTER (WHERE ${payments.status} = 'PAID')`;
 
-async function rowOf({ id, status, amount, currency, kind, paidAt, invoiceId }: SandboxPaymentRow) {
+async function rowOf(payment: SandboxPaymentRow) {
+  const { id, status, amount, currency, kind, paidAt, invoiceId, namesInvoice } = payment;
   const { dialect } = await mannersNow();
   const leg = { transaction_bank_code: "050000", account_bank_code: "050000", account_number: "5000000000" };
   return {
@@ -97,7 +106,7 @@ async function rowOf({ id, status, amount, currency, kind, paidAt, invoiceId }: 
     next_payment_date: null,
     next_payment_datetime: null,
     object_type: "INVOICE",
-    object_id: invoiceId,
+    object_id: namesInvoice ?? invoiceId,
     card_transactions: kind === "CARD" ? [{ card_number: "4000******0000", amount, currency }] : [],
     p2p_transactions: kind === "P2P" ? [{ ...leg, amount, currency, status: "SUCCESS" }] : [],
   };

@@ -220,6 +220,18 @@ describe("the controls", () => {
     });
   });
 
+  test("a payment that the list lags behind pays its invoice; one that names another does not", async () => {
+    const invoice = await opened(newReference(), 10_000);
+    const named = crypto.randomUUID();
+    await sandbox.pay(invoice.providerId, { amount: "10000", callback: false, namesInvoice: named });
+    expect(await sandboxInvoice(invoice.id)).toMatchObject({ status: "OPEN" });
+    await sandbox.pay(invoice.providerId, { amount: "10000", callback: false, listed: false });
+    expect(await sandboxInvoice(invoice.id)).toMatchObject({ status: "CLOSED" });
+    const asked = { object_type: "INVOICE", object_id: invoice.providerId };
+    const { body } = await call("POST", "/payment/check", await bearer(), asked);
+    expect(body).toMatchObject({ count: 1, paid_amount: 10_000, rows: [{ object_id: named }] });
+  });
+
   test("our own id of an invoice pays it too, and a stranger's pays nothing", async () => {
     const invoice = await opened(newReference(), 10_000);
     expect((await sandbox.pay(invoice.id, { callback: false })).paymentIds).toHaveLength(1);

@@ -11,7 +11,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Act, Manners } from "./behave.ts";
 
-/** The mirror of db/migrations/0009_sandbox.sql: the far end's own books, which no other part of Midman reads. */
+/** The mirror of db/migrations/0009_sandbox.sql and 0044_sandbox_listing.sql: the far end's own books, which no other part of Midman reads. */
 const schema = pgSchema("sandbox");
 const id = (name: string) => bigint(name, { mode: "number" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -47,6 +47,10 @@ export const payments = schema.table("payments", {
   currency: text("currency").notNull(),
   kind: text("kind").$type<"P2P" | "CARD">().notNull(),
   paidAt: at("paid_at").notNull(),
+  /** False while the list lags behind what was paid. */
+  listed: boolean("listed").notNull().default(true),
+  /** The invoice that the list names in the place of its own. */
+  namesInvoice: text("names_invoice"),
 });
 
 export const behaviours = schema.table("behaviours", {

@@ -6,7 +6,7 @@ import { config, configure } from "#config";
 import { db } from "#db/client";
 import { files } from "#db/files";
 import { list } from "#modules/audit";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { imageLimits } from "../../forms.ts";
 import { deleteRoom } from "../delete.ts";
 import { history } from "../history.ts";
@@ -220,13 +220,13 @@ describe("when something fails between the files and the row", () => {
   test("there is no message without its files, only files without a message", async () => {
     const { seller, roomId } = await aPair();
     const before = await namesStored();
-    await db().execute("ALTER TABLE rooms.images ADD CONSTRAINT broken CHECK (bytes < 0) NOT VALID");
+    await owner().execute("ALTER TABLE rooms.images ADD CONSTRAINT broken CHECK (bytes < 0) NOT VALID");
     const said = { picture: await aPicture(), clientId: crypto.randomUUID() };
     const failed = await send(seller, roomId, said).then(
       () => "sent",
       () => "failed",
     );
-    await db().execute("ALTER TABLE rooms.images DROP CONSTRAINT broken");
+    await owner().execute("ALTER TABLE rooms.images DROP CONSTRAINT broken");
     expect(failed).toBe("failed");
     expect(await countIn(roomId)).toBe(1);
     expect((await namesStored()).length).toBe(before.length + 2);

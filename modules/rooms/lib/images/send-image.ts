@@ -10,6 +10,7 @@ import { imageLimits, sendImageInput } from "../../forms.ts";
 import { broadcastMessage } from "../frames.ts";
 import { membership } from "../member.ts";
 import { messageOf } from "../message.ts";
+import { pictureDigest } from "../proof/picture-digest.ts";
 import { invalid, noRoom } from "../refusals.ts";
 import { images, type MessageRow } from "../schema.ts";
 import { type Said, standing, store } from "../store.ts";
@@ -93,14 +94,18 @@ async function post(member: Member, said: SaidImage, { full, small, width, heigh
     if (stored === undefined) return settled(tx, member, said);
     const { sentSha256 } = said;
     const of = { messageId: stored.id, messageAt: stored.createdAt };
-    await tx.insert(images).values({ id, ...of, mime, bytes: full.length, sha256: sha256(full), sentSha256 });
+    const kept = { id, mime, bytes: full.length, sha256: sha256(full), sentSha256 };
+    await tx.insert(images).values({ ...kept, ...of });
     await record(tx, {
       by: by(member),
       action: "image_sent",
       at: said.at,
       roomId: said.roomId,
       subject: { kind: "message", id: stored.id },
-      data: { messageType: "image", messageId: stored.id, seq: stored.seq, imageUrl: image.url },
+      data: {
+        ...{ messageType: "image", messageId: stored.id, seq: stored.seq, imageUrl: image.url },
+        ...{ digest: stored.digest, picture: pictureDigest(stored.salt, kept) },
+      },
     });
     broadcastMessage(tx, stored);
     return { ok: true, message: messageOf(stored, member.language) } as const;

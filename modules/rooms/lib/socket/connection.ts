@@ -2,6 +2,7 @@ import type { ServerWebSocket } from "bun";
 import { bucket } from "#db/bucket";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
+import { findOverload, runSheddable, runUnshed } from "#db/turns";
 import { record } from "#modules/audit";
 import { by, type Member } from "#modules/identity";
 import { signal } from "../bus.ts";
@@ -23,6 +24,9 @@ const opening = bucket(60, 60);
 
 /** When somebody who has as many as there may be is to look again whether one is gone. */
 const FULL_SECONDS = 30;
+
+/** So long a socket's first frames wait for the log's entry of its coming; while the pool is exhausted they are refused after that. */
+const ENTRY_MS = 1_000;
 
 /** Most sockets wait for nothing most of the time: they share it. */
 const nothing: readonly ClientFrame[] = [];
@@ -136,10 +140,12 @@ export class Connection implements Listener {
     this.#say(heartbeat(seat.lastSeq, at));
     for (const change of this.#room?.present() ?? []) this.#say(userStatus(change, at));
     this.#room?.tellPresence(this.userId);
-    this.#coming = this.#audit("websocket_connect", {});
-    await this.#coming.finally(() => {
+    const coming = this.#audit("websocket_connect", {}).finally(() => {
       this.#coming = undefined;
     });
+    this.#coming = coming;
+    untilDone(this.#orEnd(coming));
+    await Promise.race([coming.catch(() => {}), Bun.sleep(ENTRY_MS)]);
     await this.#drain();
   }
 
@@ -164,8 +170,30 @@ export class Connection implements Listener {
   async #batch(frames: readonly ClientFrame[]): Promise<void> {
     const seat = await this.#standing(now(), frames);
     if (seat === undefined) return;
-    for (const frame of frames) if (!this.#ended) await this.#take(frame, seat.lastSeq);
+    let overload: Refusal | undefined;
+    for (const frame of frames) {
+      if (this.#ended) return;
+      // What was said after a refused message would stand before it.
+      if (overload !== undefined && frame.type === "chat") this.#refuse(overload, frame.clientId);
+      else overload = (await this.#takeUnlessOverloaded(frame, seat.lastSeq)) ?? overload;
+    }
     this.#strikes = 0;
+  }
+
+  /** Refuses a frame for which the pool has no connection in time, and answers that refusal. */
+  async #takeUnlessOverloaded(frame: ClientFrame, lastSeq: number): Promise<Refusal | undefined> {
+    try {
+      // Only these write; the others may set timers, which must not inherit that they may be refused.
+      const writes = frame.type === "chat" || frame.type === "read";
+      if (writes) await runSheddable("others", () => this.#take(frame, lastSeq));
+      else await this.#take(frame, lastSeq);
+    } catch (error) {
+      const overload = findOverload(error);
+      if (overload === undefined) throw error;
+      const { code, retryAfterSeconds } = overload;
+      this.#refuse({ code, retryAfterSeconds }, clientIdOf(frame));
+      return { code, retryAfterSeconds };
+    }
   }
 
   /** Undefined when the socket may not speak any more: its frames are refused and it is closed. */
@@ -227,7 +255,7 @@ export class Connection implements Listener {
     at = now(),
   ): Promise<void> {
     const entry = { by: by(this.member), action, at, roomId: this.roomId, data };
-    await transaction((tx) => record(tx, entry));
+    await runUnshed(() => transaction((tx) => record(tx, entry)));
   }
 }
 

@@ -1,14 +1,33 @@
 import type { Circumstances, Command } from "./commands.ts";
-import { bookMoney, followMoney, payoutDue, refundDue, refundSums, splitDue, voidDue } from "./money.ts";
+import {
+  bookMoney,
+  bookRow,
+  endIfShort,
+  followMoney,
+  payoutDue,
+  refundDue,
+  refundSums,
+  splitDue,
+  voidDue,
+} from "./money.ts";
 import { fine, no, type Outcome, outOfPlace, settling } from "./parties.ts";
 import { approve, markSent } from "./payouts.ts";
 import {
   type Admin,
   ended,
+  type Hold,
+  type HoldOutcome,
   inCase,
+  isMoneyHere,
+  keyOf,
   moneySent,
+  needsTwo,
+  onHold,
   openCase,
+  outgoingTotal,
+  type Row,
   type Rules,
+  type RulingProposal,
   type State,
   splitInForce,
 } from "./state.ts";
@@ -40,12 +59,12 @@ function kept(state: State, admin: Admin): string | null {
 
 export function rule(
   state: State,
-  given: Of<"rule">,
+  asked: Of<"rule">,
   { fresh, sum, part }: Circumstances,
   rules: Rules,
 ): Outcome[] {
   if (!fresh) return no(state, "REAUTH_REQUIRED");
-  const { ruling, admin } = given;
+  const { ruling, admin } = asked;
   if (state.status !== "disputed") return ruledBefore(state, ruling, part) ? fine(state) : outOfPlace(state);
   if (ruling === "split" && (part < 1 || part >= state.held - state.fee))
     return no(state, "SPLIT_OUT_OF_RANGE");
@@ -54,13 +73,52 @@ export function rule(
     refund: refundSums(state, rules).amount,
     split: part,
   };
+  if (ruling === "refund" && onHold(state)) return no(state, "TRADE_ON_HOLD");
   if (right[ruling] !== sum) return no(state, "SUM_DIFFERS");
   const mediator = openCase(state)?.mediator ?? null;
   if (mediator !== null && mediator !== admin) return no(state, "DISPUTE_TAKEN");
   const taken = inCase(state, { mediator: admin });
+  const given = { ruling, part: ruling === "split" ? part : null, sum };
+  const moves = ruling === "split" ? state.held - state.fee : sum;
+  if (needsTwo(outgoingTotal(state) + moves, rules)) return proposeRuling(taken, admin, given);
+  return ruled(taken, given, rules);
+}
+
+type Ruling = Pick<RulingProposal, "ruling" | "part" | "sum">;
+
+/** So much takes two: it waits for another administrator. */
+function proposeRuling(state: State, by: Admin, given: Ruling): Outcome[] {
+  const open = state.ruling;
+  const same = open?.by === by && open.ruling === given.ruling && open.part === given.part;
+  if (same && open.sum === given.sum && !open.lapsed) return fine(state);
+  const no = state.rulings + 1;
+  return fine({ ...state, rulings: no, ruling: { no, by, lapsed: false, ...given } });
+}
+
+export function confirmRuling(
+  state: State,
+  admin: Admin,
+  { fresh, proposed, sum }: Circumstances,
+  rules: Rules,
+): Outcome[] {
+  if (!fresh) return no(state, "REAUTH_REQUIRED");
+  if (proposed === null) return fine(state);
+  if (state.confirmedRulings.some((one) => one.no === proposed.no && one.by === admin)) return fine(state);
+  const open = openCase(state);
+  if (open === undefined) return no(state, "TRADE_OVERTAKEN");
+  if (proposed.lapsed) return no(state, "PROPOSER_NOT_ADMIN");
+  if (state.ruling?.no !== proposed.no || open.mediator !== proposed.by) return no(state, "PROPOSAL_CHANGED");
+  if (proposed.by === admin) return no(state, "FOUR_EYES_REQUIRED");
+  if (proposed.ruling === "refund" && onHold(state)) return no(state, "TRADE_ON_HOLD");
+  if (proposed.sum !== sum) return no(state, "SUM_DIFFERS");
+  const confirmedRulings = [...state.confirmedRulings, { no: proposed.no, by: admin }];
+  return ruled({ ...state, confirmedRulings }, proposed, rules);
+}
+
+function ruled(taken: State, { ruling, part }: Ruling, rules: Rules): Outcome[] {
   if (ruling === "refund") return fine(refundDue(ended(taken, "cancelled", "ruling", "refund"), rules));
-  const ruled = inCase(settling(taken), { outcome: ruling, part: ruling === "split" ? part : null });
-  return fine(ruling === "split" ? splitDue(ruled, part) : payoutDue(ruled));
+  const after = inCase(settling(taken), { outcome: ruling, part });
+  return fine(splitDue(after, part));
 }
 
 function ruledBefore(state: State, ruling: string, part: number): boolean {
@@ -72,11 +130,21 @@ function ruledBefore(state: State, ruling: string, part: number): boolean {
 }
 
 /** What stands before an administrator's decision about a whole trade. */
-function barred(state: State, admin: Admin, fresh: boolean, undoes: boolean): string | null {
+function barred(
+  state: State,
+  admin: Admin,
+  fresh: boolean,
+  undoes: boolean,
+  rules: Rules | null = null,
+): string | null {
   if (state.held > 0 && !fresh) return "REAUTH_REQUIRED";
   if (state.status === "disputed" || undoes) {
     const keeps = kept(state, admin);
     if (keeps !== null) return keeps;
+  }
+  // A refund of so much by this door would be a ruling without its second administrator.
+  if (state.status === "disputed" && undoes && rules !== null && needsTwo(state.held, rules)) {
+    return "FOUR_EYES_REQUIRED";
   }
   const making = state.payouts.some(
     (one) => one.source === "escrow" && one.state === "approved" && one.claimedBy !== null,
@@ -97,10 +165,11 @@ export function paySeller(state: State, admin: Admin, { fresh, sum }: Circumstan
 
 export function cancel(state: State, admin: Admin, { fresh }: Circumstances, rules: Rules): Outcome[] {
   const { status, end, held } = state;
-  const bar = barred(state, admin, fresh, status !== "cancelled");
+  const bar = barred(state, admin, fresh, status !== "cancelled", rules);
   if (bar !== null) return no(state, bar);
   if (status === "cancelled") return end === "admin" ? fine(state) : no(state, "TRADE_OVERTAKEN");
   if (moneySent(state)) return no(state, "MONEY_ALREADY_SENT");
+  if (onHold(state)) return no(state, "TRADE_ON_HOLD");
   const due = status === "settlement_pending" || (status === "completed" && held > 0);
   return fine(refundDue(ended(due ? voidDue(state) : state, "cancelled", "admin"), rules));
 }
@@ -112,6 +181,7 @@ export function complete(state: State, admin: Admin, how: Circumstances, rules: 
   if (state.status === "cancelled") return no(state, "TRADE_OVERTAKEN");
   const pays = state.held > 0;
   if (pays && state.bank.length === 0) return no(state, "DESTINATION_MISSING");
+  if (onHold(state)) return no(state, "TRADE_ON_HOLD");
   const split = state.disputes.at(-1)?.earlierSplit ?? null;
   const due = state.status === "settlement_pending" || !pays ? state : splitDue(state, split);
   const closed = {
@@ -124,14 +194,19 @@ export function complete(state: State, admin: Admin, how: Circumstances, rules: 
 
 /** All that is due leaves at once, its bank's numbers to follow; when one may not, nothing happened at all. */
 function sendAll(before: State, closed: State, admin: Admin, how: Circumstances, rules: Rules): Outcome[] {
-  if (closed.payouts.some(({ state }) => state === "unknown")) return no(before, "PAYOUT_UNKNOWN_OPEN");
   let now = fine(closed);
+  const blind = { ...how, shown: null };
   closed.payouts.forEach((one, at) => {
     if (one.source !== "escrow" || (one.state !== "due" && one.state !== "approved")) return;
     for (const step of [approve, markSent]) {
       now = now.flatMap((so) =>
-        so.refused === undefined ? step(so.state, at, { admin, reference: null, how, rules }) : [so],
+        so.refused === undefined ? step(so.state, at, { admin, reference: null, how: blind, rules }) : [so],
       );
+      // The first approval of a corrected account sends nothing.
+      now = now.map((so) => {
+        const waits = so.refused === undefined && so.state.payouts[at]?.state === "due";
+        return waits ? { state: before, refused: "FOUR_EYES_REQUIRED" } : so;
+      });
     }
   });
   return now.map((so) => (so.refused === undefined ? so : { ...so, state: before }));
@@ -141,7 +216,90 @@ export function hide(state: State, admin: Admin): Outcome[] {
   const keeps = state.status === "disputed" ? kept(state, admin) : null;
   if (keeps !== null) return no(state, keeps);
   if (state.hidden) return fine(state);
-  return state.held > 0 ? no(state, "MONEY_HELD") : fine({ ...state, hidden: true });
+  if (state.end === null) return no(state, "TRADE_UNDER_WAY");
+  const owed = state.payouts.some((one) => ["due", "approved", "unknown"].includes(one.state));
+  if (owed || state.held > 0) return no(state, "MONEY_HELD");
+  // Its last QR is withdrawn at the provider by a job; until then it can still be paid.
+  return [...no(state, "MONEY_HELD"), ...fine({ ...state, hidden: true })];
+}
+
+export function resolve(
+  state: State,
+  { admin, outcome }: Of<"resolve">,
+  { fresh, hold }: Circumstances,
+  rules: Rules,
+): Outcome[] {
+  if (!fresh) return no(state, "REAUTH_REQUIRED");
+  const open = state.holds.find((one) => keyOf(one) === hold);
+  // What ended before stays as it ended.
+  if (open === undefined) return fine(state);
+  if (outcome !== "dismissed" && outcome !== moneyOutcome(state, open))
+    return no(state, "HOLD_OUTCOME_INVALID");
+  const byProvider = open.reason === "PAYMENT_ANNOUNCED" || open.reason === "PAID_UNLISTED";
+  const closed = { ...state, holds: state.holds.filter((one) => one !== open) };
+  // One that the provider ends may have ended since it was looked at, and another of its kind begun.
+  if (byProvider) return [...fine(endIfShort(closed, rules)), ...fine(state)];
+  if (outcome === "dismissed" && !isMoneyHere(state)) return fine(endIfShort(toldAgain(closed, open), rules));
+  const { proposal } = open;
+  if (proposal === null || proposal.lapsed || proposal.by === admin) {
+    const proposed = { ...open, proposal: { by: admin, outcome, lapsed: false } };
+    return fine({ ...state, holds: state.holds.map((one) => (one === open ? proposed : one)) });
+  }
+  if (proposal.outcome !== outcome) return no(state, "PROPOSAL_DIFFERS");
+  if (outcome === "dismissed") return fine(endIfShort(closed, rules));
+  return outcome === "booked" ? bookForeign(closed, open) : undoPayment(state, closed, open, rules);
+}
+
+/** What one person ended while no money was here holds the trade again once there is some. */
+function toldAgain(closed: State, { reason, row: id }: Hold): State {
+  const again = (row: Row): Row => {
+    if (row.id !== id) return row;
+    return reason === "FOREIGN_INVOICE" ? { ...row, reported: "again" } : { ...row, reversed: "unknown" };
+  };
+  if (reason !== "FOREIGN_INVOICE" && reason !== "PAYMENT_REVERSED") return closed;
+  return { ...closed, rows: closed.rows.map(again) };
+}
+
+/** How else than by dismissing it people may end a hold. */
+function moneyOutcome({ rows }: State, { reason, row }: Hold): HoldOutcome | null {
+  const of = rows.find(({ id }) => id === row);
+  if (reason === "SECOND_PAYMENT") return "same_payment";
+  if (reason === "PAYMENT_REVERSED") return of?.booked ? "taken_back" : null;
+  return reason === "FOREIGN_INVOICE" && of?.foreign === "there" ? "booked" : null;
+}
+
+/** A payment that is listed under another trade's invoice is found to be this one's. */
+function bookForeign(closed: State, { row: id }: Hold): Outcome[] {
+  const row = closed.rows.find((one) => one.id === id);
+  if (row === undefined || row.booked) return fine(closed);
+  const booked = bookRow(closed, row);
+  return booked === null ? [] : fine(followMoney(booked));
+}
+
+/** A payment that was booked is undone: what was due out of it is void. */
+function undoPayment(before: State, closed: State, { row, hand }: Hold, rules: Rules): Outcome[] {
+  const excess = `row:${row}`;
+  const live = (source: string) =>
+    before.payouts.filter((one) => one.source === source && one.state !== "void");
+  const gone = (source: string) => live(source).some(({ state: at }) => at !== "due" && at !== "approved");
+  const own = before.own[row] ?? 0;
+  if (own > 0 && gone("escrow")) return no(before, "MONEY_ALREADY_SENT");
+  if (gone(excess)) return no(before, "MONEY_ALREADY_SENT");
+  const voided = own > 0 ? voidDue(closed) : closed;
+  const payouts = voided.payouts.map((one) =>
+    one.source === excess && one.state !== "void" ? { ...one, state: "void" as const } : one,
+  );
+  const rows = voided.rows.map((one) => (one.id === row ? { ...one, undone: true } : one));
+  const hands = voided.hands.map((one) => (one.reference === hand ? { ...one, met: true } : one));
+  const undone = {
+    ...voided,
+    rows,
+    hands,
+    payouts,
+    held: voided.held - own,
+    received: voided.received - own,
+  };
+  return fine(endIfShort(undone, rules));
 }
 
 export function byHand(
@@ -154,12 +312,18 @@ export function byHand(
   if (used !== undefined) return used.amount === sum ? fine(state) : no(state, "BANK_REFERENCE_USED");
   const { proposal } = state;
   if (proposal === null || proposal.by === admin) {
-    return fine({ ...state, proposal: { by: admin, amount: sum, reference } });
+    const same = proposal?.amount === sum && proposal.reference === reference && !proposal.lapsed;
+    const proposed = { by: admin, amount: sum, reference, proposedIn: state.minute, lapsed: false };
+    return same ? fine(state) : fine({ ...state, proposal: proposed });
   }
+  if (proposal.lapsed) return no(state, "PROPOSER_NOT_ADMIN");
   if (proposal.amount !== sum || proposal.reference !== reference) return no(state, "PROPOSAL_DIFFERS");
-  const reported = state.rows.some((row) => row.booked && row.amount === sum && !meets(state, row.id));
+  const reported = state.rows.some(
+    (row) => row.booked && row.amount === sum && !row.undone && !meets(state, row.id),
+  );
   if (reported) return no(state, "PAYMENT_ALREADY_BOOKED");
-  const hands = [...state.hands, { amount: sum, reference, matched: null }];
+  const { proposedIn } = proposal;
+  const hands = [...state.hands, { amount: sum, reference, matched: null, met: false, proposedIn }];
   const booked = bookMoney({ ...state, hands, proposal: null }, `hand:${reference}`, sum);
   return fine(followMoney(booked));
 }

@@ -1,10 +1,10 @@
 import * as admins from "./admins.ts";
 import type { Circumstances, Command } from "./commands.ts";
-import { bookRow, followMoney, refundDue } from "./money.ts";
+import { bookRow, endIfShort, followMoney, holdReversed, holdsByItself, refundDue } from "./money.ts";
 import * as parties from "./parties.ts";
 import { fine, no, type Outcome } from "./parties.ts";
 import * as payouts from "./payouts.ts";
-import { ended, type Row, type Rules, type State, unpaid, windowOver } from "./state.ts";
+import { ended, onHold, type Party, type Row, type Rules, type State, unpaid, windowOver } from "./state.ts";
 
 /** What may come of a command's next step: it is over, refused or not, or goes on to its `next` step. */
 export type Next = Outcome & { next?: number };
@@ -20,9 +20,17 @@ export function advance(state: State, given: Command, how: Circumstances, rules:
     case "withdraw":
       return [...parties.withdraw(state, given.by), ...no(state, "INVOICING_BUSY")];
     case "invoice":
-      return invoicing(state, how);
+      return invoicing(state, given.by, how);
     case "pay":
       return fine(paid(state, given, how));
+    case "reverse":
+      return fine(reverse(state, how.row));
+    case "list":
+      return fine(listed(state, how.row));
+    case "lose":
+      return fine(state);
+    case "report":
+      return reported(state, given, how, rules, step);
     case "verify":
       return given.by === "seller" ? no(state, "BUYER_ONLY") : parties.checked(state, how.told);
     case "mark-paid":
@@ -35,18 +43,65 @@ export function advance(state: State, given: Command, how: Circumstances, rules:
   }
 }
 
-function invoicing(state: State, { invoice }: Circumstances): Next[] {
-  const refused = parties.mayInvoice(state).filter((so) => so.refused !== undefined);
-  if (invoice !== null) return parties.showInvoice(state, invoice);
+function invoicing(state: State, by: Party, { invoice }: Circumstances): Next[] {
+  const refused = parties.mayInvoice(state, by).filter((so) => so.refused !== undefined);
+  if (invoice !== null) return parties.showInvoice(state, invoice, by);
   // Whoever ends the invoice meanwhile has it closed; whoever makes one for long keeps others waiting.
-  return [...refused, ...no(state, "INVOICE_CLOSED"), ...no(state, "INVOICING_BUSY")];
+  // Anybody's next invoice may be the one whose creation reply is lost.
+  const lost = no(state, "PROVIDER_UNAVAILABLE");
+  return [...refused, ...lost, ...no(state, "INVOICE_CLOSED"), ...no(state, "INVOICING_BUSY")];
+}
+
+/** A report that was refused may come to hold the trade, in a transaction of its own. */
+function reported(
+  state: State,
+  given: Extract<Command, { do: "report" }>,
+  how: Circumstances,
+  rules: Rules,
+  step: number,
+): Next[] {
+  const { payout, admin, reference } = given;
+  if (step > 0) return no(payouts.holdReported(state, payout, { admin, reference }), "PAYOUT_CONFLICT");
+  return atOnce(state, given, how, rules).map((so) => {
+    return so.refused === "PAYOUT_CONFLICT" ? { state: so.state, next: 1 } : so;
+  });
 }
 
 /** Payments stand at the provider; the trade has not heard of them yet. */
-function paid(state: State, given: Extract<Command, { do: "pay" }>, { paid: rows }: Circumstances): State {
-  const more = rows.map((row) => ({ ...row, failed: given.failed, booked: false }));
+function paid(
+  state: State,
+  given: Extract<Command, { do: "pay" }>,
+  { paid: rows, paidFor }: Circumstances,
+): State {
+  const late = given.how === "late";
+  const more = rows.map(
+    (row): Row => ({
+      ...row,
+      invoice: paidFor,
+      failed: given.failed,
+      booked: false,
+      listed: !late,
+      announced: late || given.how === "twin",
+      callbacks: given.callbacks > 0,
+      foreign: given.how === "foreign" ? "here" : null,
+      reported: "no",
+      paidIn: state.minute,
+      reversed: "no",
+      undone: false,
+    }),
+  );
   const all = [...state.rows, ...more].sort(byPlace);
   return { ...state, rows: all, heard: state.heard || (given.callbacks > 0 && more.length > 0) };
+}
+
+function reverse(state: State, id: string | null): State {
+  const row = state.rows.find((one) => one.id === id);
+  if (row === undefined || row.failed || row.reversed !== "no") return state;
+  return { ...state, rows: state.rows.map((one) => (one === row ? { ...one, reversed: "unknown" } : one)) };
+}
+
+function listed(state: State, id: string | null): State {
+  return { ...state, rows: state.rows.map((row) => (row.id === id ? { ...row, listed: true } : row)) };
 }
 
 /** In the order in which they were booked. */
@@ -94,9 +149,13 @@ function byAdmin(state: State, given: Command, how: Circumstances, rules: Rules)
     case "admin-cancel":
       return admins.cancel(state, given.admin, how, rules);
     case "admin-complete":
-      return admins.complete(state, given.admin, how, rules);
+      return afterAsking(state, state.held > 0, how, (now) => admins.complete(now, given.admin, how, rules));
     case "hide":
       return admins.hide(state, given.admin);
+    case "confirm-ruling":
+      return admins.confirmRuling(state, given.admin, how, rules);
+    case "resolve":
+      return admins.resolve(state, given, how, rules);
     case "by-hand":
       return admins.byHand(state, given, how);
     default:
@@ -105,7 +164,7 @@ function byAdmin(state: State, given: Command, how: Circumstances, rules: Rules)
 }
 
 const steps = {
-  approve: payouts.approve,
+  approve: payouts.approveShown,
   claim: payouts.claim,
   "withdraw-approval": payouts.withdrawApproval,
   send: payouts.send,
@@ -113,16 +172,39 @@ const steps = {
   unknown: payouts.doubt,
   "found-sent": payouts.foundSent,
   "not-sent": payouts.foundUnsent,
+  report: payouts.report,
 } as const;
-const needFreshLogin = ["settle", "approve", "claim", "send", "found-sent", "not-sent"];
+const needFreshLogin = ["settle", "approve", "claim", "send", "found-sent", "not-sent", "report"];
+
+type ByAdmin = Extract<Command, { admin: number }>;
 
 function onPayout(state: State, given: Command, how: Circumstances, rules: Rules): Outcome[] {
   if (!("admin" in given)) throw new Error(`the model knows no ${given.do}`);
   if (needFreshLogin.includes(given.do) && !how.fresh) return no(state, "REAUTH_REQUIRED");
+  // The provider is asked before money may leave: what it had taken back by then is known.
+  const asks = given.do === "settle" || given.do === "approve" || given.do === "send";
+  const due = asks && payouts.isDue(state, given.do === "settle" ? null : given.payout, given.do === "send");
+  return afterAsking(state, due, how, (now) => payoutStep(now, given, how, rules));
+}
+
+/** What the provider had taken back before it was asked is known by then. A refusal changes nothing that is not so anyway. */
+function afterAsking(
+  before: State,
+  asks: boolean,
+  { reversed }: Circumstances,
+  work: (state: State) => Outcome[],
+): Outcome[] {
+  if (!asks) return work(before);
+  return work(holdReversed(before, reversed)).map((so) =>
+    so.refused === undefined ? so : { ...so, state: before },
+  );
+}
+
+function payoutStep(state: State, given: ByAdmin, how: Circumstances, rules: Rules): Outcome[] {
   const reference = "reference" in given ? given.reference : null;
   const step = { admin: given.admin, reference, how, rules, over: "over" in given && given.over };
   if (given.do === "settle") return payouts.moneyLeft(payouts.settle(state, step));
-  if (!("payout" in given)) throw new Error(`the model knows no ${given.do}`);
+  if (!("payout" in given && given.do in steps)) throw new Error(`the model knows no ${given.do}`);
   if (state.payouts[given.payout] === undefined) return no(state, "PAYOUT_NOT_FOUND");
   return payouts.moneyLeft(steps[given.do](state, given.payout, step));
 }
@@ -132,11 +214,20 @@ function onPayout(state: State, given: Command, how: Circumstances, rules: Rules
  * ends the trade. Callbacks, checks and sweeps are jobs, and nobody waits for them.
  */
 export function byItself(state: State, rules: Rules): State[] {
-  const next: State[] = [];
-  const waiting = state.rows.filter(({ booked, failed, place }) => !booked && !failed && place !== null);
+  const next: State[] = state.rows
+    .filter(({ reversed }) => reversed === "unknown")
+    .map(({ id }) => holdReversed(state, [id]));
+  next.push(...holdsByItself(state));
+  const short = endIfShort(state, rules);
+  if (short !== state) next.push(short);
+  const waiting = state.rows.filter(
+    ({ booked, failed, place, listed, foreign }) =>
+      !booked && !failed && place !== null && listed && foreign === null,
+  );
   const first = waiting.find(({ place }) => place !== -1);
   for (const row of waiting) {
-    if (row === first || row.place === -1) next.push(followMoney(bookRow(state, row)));
+    const booked = row === first || row.place === -1 ? bookRow(state, row) : null;
+    if (booked !== null) next.push(followMoney(booked));
   }
   if (!unpaid(state)) return next;
   if (state.held === 0 && state.rows.some(({ failed }) => failed) && state.status !== "payment_failed") {
@@ -145,7 +236,7 @@ export function byItself(state: State, rules: Rules): State[] {
   if (state.held === 0 && state.heard && !["initiated", "payment_pending"].includes(state.status)) {
     next.push({ ...state, status: "payment_pending" });
   }
-  if (windowOver(state).includes(true))
+  if (windowOver(state).includes(true) && !onHold(state))
     next.push(refundDue(ended(state, "cancelled", "expired"), rules, true));
   return next;
 }

@@ -14,6 +14,7 @@ import {
   figures,
   inCase,
   moneySent,
+  onHold,
   openCase,
   other,
   type Party,
@@ -51,6 +52,7 @@ export function amend(state: State, by: Party, amount: number, payer: Payer, rul
   if (state.held > 0) return no(state, "MONEY_BOOKED");
   return each(windowOver(state), (over) => {
     if (over) return no(state, "WINDOW_OVER");
+    if (onHold(state)) return no(state, "TRADE_ON_HOLD");
     const begun = {
       status: "initiated",
       invoice: null,
@@ -66,23 +68,28 @@ export function withdraw(state: State, by: Party): Outcome[] {
   if (state.status === "cancelled" && state.end === "withdrawn") return fine(state);
   if (!unpaid(state)) return no(state, "TRADE_OVERTAKEN");
   if (state.held > 0) return no(state, "MONEY_BOOKED");
+  if (onHold(state)) return no(state, "TRADE_ON_HOLD");
   return fine(ended(state, "cancelled", "withdrawn"));
 }
 
 /** Whether a new invoice may be made now. */
-export function mayInvoice(state: State): Outcome[] {
+export function mayInvoice(state: State, by: Party): Outcome[] {
   if (!unpaid(state)) return no(state, "TRADE_OVERTAKEN");
-  return each(windowOver(state), (over) => (over ? no(state, "WINDOW_OVER") : fine(state)));
+  if (by === "seller" && state.locked) return no(state, "BUYER_ONLY");
+  return each(windowOver(state), (over) => {
+    if (over) return no(state, "WINDOW_OVER");
+    return onHold(state) ? no(state, "TRADE_ON_HOLD") : fine(state);
+  });
 }
 
 /** An invoice is shown to the parties; the first one begins the window of two hours. */
-export function showInvoice(state: State, invoice: string): Outcome[] {
+export function showInvoice(state: State, invoice: string, by: Party): Outcome[] {
   if (unpaid(state) && state.invoice === invoice) return fine(state);
-  return mayInvoice(state).flatMap(({ refused }) => {
+  return mayInvoice(state, by).flatMap(({ refused }) => {
     if (refused !== undefined) return no(state, refused);
     const status = state.held > 0 ? "payment_processing" : "payment_initiated";
     const windowDue = state.invoice === null ? state.minute + 120 : state.windowDue;
-    return fine({ ...state, status, invoice, windowDue });
+    return fine({ ...state, status, invoice, windowDue, locked: true });
   });
 }
 
@@ -96,7 +103,8 @@ export function markPaid(state: State, by: Party): Outcome[] {
 
 /** The provider's answer, which told of these payments at least, is booked for a buyer who asked. */
 export function checked(state: State, told: readonly string[]): Outcome[] {
-  const booked = freshRows(state, told).reduce(bookRow, state);
+  const booked = freshRows(state, told).reduce<State | null>((now, row) => now && bookRow(now, row), state);
+  if (booked === null) return [];
   if (!unpaid(booked)) return fine(booked);
   if (booked.held > 0) return fine(followMoney(booked));
   // While an invoice is being made, or a check is shared, the answer may count as incomplete.
@@ -109,6 +117,8 @@ export function checked(state: State, told: readonly string[]): Outcome[] {
 export function handOver(state: State, by: Party): Outcome[] {
   if (by === "buyer") return no(state, "SELLER_ONLY");
   if (state.handedOver && state.status !== "cancelled") return fine(state);
+  const follows = state.status === "exchange_completed" || state.status === "settlement_pending";
+  if (state.receivedOtherwise && follows) return fine({ ...state, handedOver: true });
   if (state.status !== "payment_confirmed") return outOfPlace(state);
   return state.sellerCancel ? no(state, "CANCELLATION_PENDING") : fine({ ...state, handedOver: true });
 }
@@ -130,7 +140,14 @@ export function confirm(state: State, by: Party): Outcome[] {
   if (buyerDone && status !== "cancelled") return fine(state);
   if (status !== "payment_confirmed") return outOfPlace(state);
   if (buyerCancel) return no(state, "CANCELLATION_PENDING");
-  return fine({ ...state, status: "exchange_completed", buyerDone: true, sellerCancel: false });
+  const receivedOtherwise = !state.handedOver;
+  return fine({
+    ...state,
+    status: "exchange_completed",
+    buyerDone: true,
+    receivedOtherwise,
+    sellerCancel: false,
+  });
 }
 
 function sellerConfirms(state: State): Outcome[] {
@@ -151,6 +168,7 @@ export function requestCancel(state: State, by: Party, rules: Rules): Outcome[] 
   if (state[asked[by]]) return fine(state);
   const next = { ...state, [asked[by]]: true };
   if (!state[asked[other(by)]]) return fine(next);
+  if (onHold(state)) return no(state, "TRADE_ON_HOLD");
   return fine(refundDue(ended(next, "cancelled", "agreed", "cancelled"), rules));
 }
 
@@ -194,7 +212,8 @@ export function bankInfo(state: State, by: Party, account: Account): Outcome[] {
   if (state.bank.at(-1) === account) return fine(state);
   const live = state.payouts.filter((one) => one.kind === "payout" && one.state !== "void");
   if (state.bank.length >= 2 || live.some((one) => one.state !== "due")) return no(state, "BANK_INFO_FINAL");
-  return fine(redirected({ ...state, bank: [...state.bank, account] }, "payout", account));
+  const bankCorrectedIn = state.bank.length > 0 ? state.minute : null;
+  return fine(redirected({ ...state, bank: [...state.bank, account], bankCorrectedIn }, "payout", account));
 }
 
 export function refundDestination(state: State, by: Party, account: Account): Outcome[] {

@@ -15,7 +15,22 @@ export type Payout = {
   state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
   account: Account | null;
   approvedBy: Admin | null;
+  /** Who approved it first, where its account was corrected and it takes two. */
+  firstApprovedBy: Admin | null;
+  /** The minute in which its owner replaced the account it goes to. */
+  correctedIn: number | null;
   claimedBy: Admin | null;
+  claimedIn: number | null;
+  /** Whom its transfer was last taken over from. */
+  takenOverFrom: Admin | null;
+  /** Its approval, or the first one of a corrected account, ended with its giver's right. */
+  lapsed: boolean;
+  sentBy: Admin | null;
+  /** Who said that nobody knows whether it left. */
+  unknownBy: Admin | null;
+  /** Who said that they had already sent it when another took it over, and by which number of the bank's. */
+  reportedBy: Admin | null;
+  reportedReference: string | null;
   fourEyes: boolean;
   /** Its journal stands: the money left the ledger. */
   posted: boolean;
@@ -38,9 +53,73 @@ export type Dispute = {
  * A payment at the provider. `place` is what was found afterwards, so that no search is needed for it: when it was booked among
  * the others, null when it was not, and -1 when it met a confirmation by hand.
  */
-export type Row = { id: string; amount: number; failed: boolean; booked: boolean; place: number | null };
-/** A payment that two administrators confirmed; `matched` is the row that turned out to be the same. */
-export type Hand = { amount: number; reference: string; matched: string | null };
+export type Row = {
+  id: string;
+  amount: number;
+  /** The invoice it was paid for. */
+  invoice: string | null;
+  failed: boolean;
+  booked: boolean;
+  /** The provider's list has it. */
+  listed: boolean;
+  /** The list was behind it, or its invoice not known, and may be still by what was answered. */
+  announced: boolean;
+  /** A callback named it. */
+  callbacks: boolean;
+  /** The list names another trade's invoice for it (`here`), or this trade's for a payment that is listed elsewhere (`there`). */
+  foreign: "here" | "there" | null;
+  /** A hold of the trade tells of it, or told; `again`: one person ended that while no money was here. */
+  reported: "no" | "yes" | "again";
+  place: number | null;
+  /** The minute in which it was paid. */
+  paidIn: number;
+  /** The provider has taken it back: `known` once a hold of the trade says so. */
+  reversed: "no" | "unknown" | "known";
+  /** Its booking was undone: the provider had taken it back, or it was the money of a confirmation by hand. */
+  undone: boolean;
+};
+/**
+ * A payment that two administrators confirmed, with the minute in which the first of them proposed it; `matched` is the row that by
+ * rule is the same money; `met` says that two administrators found it to be that of a row.
+ */
+export type Hand = {
+  amount: number;
+  reference: string;
+  matched: string | null;
+  proposedIn: number;
+  met: boolean;
+};
+
+/** What a mediator would rule, until another administrator confirms it; `no` counts those of the trade. */
+export type RulingProposal = {
+  no: number;
+  by: Admin;
+  ruling: "release" | "refund" | "split";
+  part: number | null;
+  sum: number;
+  lapsed: boolean;
+};
+
+/** An open reason of the trade's hold beside its transfers in doubt; what one administrator proposed to do about it. */
+export type Hold = {
+  reason: HoldReason;
+  /** The payment or, where the provider says no more than that it is paid, the invoice; of a report, whose and of which transfer. */
+  row: string;
+  /** The confirmation by hand that it may be the money of. */
+  hand: string | null;
+  proposal: { by: Admin; outcome: HoldOutcome; lapsed: boolean } | null;
+};
+export type HoldReason =
+  | "SECOND_PAYMENT"
+  | "PAYMENT_REVERSED"
+  | "FOREIGN_INVOICE"
+  | "FRAUD_REPORT"
+  | "PAYMENT_ANNOUNCED"
+  | "PAID_UNLISTED";
+export type HoldOutcome = "dismissed" | "same_payment" | "taken_back" | "booked";
+
+/** What tells one open hold of a trade from another. */
+export const keyOf = ({ reason, row }: Pick<Hold, "reason" | "row">): string => `${reason} ${row}`;
 
 export type State = {
   /** Minutes of the world's clock since its beginning. */
@@ -56,12 +135,17 @@ export type State = {
   invoice: string | null;
   markedPaid: boolean;
   confirmed: boolean;
+  /** An invoice was shown, or money came: from then on another invoice is the buyer's word. */
+  locked: boolean;
   handedOver: boolean;
+  receivedOtherwise: boolean;
   buyerDone: boolean;
   sellerDone: boolean;
   buyerCancel: boolean;
   sellerCancel: boolean;
   end: string | null;
+  /** The minute of its end. */
+  endedIn: number | null;
   hidden: boolean;
   held: number;
   /** All that was ever booked for the trade itself. */
@@ -70,8 +154,17 @@ export type State = {
   heard: boolean;
   rows: Row[];
   hands: Hand[];
-  proposal: { by: Admin; amount: number; reference: string } | null;
+  proposal: { by: Admin; amount: number; reference: string; proposedIn: number; lapsed: boolean } | null;
+  ruling: RulingProposal | null;
+  /** How many rulings were proposed, and which of them whom confirmed. */
+  rulings: number;
+  confirmedRulings: Array<{ no: number; by: Admin }>;
+  holds: Hold[];
+  /** What of each row of the provider went to the trade itself. */
+  own: Record<string, number>;
   bank: Account[];
+  /** The minute in which the seller replaced their account. */
+  bankCorrectedIn: number | null;
   refundTo: Account | null;
   payouts: Payout[];
   disputes: Dispute[];
@@ -98,12 +191,15 @@ export function born(amount: number, payer: Payer, minute: number, rules: Rules)
     invoice: null,
     markedPaid: false,
     confirmed: false,
+    locked: false,
     handedOver: false,
+    receivedOtherwise: false,
     buyerDone: false,
     sellerDone: false,
     buyerCancel: false,
     sellerCancel: false,
     end: null,
+    endedIn: null,
     hidden: false,
     held: 0,
     received: 0,
@@ -111,7 +207,13 @@ export function born(amount: number, payer: Payer, minute: number, rules: Rules)
     rows: [],
     hands: [],
     proposal: null,
+    ruling: null,
+    rulings: 0,
+    confirmedRulings: [],
+    holds: [],
+    own: {},
     bank: [],
+    bankCorrectedIn: null,
     refundTo: null,
     payouts: [],
     disputes: [],
@@ -142,6 +244,28 @@ export function moneySent({ payouts }: State): boolean {
   );
 }
 
+/** Whether no end and no outgoing step of the trade takes effect. */
+export function onHold({ holds, payouts }: Pick<State, "holds" | "payouts">): boolean {
+  return holds.length > 0 || payouts.some(({ state }) => state === "unknown");
+}
+
+/** Whether so much of one trade moves only by two administrators. */
+export const needsTwo = (total: number, { fourEyesAbove }: Rules): boolean =>
+  fourEyesAbove !== null && total > fourEyesAbove;
+
+/** Whether Midman holds any money of the trade: in escrow, or in suspense until its refund has left. */
+export function isMoneyHere({ held, payouts }: State): boolean {
+  return (
+    held > 0 ||
+    payouts.some(({ source, state, posted }) => source !== "escrow" && state !== "void" && !posted)
+  );
+}
+
+/** What all records of a trade give to people together, void ones left out. */
+export function outgoingTotal({ payouts }: State): number {
+  return payouts.reduce((total, { state, amount }) => total + (state === "void" ? 0 : amount), 0);
+}
+
 /** The dispute under way. */
 export function openCase({ disputes }: State): Dispute | undefined {
   return disputes.find(({ outcome }) => outcome === null);
@@ -155,10 +279,10 @@ export function splitInForce(dispute: Dispute | undefined): number | null {
 
 /** The same state with the dispute under way changed. */
 export function inCase(state: State, change: Partial<Dispute>): State {
-  return {
-    ...state,
-    disputes: state.disputes.map((one) => (one.outcome === null ? { ...one, ...change } : one)),
-  };
+  const disputes = state.disputes.map((one) => (one.outcome === null ? { ...one, ...change } : one));
+  // A proposed ruling waits for the case that it is of.
+  const over = disputes.every(({ outcome }) => outcome !== null);
+  return { ...state, disputes, ruling: over ? null : state.ruling };
 }
 
 /** The same state with one of its payouts changed. */
@@ -173,5 +297,22 @@ export function ended(
   end: string,
   dispute = "admin",
 ): State {
-  return inCase({ ...state, status, end, windowDue: null }, { outcome: dispute });
+  const over = { status, end, endedIn: state.minute, windowDue: null, ruling: null };
+  return inCase({ ...state, ...over }, { outcome: dispute });
+}
+
+/** The second administrator was dismissed and made one again: what they approved or proposed before counts no more. */
+export function afterDismissal(state: State): State {
+  const lapse = <T extends { by: Admin; lapsed: boolean } | null>(proposal: T): T =>
+    proposal?.by === 1 ? { ...proposal, lapsed: true } : proposal;
+  return {
+    ...state,
+    proposal: lapse(state.proposal),
+    ruling: lapse(state.ruling),
+    holds: state.holds.map((one) => ({ ...one, proposal: lapse(one.proposal) })),
+    payouts: state.payouts.map((one) => {
+      const given = one.approvedBy === 1 || one.firstApprovedBy === 1;
+      return given ? { ...one, lapsed: true } : one;
+    }),
+  };
 }

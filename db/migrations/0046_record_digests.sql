@@ -1,0 +1,121 @@
+-- Trades, transfers, holds and administrators are in the chain: each entry of the log that tells of one also holds the digest of its row
+-- as it stood then, so that a row which is altered beside the log is named.
+-- An older version survives it: it names no new column, and what it records without a digest waits for the next start's catch-up.
+
+-- As in 0038: who waits here must not make a deadlock with transactions of an older version.
+DO $$
+DECLARE
+  before text := current_setting('lock_timeout');
+BEGIN
+  PERFORM set_config('lock_timeout', '500ms', true);
+  FOR try IN 1..120 LOOP
+    BEGIN
+      LOCK TABLE escrow.trades, payments.payouts IN ACCESS EXCLUSIVE MODE;
+      EXIT;
+    EXCEPTION WHEN lock_not_available THEN
+      IF try = 120 THEN RAISE; END IF;
+    END;
+    PERFORM pg_sleep(0.05);
+  END LOOP;
+  PERFORM set_config('lock_timeout', before, true);
+END $$;
+
+-- A digest tells nothing of words and accounts without the salt, which goes when they are erased. Its default is another for each row, so
+-- that both tables are written anew here: some seconds for each 100,000 rows.
+ALTER TABLE escrow.trades
+  ADD COLUMN salt bytea DEFAULT uuid_send(gen_random_uuid()) CONSTRAINT trades_salt CHECK (octet_length(salt) = 16);
+-- account_digest: of the account, once it is erased, so that the digest of the record stays what it was, whoever erased it.
+ALTER TABLE payments.payouts
+  ADD COLUMN salt bytea DEFAULT uuid_send(gen_random_uuid()) CONSTRAINT payouts_salt CHECK (octet_length(salt) = 16),
+  ADD COLUMN account_digest text NOT NULL DEFAULT ''
+    CONSTRAINT payouts_account_digest CHECK (account_digest = '' OR (account_digest ~ '^[0-9a-f]{64}$' AND erased_at IS NOT NULL));
+
+CREATE FUNCTION escrow.trade_erased() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.salt := NULL;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER trade_erased BEFORE UPDATE ON escrow.trades FOR EACH ROW
+  WHEN (OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL) EXECUTE FUNCTION escrow.trade_erased();
+
+-- The digest of a record's account; what it was before once that is erased; null where none was ever named.
+CREATE FUNCTION payments.account_digest(p payments.payouts) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN p.destination IS NULL THEN nullif(p.account_digest, '')
+    ELSE base.digest_of(ARRAY[encode(p.salt, 'hex'), p.destination->>'bankName', p.destination->>'accountName',
+      p.destination->>'accountNumber', p.destination->>'iban']) END
+$$;
+
+CREATE OR REPLACE FUNCTION payments.payout_erased() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  goes constant text[] := '{destination,reason,named_reason,salt,account_digest,erased_at}';
+  before payments.payouts := OLD;
+BEGIN
+  -- An older version that runs beside leaves the reasons where they are, and knows neither salt nor digest.
+  NEW.reason := NULL;
+  NEW.named_reason := NULL;
+  NEW.salt := NULL;
+  NEW.account_digest := coalesce(payments.account_digest(before), '');
+  IF to_jsonb(NEW) - goes IS DISTINCT FROM to_jsonb(OLD) - goes THEN
+    RAISE EXCEPTION '% % keeps what was decided', NEW.kind, NEW.id
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'payouts_frozen';
+  END IF;
+  RETURN NEW;
+END $$;
+
+-- Each digest begins with the number of its form: when a later version covers more, those of today are still worked out as today.
+
+-- Form 1 of a trade: its row with its steps and disputes; not hidden_at, on_hold_since and updated_at, nor who has taken a dispute.
+CREATE FUNCTION escrow.trade_digest(t escrow.trades) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT '1:' || base.digest_of(ARRAY['midman-trade', t.id::text, t.code, t.room_id::text, t.buyer_id::text, t.seller_id::text, t.amount::text,
+    t.fee::text, t.fee_payer, t.fee_policy, t.gross::text, t.net::text, t.status, t.invoice_id::text, base.moment_text(t.roles_locked_at),
+    base.moment_text(t.marked_paid_at), base.moment_text(t.confirmed_at), base.moment_text(t.handed_over_at),
+    base.moment_text(t.received_otherwise_at), base.moment_text(t.buyer_completed_at), base.moment_text(t.seller_completed_at),
+    base.moment_text(t.buyer_cancel_at), base.moment_text(t.seller_cancel_at), t.disputed_from, t.end_reason, base.moment_text(t.ended_at),
+    base.moment_text(t.created_at),
+    CASE WHEN t.erased_at IS NULL THEN base.digest_of(ARRAY[encode(t.salt, 'hex'), t.description, t.hand_over_note]) END,
+    (SELECT string_agg(s.step || ' ' || base.moment_text(s.completed_at), ',' ORDER BY s.step COLLATE "C")
+      FROM escrow.steps s WHERE s.trade_id = t.id),
+    (SELECT string_agg(base.digest_of(ARRAY[d.id::text, d.opened_by, d.opened_from, base.moment_text(d.opened_at), d.outcome,
+        d.refund_amount::text, d.ruled_by::text, base.moment_text(d.ended_at)]), ',' ORDER BY d.id)
+      FROM escrow.disputes d WHERE d.trade_id = t.id)])
+$$;
+
+-- Form 1 of a transfer's record; not due_at (moved when Midman was down), the reasons and the telephone, which may go before the account does.
+CREATE FUNCTION payments.payout_digest(p payments.payouts) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT '1:' || base.digest_of(ARRAY['midman-transfer', p.id::text, p.reference::text, p.kind, p.source, p.amount::text, p.fee::text, p.state,
+    p.recipient_id::text, payments.account_digest(p),
+    p.named_by::text, base.moment_text(p.named_at), base.moment_text(p.corrected_at), base.moment_text(p.created_at),
+    p.first_approved_by::text, base.moment_text(p.first_approved_at), p.approved_by::text, base.moment_text(p.approved_at),
+    p.four_eyes::text, p.claimed_by::text, p.taken_over_from::text, base.moment_text(p.claimed_at), p.sent_by::text,
+    base.moment_text(p.sent_at), p.bank_reference, p.reference_missing::text, p.reported_by::text, base.moment_text(p.reported_at),
+    p.reported_reference, p.done_by::text, base.moment_text(p.done_at), p.unknown_by::text, base.moment_text(p.unknown_at),
+    p.voided_by::text, base.moment_text(p.voided_at), p.replaces::text])
+$$;
+
+-- Form 1 of a hold; not told_at, nor the facts and notes, which are erased.
+CREATE FUNCTION payments.hold_digest(h payments.holds) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT '1:' || base.digest_of(ARRAY['midman-hold', h.id::text, h.reference::text, h.reason, h.subject, h.figures, base.moment_text(h.opened_at),
+    h.opened_by::text, h.proposed_outcome, h.proposed_by::text, base.moment_text(h.proposed_at), base.moment_text(h.closed_at), h.outcome,
+    h.closed_by::text, base.moment_text(h.outdated_at)])
+$$;
+
+-- As in 0042; the entries that rows are compared with are not erased either.
+CREATE OR REPLACE FUNCTION audit.erase_entries(gone jsonb) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  wrong bigint;
+  erased bigint;
+BEGIN
+  SELECT e.id INTO wrong FROM audit.entries e JOIN jsonb_to_recordset(gone) AS g (id bigint, at timestamptz) ON e.id = g.id AND e.at = g.at
+    WHERE e.at > now() - interval '30 days' OR e.subject_kind IN ('transaction', 'payout', 'refund')
+      OR e.action ~ '^(transaction|payout|refund|payment|invoice|money|reconciliation|settlement|deadlines|hold|journal|info_confirmed|admin_(created|granted|revoked)|user_deleted|(trades|transfers|administrators)_digested)'
+      OR (e.era, e.xid) >= (SELECT b.to_era, b.to_xid FROM audit.blocks b ORDER BY b.n DESC LIMIT 1)
+    LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'audit.entries: entry % is not to be erased', wrong USING ERRCODE = 'restrict_violation';
+  END IF;
+  DELETE FROM audit.traces t USING jsonb_to_recordset(gone) AS g (id bigint, at timestamptz) WHERE t.entry_id = g.id;
+  DELETE FROM audit.entries e USING jsonb_to_recordset(gone) AS g (id bigint, at timestamptz) WHERE e.id = g.id AND e.at = g.at;
+  GET DIAGNOSTICS erased = ROW_COUNT;
+  RETURN erased;
+END $$;

@@ -1,0 +1,46 @@
+import { desc, eq, sql } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { heads } from "../schema.ts";
+
+/** A head of the chain that was seen by a verification or, with `sentTo`, sent to a place outside the machine. */
+export type KeptHead = { at: Date; block: number; head: string; sentTo: string | null };
+
+/** Keeps a head for ever: the chain must hold it from then on. */
+export async function keepHead(tx: Tx, kept: KeptHead): Promise<void> {
+  await tx.insert(heads).values(kept);
+}
+
+/** The newest head that was sent to a place; undefined before the first. */
+export async function lastSentHead(exec: Executor, place: string): Promise<KeptHead | undefined> {
+  const [row] = await exec
+    .select({ at: heads.at, block: heads.block, head: heads.head, sentTo: heads.sentTo })
+    .from(heads)
+    .where(eq(heads.sentTo, place))
+    .orderBy(desc(heads.id))
+    .limit(1);
+  return row;
+}
+
+/** The first kept head that the chain holds no more, and between which moments it was rewritten; undefined where it holds all of them. */
+export async function keptHeadLost(exec: Executor): Promise<{ block: number; reason: string } | undefined> {
+  const rows = await exec.execute<{
+    block: string;
+    at: string;
+    held: string | null;
+    heldAt: string | null;
+  }>(sql`
+    WITH lost AS (
+      SELECT h.block, h.at FROM audit.heads h LEFT JOIN audit.blocks b ON b.n = h.block AND b.head = h.head
+      WHERE b.n IS NULL ORDER BY h.block, h.at LIMIT 1
+    )
+    SELECT lost.block::text, base.moment_text(lost.at) AS at, held.block::text AS held, base.moment_text(held.at) AS "heldAt"
+    FROM lost LEFT JOIN LATERAL (
+      SELECT h.block, h.at FROM audit.heads h JOIN audit.blocks b ON b.n = h.block AND b.head = h.head
+      WHERE h.block <= lost.block ORDER BY h.block DESC, h.at DESC LIMIT 1
+    ) held ON true`);
+  const [lost] = rows;
+  if (lost === undefined) return undefined;
+  const held = lost.held === null ? "" : `; it still holds that of block ${lost.held}, kept ${lost.heldAt}`;
+  const reason = `the chain was rewritten: it no longer holds the head of block ${lost.block} that was kept ${lost.at}${held}`;
+  return { block: Number(lost.block), reason };
+}

@@ -1,0 +1,69 @@
+import { AwsClient } from "aws4fetch";
+import { addYears } from "date-fns";
+import { config } from "#config";
+import type { AnchorPlace } from "./anchor-place.ts";
+import type { SignedHead } from "./sign-head.ts";
+
+const PATIENCE_MS = 15_000;
+/** So long nobody may delete a head from the bucket, not even its owner. */
+const LOCKED_YEARS = 5;
+
+/** Sends a head to a place by the network; throws what went wrong, in words without the place's own. */
+export async function sendHead(
+  place: Extract<AnchorPlace, { kind: "post" | "s3" }>,
+  signed: SignedHead,
+  at: Date,
+): Promise<void> {
+  const body = `${JSON.stringify({ format: "midman-head-1", ...signed })}\n`;
+  if (place.kind === "post") await post(place.url, body);
+  else await store(place, signed, body, at);
+}
+
+async function post(url: string, body: string): Promise<void> {
+  const reply = await fetch(url, {
+    method: "POST",
+    body,
+    headers: { "Content-Type": "application/json" },
+    redirect: "manual",
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  await reply.body?.cancel();
+  if (!reply.ok) throw new Error(`answered ${reply.status}`);
+}
+
+/** Stores it under the bucket's object lock, and reads it back: a place that says yes and keeps nothing is no proof. */
+async function store(
+  { bucket, prefix }: Extract<AnchorPlace, { kind: "s3" }>,
+  { block, head }: SignedHead,
+  body: string,
+  at: Date,
+): Promise<void> {
+  const { S3_ENDPOINT = "", S3_REGION, S3_ACCESS_KEY_ID = "", S3_SECRET_ACCESS_KEY = "" } = config();
+  const client = new AwsClient({
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    region: S3_REGION ?? "us-east-1",
+    service: "s3",
+    retries: 0,
+  });
+  const name = [...(prefix === "" ? [] : [prefix]), `${String(block).padStart(12, "0")}-${head}.json`].join(
+    "/",
+  );
+  const url = `${S3_ENDPOINT.replace(/\/$/, "")}/${bucket}/${name}`;
+  const put = await client.fetch(url, {
+    method: "PUT",
+    body,
+    headers: {
+      "Content-Type": "application/json",
+      "x-amz-checksum-sha256": new Bun.CryptoHasher("sha256").update(body).digest("base64"),
+      "x-amz-object-lock-mode": "COMPLIANCE",
+      "x-amz-object-lock-retain-until-date": addYears(at, LOCKED_YEARS).toISOString(),
+    },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  await put.body?.cancel();
+  if (!put.ok) throw new Error(`the bucket answered ${put.status}`);
+  const got = await client.fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const kept = await got.text();
+  if (!got.ok || kept !== body) throw new Error("the bucket does not hold what it took");
+}

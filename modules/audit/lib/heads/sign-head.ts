@@ -1,0 +1,37 @@
+import { db, type Executor } from "#db/client";
+import { head } from "../head.ts";
+
+/** Who signs heads: the module that keeps Midman's evidence key gives it. `sign` answers the Ed25519 signature in base64. */
+export type HeadSigner = { publicKey(): Promise<string>; sign(text: string): Promise<string> };
+
+/**
+ * A head as it is shown and sent away. `statement` is the signed text, one line: a name, the block and its head as `audit:verify --head`
+ * takes them, and when it was sealed. `publicKey` is PEM.
+ */
+export type SignedHead = {
+  block: number;
+  head: string;
+  sealedAt: string;
+  statement: string;
+  signature: string;
+  publicKey: string;
+};
+
+let signer: HeadSigner | undefined;
+
+/** Says who signs; a second one replaces the first. */
+export function signHeadsWith(given: HeadSigner): void {
+  signer = given;
+}
+
+/** The chain's newest head, signed; null before the first block. */
+export async function signedHead(exec: Executor = db()): Promise<SignedHead | null> {
+  const newest = await head(exec);
+  if (newest === null) return null;
+  if (signer === undefined) throw new Error("audit: nobody signs heads");
+  const { block, head: hash } = newest;
+  const sealedAt = newest.sealedAt.toISOString();
+  const statement = `midman-head-1 ${block}:${hash} ${sealedAt}`;
+  const [signature, publicKey] = await Promise.all([signer.sign(statement), signer.publicKey()]);
+  return { block, head: hash, sealedAt, statement, signature, publicKey };
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { call } from "#calls";
+
+const signedHead = z
+  .object({
+    block: z.int().describe("How many blocks the chain has."),
+    head: z.string().describe("SHA-256 of the last block and, by it, of all before."),
+    sealedAt: z.iso.datetime(),
+    statement: z.string().describe("The signed line: `midman-head-1 <block>:<head> <sealedAt>`."),
+    signature: z.string().describe("Ed25519 over the statement, in base64."),
+    publicKey: z.string().describe("The key to check it with, as PEM; that of `/api/evidence-key`."),
+  })
+  .meta({ id: "SignedHead" });
+
+export const head = call({
+  summary: "Get the signed head of the log",
+  group: "Back office: log",
+  by: "anybody",
+  answers: signedHead,
+  refuses: ["NOT_FOUND"],
+});

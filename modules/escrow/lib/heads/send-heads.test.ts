@@ -1,0 +1,268 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { verify as verifySignature } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { config, configure, readConfig } from "#config";
+import { db, transaction } from "#db/client";
+import { drainJobs } from "#db/jobs";
+import { anchorHead, anchorStanding, record, seal, signedHead, verify } from "#modules/audit";
+import { stopMailer } from "#modules/mailer";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { postOffice } from "../../../../tests/support/post-office.ts";
+import { startS3 } from "../../../../tests/support/s3.ts";
+import { plantUser } from "../../../../tests/support/trade.ts";
+import { until } from "../../../../tests/support/until.ts";
+import { tellMissing } from "../checks.alarm.ts";
+import { alarms } from "../checks.ts";
+import "./send-heads.ts";
+
+useDatabase();
+const before = config();
+const start = Date.now();
+const minutes = (count: number) => new Date(start + count * 60_000);
+
+afterEach(async () => {
+  const bucket = { S3_ENDPOINT: undefined, S3_BUCKET: undefined, S3_REGION: undefined };
+  const keys = { S3_ACCESS_KEY_ID: undefined, S3_SECRET_ACCESS_KEY: undefined };
+  configure({ ...bucket, ...keys, AUDIT_ANCHOR: undefined, ...before });
+  await db().execute(sql`DELETE FROM audit.anchor_failures`);
+});
+afterAll(stopMailer);
+
+/** Moves the log by one block. */
+async function move(): Promise<void> {
+  await transaction((tx) =>
+    record(tx, { by: { userId: 1 }, action: "payout.sent", at: new Date(), data: { amount: 1 } }),
+  );
+  // Autovacuum may have a transaction open, for whose end sealing waits.
+  await until(async () => (await seal(new Date())).sealed > 0);
+}
+beforeEach(move);
+
+const sentTo = async () =>
+  [
+    ...(await db().execute<{ place: string; block: number }>(
+      sql`SELECT split_part(sent_to, ':', 1) AS place, block::int FROM audit.heads WHERE sent_to IS NOT NULL ORDER BY id`,
+    )),
+  ].map(({ place, block }) => `${place} ${block}`);
+
+/** A server that keeps what it is posted and answers as `answer` says. */
+function listener() {
+  const got: Array<Record<string, unknown>> = [];
+  const mood: { answer: () => Response | Promise<Response> } = { answer: () => new Response("ok") };
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      got.push((await request.json()) as Record<string, unknown>);
+      return mood.answer();
+    },
+  });
+  return {
+    got,
+    mood,
+    url: `http://127.0.0.1:${server.port}/heads`,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
+
+describe("heads posted to another server", () => {
+  test("each carries a line signed by the public key, an hour apart, and none while the log stands still", async () => {
+    await using there = listener();
+    configure({ AUDIT_ANCHOR: there.url });
+    await anchorHead(minutes(0));
+    await anchorHead(minutes(10));
+    expect(there.got).toHaveLength(1);
+    const { statement, signature, publicKey, head, block } = there.got[0] as Record<string, string>;
+    expect(statement).toStartWith(`midman-head-1 ${block}:${head} 20`);
+    const signed = Buffer.from(signature ?? "", "base64");
+    expect(verifySignature(null, Buffer.from(statement ?? ""), publicKey ?? "", signed)).toBe(true);
+    await anchorHead(minutes(70));
+    expect(there.got).toHaveLength(1);
+    await move();
+    await anchorHead(minutes(80));
+    expect(there.got.map(({ block }) => Number(block))).toEqual([Number(block), Number(block) + 1]);
+  });
+
+  for (const [what, answer] of [
+    ["fails", () => new Response("no", { status: 503 })],
+    ["sends elsewhere", () => Response.redirect("http://127.0.0.1:9/")],
+  ] as const) {
+    test(`a server that ${what} is tried again, administrators are told after three hours, and all is well once it takes one`, async () => {
+      await using there = listener();
+      configure({ AUDIT_ANCHOR: there.url });
+      there.mood.answer = answer;
+      const kept = (await sentTo()).length;
+      await anchorHead(minutes(0));
+      await anchorHead(minutes(10));
+      expect(there.got).toHaveLength(2);
+      expect(await sentTo()).toHaveLength(kept);
+      expect(await anchorStanding()).toMatchObject({
+        kind: "post",
+        sent: null,
+        failing: { since: minutes(0) },
+      });
+      const late = async (at: Date) => (await alarms(at)).filter(({ of }) => of === "anchor");
+      expect(await late(minutes(170))).toEqual([]);
+      expect(await late(minutes(181))).toEqual([
+        { of: "anchor", state: "missing", since: minutes(0).toISOString() },
+      ]);
+      there.mood.answer = () => new Response(null, { status: 204 });
+      await anchorHead(minutes(190));
+      expect(await late(minutes(400))).toEqual([]);
+      expect(await anchorStanding()).toMatchObject({ sent: { at: minutes(190) }, failing: null });
+    });
+  }
+
+  test("administrators are told by mail, once a day", async () => {
+    const admin = await plantUser({ isAdmin: true });
+    configure({ AUDIT_ANCHOR: "http://127.0.0.1:9/nobody" });
+    await anchorHead(minutes(0));
+    await tellMissing(minutes(181));
+    await tellMissing(minutes(182));
+    const mails = await db().execute<{ recipient: string }>(
+      sql`SELECT recipient FROM mailer.messages WHERE template = 'anchorAlarm' ORDER BY id`,
+    );
+    expect([...mails].map(({ recipient }) => recipient)).toEqual([config().MAIL_ADMIN, admin.email]);
+  });
+});
+
+describe("heads in a bucket", () => {
+  test("each is an object of its own, under an object lock, by requests whose signature holds", async () => {
+    const bucket = await startS3(true);
+    try {
+      configure({ ...bucket.settings, AUDIT_ANCHOR: "s3://pictures/heads/of-midman" });
+      await anchorHead(minutes(0));
+      expect(await anchorStanding()).toMatchObject({ kind: "s3", failing: null });
+      const newest = await signedHead();
+      const name = `heads/of-midman/${String(newest?.block).padStart(12, "0")}-${newest?.head}.json`;
+      const {
+        S3_ENDPOINT: endpoint,
+        S3_ACCESS_KEY_ID: accessKeyId,
+        S3_SECRET_ACCESS_KEY: secretAccessKey,
+      } = bucket.settings;
+      const file = new Bun.S3Client({ endpoint, accessKeyId, secretAccessKey, bucket: "pictures" }).file(
+        name,
+      );
+      expect(await file.json()).toEqual({ format: "midman-head-1", ...newest });
+    } finally {
+      await bucket.stop();
+    }
+  });
+
+  test("the lock is asked for, and a bucket that takes a head and does not hold it is not believed", async () => {
+    const asked: Headers[] = [];
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request) {
+        if (request.method === "PUT") asked.push(request.headers);
+        return new Response(request.method === "PUT" ? null : "something else");
+      },
+    });
+    configure({
+      S3_ENDPOINT: `http://127.0.0.1:${server.port}`,
+      ...{ S3_REGION: "us-east-1", S3_BUCKET: "x", S3_ACCESS_KEY_ID: "x", S3_SECRET_ACCESS_KEY: "y" },
+      AUDIT_ANCHOR: "s3://locked",
+    });
+    await anchorHead(minutes(0));
+    expect(asked[0]?.get("x-amz-object-lock-mode")).toBe("COMPLIANCE");
+    const until = new Date(asked[0]?.get("x-amz-object-lock-retain-until-date") ?? "");
+    expect(until.getTime() - start).toBeGreaterThan(4 * 365 * 86_400_000);
+    expect(asked[0]?.get("authorization")).toContain("x-amz-object-lock-mode");
+    expect(await anchorStanding()).toMatchObject({
+      sent: null,
+      failing: { reason: "the bucket does not hold what it took" },
+    });
+    await server.stop(true);
+  });
+});
+
+describe("heads by mail", () => {
+  test("an address gets one an hour, refused mail is tried again and then told", async () => {
+    const office = await postOffice();
+    try {
+      configure({ AUDIT_ANCHOR: "mailto:keeper@example.org", SMTP_URL: office.url });
+      office.be({ data: 451 });
+      await anchorHead(minutes(0));
+      await drainJobs(minutes(0));
+      expect(await anchorStanding()).toMatchObject({ kind: "mail", failing: { reason: null } });
+      const late = (at: Date) => alarms(at).then((all) => all.filter(({ of }) => of === "anchor").length);
+      expect([await late(minutes(60)), await late(minutes(200))]).toEqual([0, 1]);
+      office.be({});
+      await until(async () => {
+        await drainJobs(minutes(0));
+        return (await office.of("keeper@example.org")).length > 0;
+      });
+      const [mail] = await office.of("keeper@example.org");
+      const newest = await db().execute<{ block: string; head: string }>(
+        sql`SELECT block, head FROM audit.heads WHERE sent_to LIKE 'mail:%' ORDER BY id DESC LIMIT 1`,
+      );
+      expect(mail?.text).toContain(`${newest[0]?.block}:${newest[0]?.head}`);
+      expect([await late(minutes(200)), (await anchorStanding()).failing]).toEqual([0, null]);
+    } finally {
+      await office.stop();
+    }
+  });
+
+  test("a silent log sends no further mails, though each mail is an entry of its own", async () => {
+    configure({ AUDIT_ANCHOR: "mailto:keeper@example.org" });
+    const count = async () => (await sentTo()).filter((one) => one.startsWith("mail")).length;
+    const had = await count();
+    await anchorHead(minutes(1_000));
+    await drainJobs(minutes(1_000));
+    await seal(new Date());
+    await anchorHead(minutes(2_000));
+    expect(await count()).toBe(had + 1);
+  });
+
+  test("with AUDIT_ANCHOR unset the administrators' address gets one a day", async () => {
+    await anchorHead(minutes(0));
+    await move();
+    await anchorHead(minutes(60));
+    await anchorHead(minutes(24 * 60));
+    const mails = await db().execute<{ recipient: string }>(
+      sql`SELECT recipient FROM mailer.messages WHERE template = 'logHead' AND key LIKE '%:desk'`,
+    );
+    expect([...mails].map(({ recipient }) => recipient)).toEqual([config().MAIL_ADMIN, config().MAIL_ADMIN]);
+  });
+});
+
+test("a head that was sent away and is known here must be in the chain", async () => {
+  await using there = listener();
+  configure({ AUDIT_ANCHOR: there.url });
+  await anchorHead(minutes(3_000));
+  const { block, head } = there.got[0] as { block: number; head: string };
+  await owner().transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(
+      sql.raw(
+        `UPDATE audit.entries SET data = '{"amount": 2}' WHERE xid >= (SELECT from_xid FROM audit.blocks WHERE n = ${block})`,
+      ),
+    );
+    await tx.execute(sql.raw(`DELETE FROM audit.blocks WHERE n = ${block}`));
+  });
+  await move();
+  expect(await verify()).toMatchObject({ ok: false, block, reason: expect.stringContaining("rewritten") });
+  expect(await verify({ anchor: { block, head } })).toMatchObject({ ok: false, block });
+});
+
+test("AUDIT_ANCHOR is a mail address, https or a bucket, and a bucket needs the S3 settings", () => {
+  const read = (AUDIT_ANCHOR: string) => {
+    const result = readConfig({ ALLOW_SANDBOX: "true", AUDIT_ANCHOR });
+    return result.ok ? [] : result.lines;
+  };
+  for (const good of ["mailto:a@example.org", "https://example.org/heads?k=1", "http://127.0.0.1:9/x"])
+    expect(read(good)).toEqual([]);
+  const wrong = "AUDIT_ANCHOR: must be mailto:address, https://… or s3://bucket/prefix";
+  for (const bad of [
+    "a@example.org",
+    "mailto:a",
+    "http://example.org",
+    "ftp://x",
+    "mailto:a@b.mn?bcc=c@d.mn",
+  ])
+    expect(read(bad)).toEqual([wrong]);
+  expect(read("s3://bucket/heads")).toEqual([
+    "AUDIT_ANCHOR: names a bucket; the five S3_ settings say where it is and by which keys",
+  ]);
+});

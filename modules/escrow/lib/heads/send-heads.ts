@@ -1,0 +1,25 @@
+import { sign } from "node:crypto";
+import { config } from "#config";
+import { type HeadMailer, mailHeadsWith, signHeadsWith } from "#modules/audit";
+import { send, undeliveredSince } from "#modules/mailer";
+import { evidencePublicKey, signingKey } from "../evidence/key.ts";
+
+// Heads of the log are signed by the key that evidence is signed by: whoever has its public half can check both.
+signHeadsWith({
+  publicKey: evidencePublicKey,
+  sign: async (text) => sign(null, Buffer.from(text), (await signingKey()).privateKey).toString("base64"),
+});
+
+/** Mails a head to the anchor's address, or to the administrators' one. */
+const mailer: HeadMailer = {
+  send: (tx, to, { block, head, statement, signature }) =>
+    send(tx, {
+      template: "logHead",
+      data: { head: `${block}:${head}`, statement, signature, url: "/proof" },
+      to: to ?? config().MAIL_ADMIN,
+      language: "mn",
+      key: `head:${block}:${to === null ? "desk" : "anchor"}`,
+    }),
+  failingSince: (exec) => undeliveredSince(exec, "logHead"),
+};
+mailHeadsWith(mailer);

@@ -1,0 +1,18 @@
+import type { Tx } from "#db/client";
+import { held, openHoldReasons, received } from "#modules/payments";
+import { command } from "../apply.ts";
+import type { Doing } from "../effects.ts";
+import type { Trade } from "../machine/types.ts";
+import type { Done, Refused } from "../outcomes.ts";
+
+/**
+ * A paid trade of whose money the provider took some back cannot go on: once nothing holds it any more it is cancelled, and what is left
+ * goes back to the buyer (design §4 "Money taken back"). Any other trade, and one that is still on hold, stays as it is.
+ */
+export async function endIfShort(tx: Tx, trade: Trade, doing: Doing): Promise<Done | Refused> {
+  const now = { ...trade, held: await held(tx, trade.id), holds: await openHoldReasons(tx, trade.id) };
+  const mayEnd = trade.endedAt === null && trade.confirmedAt !== null && now.holds.length === 0;
+  if (!mayEnd || (await received(tx, trade.id)) >= trade.gross)
+    return { ok: true, changed: true, trade: now };
+  return command(tx, now, { kind: "cancel", ourFault: true, who: "admin" }, doing);
+}

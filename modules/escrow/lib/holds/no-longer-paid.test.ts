@@ -1,0 +1,211 @@
+import { describe, expect, test } from "bun:test";
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { liveInvoice, openHoldReasons, paymentsOf, payoutsOf } from "#modules/payments";
+import { approvePayout, sendPayout, settle } from "../../../../tests/support/back-office.ts";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  account,
+  bothConfirm,
+  type Deal,
+  invoiced,
+  mails,
+  moneyOf,
+  must,
+  paid,
+  type Someone,
+  soundLedger,
+  useMarket,
+} from "../../../../tests/support/market.ts";
+import { hearFrames } from "../../../../tests/support/room-frames.ts";
+import { plantUser } from "../../../../tests/support/trade.ts";
+import { payoutUnknown, resolvePayout } from "../admin-payouts.ts";
+import { adminCancel } from "../admin-trade.ts";
+import { checkPayment } from "../check-payment.ts";
+import { saveRefundDestination } from "../information.refund.ts";
+import { issueInvoice } from "../issue-invoice.ts";
+import { tradeNow } from "../trade.fixture.ts";
+import { followHold } from "./follow.ts";
+import { resolveTradeHold } from "./resolve.ts";
+import { holdsOfTrade } from "./view.ts";
+
+/** A provider that takes back what it reported as paid, in every way it has to say so. */
+
+useDatabase();
+const market = useMarket();
+
+const note = "seen on the merchant portal";
+const reference = () => `NP${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
+const administrator = () => plantUser({ isAdmin: true });
+const held = { ok: false, code: "TRADE_ON_HOLD" };
+
+const change = (id: string, fields: SQL) =>
+  db().execute(sql`UPDATE sandbox.payments SET ${fields} WHERE id = ${id}`);
+
+async function paymentOf(deal: Deal): Promise<string> {
+  return (await paymentsOf(db(), deal.id)).at(-1)?.providerPaymentId ?? "";
+}
+
+async function latest(deal: Deal, kind = "payout") {
+  const all = (await payoutsOf(db(), deal.id)).filter((one) => one.kind === kind && one.state !== "void");
+  return all.at(-1)?.id ?? 0;
+}
+
+/** Both have confirmed: the payout is due. */
+async function settling() {
+  const deal = await paid();
+  await bothConfirm(deal);
+  return { deal, payment: await paymentOf(deal), payout: await latest(deal) };
+}
+
+async function dismiss(deal: Deal, who: Someone[]): Promise<string[]> {
+  const shown = await must(holdsOfTrade(deal.admin, deal.id));
+  const open = shown.holds.find(({ closed }) => closed === null);
+  const states: string[] = [];
+  for (const admin of who) {
+    states.push((await must(resolveTradeHold(admin, open?.id ?? 0, { outcome: "dismissed", note }))).state);
+  }
+  return states;
+}
+
+const refunded = sql`status = 'REFUNDED'`;
+const asPaid = sql`status = 'PAID'`;
+
+describe("a booked payment that the provider no longer reports as paid", () => {
+  test.each([
+    ["failed", sql`status = 'FAILED'`, "PAYMENT_GONE"],
+    ["under way", sql`status = 'NEW'`, "PAYMENT_GONE"],
+    ["no longer listed", sql`listed = false`, "PAYMENT_GONE"],
+    ["paid in part", sql`status = 'PARTIAL'`, "UNKNOWN_STATUS"],
+    ["smaller", sql`amount = 100`, "PAYMENT_DIFFERS"],
+    ["in another currency", sql`currency = 'USD'`, "WRONG_CURRENCY"],
+    ["taken back", refunded, "PAYMENT_REVERSED"],
+  ] as const)("as it is %s, is not paid out, and no one person lifts that", async (_, fields, reason) => {
+    const { deal, payment, payout } = await settling();
+    await change(payment, fields);
+    expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: [reason] });
+    expect(await dismiss(deal, [deal.admin])).toEqual(["proposed"]);
+    expect(await approvePayout(deal.admin, payout)).toMatchObject(held);
+    // Two who have looked decide; the provider says the same as before.
+    expect(await dismiss(deal, [await administrator()])).toEqual(["closed"]);
+    expect(await approvePayout(deal.admin, payout)).toMatchObject({ ok: true });
+    await soundLedger();
+  });
+
+  test.each([
+    ["failed", sql`status = 'FAILED'`],
+    ["taken back", refunded],
+  ] as const)(
+    "as it is %s after the approval, is not sent, by press or in one with the settlement",
+    async (_, fields) => {
+      const { deal, payment, payout } = await settling();
+      await must(approvePayout(deal.admin, payout));
+      await change(payment, fields);
+      expect(await sendPayout(deal.admin, payout, { bankReference: reference() })).toMatchObject(held);
+      expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject(held);
+      expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
+    },
+  );
+
+  test("is as it was once it is listed again, and when the list alone has lost it", async () => {
+    const { deal, payment, payout } = await settling();
+    await change(payment, sql`listed = false`);
+    await must(checkPayment(deal.id, "callback"));
+    expect(await openHoldReasons(db(), deal.id)).toEqual(["PAYMENT_GONE"]);
+    await change(payment, sql`listed = true`);
+    await must(checkPayment(deal.id, "callback"));
+    expect(await openHoldReasons(db(), deal.id)).toEqual([]);
+    await market.behave({ operation: "check", hide: true, nextCalls: 1 });
+    expect(await approvePayout(deal.admin, payout)).toMatchObject({ ok: true });
+  });
+});
+
+test("an open room hears of a hold that nobody is told of, and of its end", async () => {
+  const { deal, payment } = await settling();
+  const heard: string[] = [];
+  const deaf = hearFrames(deal.roomId, (frame) => heard.push(JSON.parse(frame).type));
+  for (const fields of [sql`listed = false`, sql`listed = true`]) {
+    await change(payment, fields);
+    await must(checkPayment(deal.id, "callback"));
+    const before = heard.length;
+    await followHold(deal.id);
+    expect(heard.slice(before)).toContain("transaction_update");
+  }
+  deaf();
+});
+
+describe("what people decided about a reversal", () => {
+  test("says nothing of the next one, once the provider called the payment paid in between", async () => {
+    const { deal, payment, payout } = await settling();
+    await change(payment, refunded);
+    expect(await approvePayout(deal.admin, payout)).toMatchObject(held);
+    await change(payment, asPaid);
+    expect(await dismiss(deal, [deal.admin, await administrator()])).toEqual(["proposed", "closed"]);
+    await change(payment, refunded);
+    expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: ["PAYMENT_REVERSED"] });
+  });
+
+  test("alone, while no money was here, says nothing once there is some", async () => {
+    const deal = await invoiced();
+    const { paymentIds } = await market.pay(deal, { callback: false });
+    const payment = paymentIds[0] ?? "";
+    await change(payment, refunded);
+    await must(checkPayment(deal.id, "callback"));
+    expect(await dismiss(deal, [deal.admin])).toEqual(["closed"]);
+    await change(payment, asPaid);
+    await must(checkPayment(deal.id, "callback"));
+    await bothConfirm(deal);
+    await change(payment, refunded);
+    expect(await approvePayout(deal.admin, await latest(deal))).toMatchObject(held);
+  });
+
+  test("after the money had left says nothing once it is back", async () => {
+    const { deal, payment, payout } = await settling();
+    const second = await administrator();
+    await must(settle(deal.admin, deal.id, { bankReference: reference() }));
+    await change(payment, refunded);
+    await must(checkPayment(deal.id, "callback"));
+    expect(await dismiss(deal, [deal.admin])).toEqual(["closed"]);
+    await must(payoutUnknown(second, payout, { reason: "The seller asks" }));
+    await must(resolvePayout(second, payout, { outcome: "not_sent", reason: "Sent back by the bank" }));
+    expect(await approvePayout(second, await latest(deal))).toMatchObject(held);
+  });
+});
+
+describe("a payment that lies in suspense", () => {
+  async function late() {
+    const deal = await invoiced();
+    const invoice = (await liveInvoice(db(), deal.id))?.providerId ?? "";
+    await must(issueInvoice(deal.buyer, deal.id));
+    await must(adminCancel(deal.admin, deal.id, { sum: 0 }));
+    await market.pay(deal, { callback: false }, invoice);
+    await must(checkPayment(deal.id, "callback"));
+    const { accountName, bankName, accountNumber } = {
+      bankName: "Khan Bank",
+      accountNumber: "5012345678",
+      ...account,
+    };
+    await saveRefundDestination(deal.buyer, deal.id, { accountName, bankName, accountNumber });
+    return { deal, payment: await paymentOf(deal), refund: await latest(deal, "refund") };
+  }
+
+  test("and was taken back is not refunded on one person's word", async () => {
+    const { deal, payment, refund } = await late();
+    await change(payment, refunded);
+    expect(await approvePayout(deal.admin, refund)).toMatchObject(held);
+    expect(await dismiss(deal, [deal.admin])).toEqual(["proposed"]);
+    expect(await approvePayout(deal.admin, refund)).toMatchObject(held);
+  });
+
+  test("and was taken back after its refund had left is a loss, told to every administrator", async () => {
+    const { deal, payment, refund } = await late();
+    await must(approvePayout(deal.admin, refund));
+    await must(sendPayout(deal.admin, refund, { bankReference: reference() }));
+    const other = await administrator();
+    await change(payment, refunded);
+    await must(checkPayment(deal.id, "callback"));
+    await followHold(deal.id);
+    for (const who of [deal.admin, other]) expect(await mails(who)).toContain("adminTask");
+    expect((await tradeNow(deal)).status).toBe("cancelled");
+  });
+});

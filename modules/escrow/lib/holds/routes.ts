@@ -1,0 +1,48 @@
+import { Elysia } from "elysia";
+import { because, holdResolution } from "#forms/payments";
+import { withActor } from "#modules/identity";
+import * as forms from "../../forms.ts";
+import { done } from "../http.words.ts";
+import { transactionView } from "../views.transaction.ts";
+import * as operations from "./operations.ts";
+import { reportFraud } from "./report.ts";
+import { resolveTradeHold } from "./resolve.ts";
+import { holdsOfTrade, tradesOnHold } from "./view.ts";
+
+/** A trade's hold (design §4): what is open, every fact of it, and its resolution. */
+export const holdRoutes = new Elysia({ name: "escrow.holds" })
+  .use(withActor)
+  .get("/api/admin/holds", async ({ actor }) => withoutOk(await tradesOnHold(actor)), {
+    detail: operations.listHolds,
+  })
+  .get(
+    "/api/admin/transactions/:id/holds",
+    async ({ actor, params: { id } }) => withoutOk(await holdsOfTrade(actor, id)),
+    { params: forms.pathId, detail: operations.listTradeHolds },
+  )
+  .post(
+    "/api/admin/transactions/:id/hold",
+    async ({ actor, params: { id }, body }) => {
+      const answer = await reportFraud(actor, id, body);
+      return answer.ok ? { ...done(actor, "putOnHold"), transaction: transactionView(answer.trade) } : answer;
+    },
+    { params: forms.pathId, body: because, detail: operations.putOnHold },
+  )
+  .post(
+    "/api/admin/holds/:id/resolve",
+    async ({ actor, params: { id }, body }) => {
+      const answer = await resolveTradeHold(actor, id, body);
+      if (!answer.ok) return answer;
+      return {
+        ...done(actor, answer.state === "closed" ? "holdResolved" : "holdProposed"),
+        state: answer.state,
+      };
+    },
+    { params: forms.pathId, body: holdResolution, detail: operations.resolveHold },
+  );
+
+function withoutOk<T extends { ok: boolean }>(answer: T) {
+  if (!answer.ok) return answer;
+  const { ok: _, ...rest } = answer;
+  return rest;
+}

@@ -1,0 +1,139 @@
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
+import {
+  clearsItself,
+  type Hold,
+  type HoldFacts,
+  type HoldOutcome,
+  type HoldReason,
+  type HoldResolution,
+  holdsOf,
+  holdsWaiting,
+  needsSecondPerson,
+  resolutionsOf,
+} from "#modules/payments";
+import { sideOf } from "../access.ts";
+import { loadTrade, tradeRows } from "../load.ts";
+import type { Refused } from "../outcomes.ts";
+import { refused } from "../outcomes.ts";
+import { type Obstacle, obstacleToConfirm } from "../proposals.ts";
+
+/** A resolution that waits for a second administrator. */
+export type HoldProposal = {
+  outcome: HoldResolution;
+  by: string;
+  own: boolean;
+  at: string;
+  note: string;
+  obstacle: Obstacle | null;
+};
+
+/** One reason of a hold as administrators see it, with every fact. Moments are ISO 8601. */
+export type HoldView = {
+  id: number;
+  reason: HoldReason;
+  transaction: { id: number; code: string };
+  /** The other trade that the facts concern. */
+  other: { id: number; code: string } | null;
+  facts: Omit<HoldFacts, "otherReference">;
+  openedAt: string;
+  /** Who reported it; null where Midman found it. */
+  openedBy: string | null;
+  /** The provider's next answer may end it. */
+  clearsItself: boolean;
+  /** What this reader may decide, and which of it takes a second administrator. */
+  resolutions: Array<{ outcome: HoldResolution; twoPeople: boolean }>;
+  proposal: HoldProposal | null;
+  closed: { at: string; outcome: HoldOutcome; by: string | null; note: string | null } | null;
+};
+
+/** The open holds of all trades, oldest first, at most `limit`. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
+export async function tradesOnHold(
+  actor: Actor,
+  limit = 100,
+): Promise<{ ok: true; holds: HoldView[] } | NotAdmin> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  return { ok: true, holds: await shownHolds(admin.member.userId, await holdsWaiting(db(), limit)) };
+}
+
+/** Every hold that a trade ever had, the open ones first, then the latest. Refuses also TRANSACTION_NOT_FOUND. */
+export async function holdsOfTrade(
+  actor: Actor,
+  tradeId: number,
+): Promise<{ ok: true; holds: HoldView[]; code: string; ownTrade: boolean } | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const trade = await loadTrade(tradeId);
+  if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
+  const rows = (await holdsOf(db(), tradeId)).sort(
+    (a, b) => Number(a.closedAt !== null) - Number(b.closedAt !== null) || b.id - a.id,
+  );
+  const ownTrade = sideOf(trade, admin.member.userId) !== undefined;
+  return { ok: true, holds: await shownHolds(admin.member.userId, rows), code: trade.code, ownTrade };
+}
+
+async function shownHolds(reader: number, rows: readonly Hold[]): Promise<HoldView[]> {
+  const ids = rows.flatMap(({ openedBy, proposedBy, closedBy }) => [openedBy, proposedBy, closedBy]);
+  const [who, hands, codes] = await Promise.all([
+    people(
+      db(),
+      ids.flatMap((id) => id ?? []),
+    ),
+    sameHands(db(), reader, now()),
+    codesOf(rows),
+  ]);
+  const name = (id: number | null) => (id === null ? null : (who.get(id)?.displayName ?? ""));
+  return Promise.all(
+    rows.map(async (hold) => {
+      const { otherReference, ...facts } = hold.facts;
+      const { proposedBy, proposedOutcome, proposedAt, proposedNote } = hold;
+      return {
+        id: hold.id,
+        reason: hold.reason,
+        transaction: { id: hold.reference, code: codes.get(hold.reference) ?? "" },
+        other:
+          otherReference === undefined ? null : { id: otherReference, code: codes.get(otherReference) ?? "" },
+        facts,
+        openedAt: hold.openedAt.toISOString(),
+        openedBy: name(hold.openedBy),
+        clearsItself: clearsItself(hold.reason),
+        resolutions: hold.closedAt === null ? await resolutionsShown(hold) : [],
+        proposal:
+          proposedBy === null || proposedAt === null || proposedOutcome === null || hold.closedAt !== null
+            ? null
+            : {
+                outcome: proposedOutcome,
+                by: name(proposedBy) ?? "",
+                own: proposedBy === reader,
+                at: proposedAt.toISOString(),
+                note: proposedNote ?? "",
+                obstacle: await obstacleToConfirm(
+                  db(),
+                  { proposedBy, proposedAt },
+                  { userId: reader, hands },
+                ),
+              },
+        closed: closedView(hold, name(hold.closedBy)),
+      };
+    }),
+  );
+}
+
+function closedView({ closedAt, outcome, note }: Hold, by: string | null): HoldView["closed"] {
+  return closedAt === null || outcome === null ? null : { at: closedAt.toISOString(), outcome, by, note };
+}
+
+async function resolutionsShown(hold: Hold): Promise<HoldView["resolutions"]> {
+  return Promise.all(
+    resolutionsOf(hold).map(async (outcome) => {
+      return { outcome, twoPeople: await needsSecondPerson(db(), hold, outcome) };
+    }),
+  );
+}
+
+async function codesOf(rows: readonly Hold[]): Promise<Map<number, string>> {
+  const ids = rows.flatMap(({ reference, facts }) => [reference, facts.otherReference ?? reference]);
+  return new Map((await tradeRows(db(), [...new Set(ids)])).map(({ id, code }) => [id, code]));
+}

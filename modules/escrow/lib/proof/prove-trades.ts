@@ -1,0 +1,81 @@
+import { asc, gt } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { type EscrowAccount, escrowAccounts, openHoldReasonsOf, type Problem } from "#modules/payments";
+import { type Status, unpaid } from "../machine/types.ts";
+import { trades } from "../schema.ts";
+
+export type TradeProblem =
+  | "TRADE_ESCROW_DIFFERS"
+  | "TRADE_UNPAID_HOLDS"
+  | "TRADE_PAID_HOLDS"
+  | "TRADE_SETTLED_HOLDS"
+  | "ESCROW_WITHOUT_TRADE";
+
+const BATCH = 5_000;
+const EXAMPLES = 5;
+const paid: readonly Status[] = ["payment_confirmed", "exchange_completed", "disputed"];
+
+/**
+ * What is wrong between a trade's status and its escrow (design §6); null where they agree. Whatever the status, what is held is what
+ * came in less what left. Unpaid: less than the gross is held and none of it promised. Paid, and nobody's word is missing but a
+ * party's or a ruling's: all of the gross is held, but for what an earlier ruling sent and what the provider took back while the trade is
+ * on hold, and none promised. Settled or ended: all that is held is promised to somebody by a live record.
+ */
+export function tradeProblem(
+  trade: { status: Status; gross: number; onHold: boolean } | undefined,
+  { received, undone, sent, owed, held }: Omit<EscrowAccount, "reference">,
+): TradeProblem | null {
+  if (trade === undefined) return received + sent + owed + held === 0 ? null : "ESCROW_WITHOUT_TRADE";
+  const { status, gross, onHold } = trade;
+  if (held !== received - sent) return "TRADE_ESCROW_DIFFERS";
+  if (unpaid.includes(status)) {
+    return held < gross && owed === 0 && sent === 0 ? null : "TRADE_UNPAID_HOLDS";
+  }
+  if (paid.includes(status)) {
+    const ruledBefore = status === "disputed" ? sent : 0;
+    // What was taken back before the trade was paid in full was paid again; later nothing replaces it.
+    const short = gross - ruledBefore - held;
+    const mayBeShort = onHold ? undone : 0;
+    const whole = short >= 0 && short <= mayBeShort && sent === ruledBefore && owed === 0;
+    return whole ? null : "TRADE_PAID_HOLDS";
+  }
+  return held === owed ? null : "TRADE_SETTLED_HOLDS";
+}
+
+/** Proves every trade's status against its escrow, over the view of the database that `tx` has. Reads only. */
+export async function proveTrades(tx: Tx): Promise<Problem[]> {
+  const problems = new Map<TradeProblem, Problem>();
+  const nothing = { received: 0, undone: 0, sent: 0, owed: 0, held: 0 };
+  for (let after = 0; ; ) {
+    const rows = await tx
+      .select({ id: trades.id, code: trades.code, status: trades.status, gross: trades.gross })
+      .from(trades)
+      .where(gt(trades.id, after))
+      .orderBy(asc(trades.id))
+      .limit(BATCH);
+    const upTo = rows.length < BATCH ? null : (rows.at(-1)?.id ?? null);
+    const accounts = await escrowAccounts(tx, { after, upTo });
+    const known = new Map(accounts.map((account) => [account.reference, account]));
+    const held = await openHoldReasonsOf(
+      tx,
+      rows.map(({ id }) => id),
+    );
+    for (const row of rows) {
+      const trade = { ...row, onHold: held.has(row.id) };
+      const account = known.get(trade.id) ?? nothing;
+      known.delete(trade.id);
+      note(problems, tradeProblem(trade, account), `${trade.code} (${trade.status})`);
+    }
+    for (const [id, account] of known) note(problems, tradeProblem(undefined, account), `escrow:${id}`);
+    if (upTo === null) return [...problems.values()];
+    after = upTo;
+  }
+}
+
+function note(problems: Map<TradeProblem, Problem>, code: TradeProblem | null, what: string): void {
+  if (code === null) return;
+  const problem = problems.get(code) ?? { code, count: 0, examples: [] };
+  problem.count += 1;
+  if (problem.examples.length < EXAMPLES) problem.examples.push(what);
+  problems.set(code, problem);
+}

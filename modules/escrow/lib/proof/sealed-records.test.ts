@@ -1,0 +1,260 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type SQL, sql } from "drizzle-orm";
+import { db, type Tx } from "#db/client";
+import { sealEarlierRecords, verify, verifyWithin } from "#modules/audit";
+import { setAdmin } from "#modules/identity";
+import { holdsOf, payoutsOf } from "#modules/payments";
+import { approvePayout, ruleDispute, sendPayout } from "../../../../tests/support/back-office.ts";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { type Deal, giveAccount, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import { plantUser } from "../../../../tests/support/trade.ts";
+import { openDispute } from "../disputes.ts";
+import { reportFraud } from "../holds/report.ts";
+import { resolveTradeHold } from "../holds/resolve.ts";
+import { confirmInfo, shareInfo } from "../information.share.ts";
+import { handOver } from "../trades.ts";
+
+useDatabase();
+useMarket();
+
+let deal: Deal;
+let second: Deal["admin"];
+
+/** A trade with all there is: both told each other, a dispute was ruled, a hold was lifted by two, and the payout left. */
+beforeAll(async () => {
+  deal = await paid();
+  second = await plantUser({ isAdmin: true });
+  await sealEarlierRecords(new Date());
+  await giveAccount(deal);
+  for (const who of [deal.seller, deal.buyer])
+    expect(await shareInfo(who, deal.id, { info: "level 60" })).toMatchObject({ ok: true });
+  for (const who of [deal.seller, deal.buyer])
+    expect(await confirmInfo(who, deal.id)).toMatchObject({ ok: true });
+  await must(handOver(deal.seller, deal.id, { note: "by the game's own post" }));
+  await must(reportFraud(deal.admin, deal.id, { reason: "sold twice" }));
+  const [hold] = await holdsOf(db(), deal.id);
+  for (const who of [deal.admin, second])
+    await must(resolveTradeHold(who, hold?.id ?? 0, { outcome: "dismissed", note: "another account" }));
+  await must(openDispute(deal.buyer, deal.id, { reason: "The password is wrong" }));
+  const reason = "the seller showed that it works";
+  await must(ruleDispute(deal.admin, deal.id, { ruling: "release", sum: 100_000, reason }));
+  const [record] = await payoutsOf(db(), deal.id);
+  await must(approvePayout(deal.admin, record?.id ?? 0));
+  await must(sendPayout(deal.admin, record?.id ?? 0, { bankReference: "FT26112501" }));
+});
+
+class Undone extends Error {}
+
+/** What the verification says after the owner of the database has changed something without any trigger; that is undone. */
+async function foundAfter(...statements: SQL[]): Promise<string> {
+  let said = "";
+  const altered = owner().transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    for (const statement of statements) await tx.execute(statement);
+    const verdict = await verifyWithin(tx as unknown as Tx);
+    said = verdict.ok ? "whole" : verdict.reason;
+    throw new Undone();
+  });
+  await altered.catch((error) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+  return said;
+}
+
+/** What no digest covers, and why. */
+const uncovered: Record<string, Record<string, string>> = {
+  "escrow.trades": {
+    updated_at: "for clients that poll",
+    hidden_at: "of lists",
+    on_hold_since: "of a notice; the holds are covered",
+  },
+  "escrow.steps": {},
+  "escrow.disputes": { taken_by: "until it is given back", taken_at: "until it is given back" },
+  "payments.payouts": {
+    due_at: "a gap puts it off",
+    reason: "erasable words",
+    named_reason: "erasable words",
+    erased_at: "what is erased is covered",
+    account_digest: "counts once the account is erased",
+  },
+  "payments.holds": {
+    facts: "erasable words",
+    note: "erasable words",
+    proposed_note: "erasable words",
+    told_at: "of a mail",
+  },
+};
+
+/** Another value than the one that stands in a column. */
+function another(column: string, type: string): SQL {
+  const is = sql.identifier(column);
+  if (type === "text") return sql`coalesce(${is}, '') || 'x'`;
+  if (type === "bigint" || type === "integer") return sql`coalesce(${is}, 0) + 1`;
+  if (type === "boolean") return sql`NOT coalesce(${is}, false)`;
+  if (type === "timestamp with time zone") return sql`coalesce(${is}, now()) + interval '1 millisecond'`;
+  if (type === "uuid") return sql`gen_random_uuid()`;
+  if (type === "bytea") return sql`uuid_send(gen_random_uuid())`;
+  if (type === "jsonb") return sql`jsonb_set(${is}, '{accountNumber}', '"5000001111"')`;
+  throw new Error(`another ${type}?`);
+}
+
+const named: Record<string, (id: number) => Promise<string>> = {
+  "escrow.trades": async (id) => `trade ${id}`,
+  "escrow.steps": async (id) => `trade ${id}`,
+  "escrow.disputes": async (id) => `trade ${id}`,
+  "payments.payouts": async (id) => `transfer ${(await payoutsOf(db(), id))[0]?.id}`,
+  "payments.holds": async (id) => `hold ${(await holdsOf(db(), id))[0]?.id}`,
+};
+
+describe("what the owner of the database alters beside the log is named", () => {
+  test.each(Object.keys(uncovered))("each column of %s but those that say why not", async (table) => {
+    const [schema = "", name = ""] = table.split(".");
+    const columns = await owner().execute<{ column_name: string; data_type: string }>(sql`
+      SELECT column_name, data_type FROM information_schema.columns
+      WHERE table_schema = ${schema} AND table_name = ${name} AND column_name <> 'id' ORDER BY ordinal_position`);
+    const checks = await owner().execute<{ conname: string }>(sql`
+      SELECT conname FROM pg_constraint WHERE conrelid = ${table}::regclass AND contype = 'c'`);
+    const free = [...checks].map(
+      ({ conname }) => sql`ALTER TABLE ${sql.raw(table)} DROP CONSTRAINT ${sql.identifier(conname)}`,
+    );
+    const key = /trades$/.test(table) ? "id" : /steps|disputes/.test(table) ? "trade_id" : "reference";
+    const unseen: string[] = [];
+    for (const { column_name: column, data_type: type } of columns) {
+      const change = sql`${sql.identifier(column)} = ${another(column, type)}`;
+      const only = name === "steps" ? sql`AND step = 'exchange_info'` : sql``;
+      const said = await foundAfter(
+        ...free,
+        sql`UPDATE ${sql.raw(table)} SET ${change} WHERE ${sql.identifier(key)} = ${deal.id} ${only}`,
+      );
+      if (said === "whole") unseen.push(column);
+      else expect(said).toBe(`${await named[table]?.(deal.id)} was altered`);
+    }
+    expect(unseen.sort()).toEqual(Object.keys(uncovered[table] ?? {}).sort());
+  });
+
+  test("each column of a hold that waits for its second administrator", async () => {
+    const open = await paid();
+    await must(reportFraud(open.admin, open.id, { reason: "sold twice" }));
+    const [hold] = await holdsOf(db(), open.id);
+    await must(
+      resolveTradeHold(open.admin, hold?.id ?? 0, { outcome: "dismissed", note: "another account" }),
+    );
+    expect(await verify()).toMatchObject({ ok: true });
+    for (const [column, value] of [
+      ["proposed_by", second.userId],
+      ["proposed_outcome", "taken_back"],
+      ["proposed_at", new Date().toISOString()],
+      ["figures", "another report"],
+    ] as const) {
+      const change = sql`UPDATE payments.holds SET ${sql.identifier(column)} = ${value} WHERE id = ${hold?.id ?? 0}`;
+      expect(await foundAfter(change)).toBe(`hold ${hold?.id} was altered`);
+    }
+  });
+
+  test("a row more or less of a trade's steps, of its disputes, a hold or a transfer", async () => {
+    const altered = `trade ${deal.id} was altered`;
+    const of = sql`= ${deal.id}`;
+    const [record] = await payoutsOf(db(), deal.id);
+    const [hold] = await holdsOf(db(), deal.id);
+    expect(await foundAfter(sql`DELETE FROM escrow.steps WHERE trade_id ${of} AND step = 'completed'`)).toBe(
+      altered,
+    );
+    expect(await foundAfter(sql`DELETE FROM escrow.disputes WHERE trade_id ${of}`)).toBe(altered);
+    expect(await foundAfter(sql`DELETE FROM payments.holds WHERE reference ${of}`)).toBe(
+      `hold ${hold?.id} was removed`,
+    );
+    expect(await foundAfter(sql`DELETE FROM payments.payouts WHERE reference ${of}`)).toBe(
+      `transfer ${record?.id} was removed`,
+    );
+    const more = await foundAfter(sql`
+      INSERT INTO payments.holds (reference, reason, subject, facts, opened_at) VALUES (${deal.id}, 'ODD_ROW', 'x', '{}', now())`);
+    expect(more).toMatch(/^hold \d+ was added$/);
+  });
+
+  test("a right that is given or taken, and a grant that is lost or made up", async () => {
+    const person = await plantUser();
+    const giver = { ...deal.admin, authenticatedAt: new Date() };
+    expect(await setAdmin(giver, person.userId, true)).toEqual({ ok: true });
+    expect(await verify()).toMatchObject({ ok: true });
+    const right = (to: boolean) =>
+      sql`UPDATE identity.users SET is_admin = ${to} WHERE id = ${person.userId}`;
+    const it = `user ${person.userId}`;
+    expect(await foundAfter(right(false))).toBe(`${it} lost administrator rights without an entry`);
+    expect(await foundAfter(sql`DELETE FROM identity.admin_grants WHERE made = ${person.userId}`)).toBe(
+      `${it} lost a grant of administrator rights without an entry`,
+    );
+    const grant = sql`INSERT INTO identity.admin_grants (made, by, at) VALUES (${second.userId}, ${person.userId}, now())`;
+    expect(await foundAfter(grant)).toBe(
+      `user ${second.userId} has a grant of administrator rights without an entry`,
+    );
+    expect(await setAdmin(giver, person.userId, false)).toEqual({ ok: true });
+    expect(await verify()).toMatchObject({ ok: true });
+    expect(await foundAfter(right(true))).toBe(`${it} has administrator rights without an entry`);
+  });
+});
+
+test("what the application's role changes or adds without telling the log is named, too", async () => {
+  const [record] = await payoutsOf(db(), deal.id);
+  const set = (state: string) =>
+    db().execute(sql`UPDATE escrow.trades SET fee_policy = ${state} WHERE id = ${deal.id}`);
+  await set("terms");
+  expect(await verify()).toMatchObject({ ok: false, reason: `trade ${deal.id} was altered` });
+  await set("standard");
+  expect(await verify()).toMatchObject({ ok: true });
+  await db().execute(sql`
+    INSERT INTO payments.holds (reference, reason, subject, facts, opened_at, closed_at, outcome, closed_by, note, proposed_outcome,
+      proposed_by, proposed_at, proposed_note)
+    VALUES (${deal.id}, 'PAYMENT_REVERSED', ${`payment:${record?.id}`}, '{}', now(), now(), 'taken_back', ${deal.admin.userId}, 'x',
+      'taken_back', ${second.userId}, now(), 'x')`);
+  const verdict = await verify();
+  expect(verdict).toMatchObject({ ok: false, reason: expect.stringMatching(/^hold \d+ was added$/) });
+  await owner().transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(sql`DELETE FROM payments.holds WHERE reference = ${deal.id} AND outcome = 'taken_back'`);
+  });
+});
+
+test("an account that was erased is no alteration, whoever erased it; one that is put in its place is", async () => {
+  const [record] = await payoutsOf(db(), deal.id);
+  const erase = sql`
+    UPDATE payments.payouts SET destination = NULL, reason = NULL, named_reason = NULL, erased_at = now() WHERE reference = ${deal.id}`;
+  let said: unknown;
+  const undone = owner().transaction(async (tx) => {
+    await tx.execute(erase);
+    const erased = await verifyWithin(tx as unknown as Tx);
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(
+      sql`UPDATE payments.payouts SET account_digest = base.digest_of(ARRAY['x']) WHERE reference = ${deal.id}`,
+    );
+    said = [erased.ok, await verifyWithin(tx as unknown as Tx)];
+    throw new Undone();
+  });
+  await undone.catch((error) => expect(error).toBeInstanceOf(Undone));
+  expect(said).toMatchObject([
+    true,
+    { ok: false, chain: false, reason: `transfer ${record?.id} was altered` },
+  ]);
+});
+
+test("an entry about no number is passed over, and hides nothing", async () => {
+  const forged = sql`
+    INSERT INTO audit.entries (at, action, subject_kind, subject_id, data) VALUES (now(), 'transaction.created', 'transaction', 'x', '{}'),
+      (now(), 'admin_granted', 'user', '', '{}'), (now(), 'hold.opened', NULL, NULL, '{"hold": "y"}')`;
+  expect(await foundAfter(forged)).toBe("whole");
+});
+
+describe("rows from before", () => {
+  test("are no alarm, and are covered from the next start on", async () => {
+    const before = await paid();
+    const old = sql`UPDATE audit.entries SET data = data - 'digest' WHERE subject_kind = 'transaction' AND subject_id = ${String(before.id)}`;
+    await owner().transaction(async (tx) => {
+      await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+      await tx.execute(old);
+    });
+    const change = sql`UPDATE escrow.trades SET confirmed_at = confirmed_at + interval '1 hour' WHERE id = ${before.id}`;
+    expect(await foundAfter(change)).toBe("whole");
+    await sealEarlierRecords(new Date());
+    expect(await verify()).toMatchObject({ ok: true });
+    expect(await foundAfter(change)).toBe(`trade ${before.id} was altered`);
+  });
+});

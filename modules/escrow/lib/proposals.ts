@@ -1,0 +1,27 @@
+import type { Executor } from "#db/client";
+import { administratorSince } from "#modules/identity";
+
+/** Why nobody, or not this reader, may confirm a proposal. */
+export type Obstacle = "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED";
+
+/** What an administrator proposed and a second one must confirm: a ruling, money seen at the bank, the end of a hold. */
+type Proposal = { proposedBy: number; proposedAt: Date };
+
+/** A proposal ends with its maker's right, which does not come back with a new one. */
+export function isProposalValid(exec: Executor, { proposedBy, proposedAt }: Proposal): Promise<boolean> {
+  return administratorSince(exec, proposedBy, proposedAt);
+}
+
+/**
+ * Why an administrator cannot confirm a proposal: it is valid no more, or it was made by somebody with whom they count as one person
+ * (`sameHands`). Null if they may confirm it. Null, too, for the maker of a valid proposal: callers ask for that first.
+ */
+export async function obstacleToConfirm(
+  exec: Executor,
+  proposal: Proposal,
+  { userId, hands }: { userId: number; hands: readonly number[] },
+): Promise<Obstacle | null> {
+  if (!(await isProposalValid(exec, proposal))) return "PROPOSER_NOT_ADMIN";
+  const { proposedBy } = proposal;
+  return proposedBy !== userId && hands.includes(proposedBy) ? "FOUR_EYES_RELATED" : null;
+}

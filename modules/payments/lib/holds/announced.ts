@@ -1,0 +1,26 @@
+import { and, eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { paymentKey } from "../payment-key.ts";
+import { payments } from "../schema.money.ts";
+import type { Answer, Reference } from "../types.ts";
+import { openHolds, paymentSubject } from "./open.ts";
+
+/**
+ * Whether the provider lists, or we have booked, the payment that a callback of its named. While it is neither the trade is on hold: the
+ * list lags, and the trade must not end as unpaid meanwhile. The hold ends with the first answer that lists the payment.
+ */
+export async function isAnnouncedPaymentKnown(
+  reference: Reference,
+  providerPaymentId: string,
+  { listed, problems }: Pick<Answer, "listed" | "problems">,
+  at: Date,
+): Promise<boolean> {
+  const key = paymentKey(providerPaymentId);
+  if (listed.includes(key) || problems.some((one) => paymentKey(one.providerPaymentId) === key)) return true;
+  const booked = and(eq(payments.reference, reference), eq(payments.providerPaymentKey, key));
+  if ((await db().$count(payments, booked)) > 0) return true;
+  const subject = paymentSubject(providerPaymentId);
+  const hold = { reference, reason: "PAYMENT_ANNOUNCED" as const, subject, facts: { providerPaymentId } };
+  await transaction((tx) => openHolds(tx, [hold], at));
+  return false;
+}

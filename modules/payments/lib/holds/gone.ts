@@ -1,0 +1,104 @@
+import { and, eq, inArray, isNotNull, isNull, or } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client";
+import { isMoneyHere } from "../ledger.balances.ts";
+import { paymentKey } from "../payment-key.ts";
+import { readSum } from "../qpay/amount.ts";
+import { provider } from "../qpay/client.ts";
+import { getPayment } from "../qpay/payment.ts";
+import { type Payment, payments } from "../schema.money.ts";
+import type { Answer, Reference } from "../types.ts";
+import { clearHolds, figuresOf, type NewHold, openHolds, paymentSubject } from "./open.ts";
+import { ofPaidPayment } from "./reasons.ts";
+import { recordHold } from "./record.ts";
+import { holds } from "./schema.ts";
+
+/**
+ * Looks after every booked payment that an answer about all invoices of a trade does not report as paid, while any money of the trade is
+ * here (design §4 "Money taken back"): one that the provider, asked for it by its id, does not call paid either, or says nothing of, holds
+ * the trade; one that it does is as it was. What the answer says of a payment by name (taken back, another sum or currency) holds the trade
+ * for that.
+ */
+export async function followBooked(
+  reference: Reference,
+  { rows, problems }: Pick<Answer, "rows" | "problems">,
+  at: Date,
+): Promise<void> {
+  // What has left is compared each night; nothing is to be stopped any more.
+  if (!(await isMoneyHere(db(), reference))) return;
+  const named = new Set([...rows, ...problems].map((one) => paymentKey(one.providerPaymentId)));
+  const booked = await db()
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.reference, reference),
+        isNotNull(payments.providerPaymentKey),
+        isNull(payments.takenBackAt),
+        isNull(payments.sameAs),
+      ),
+    );
+  const missing = booked.filter(({ providerPaymentKey }) => !named.has(providerPaymentKey ?? ""));
+  if (missing.length === 0) return;
+  const gone: NewHold[] = [];
+  const paid: string[] = [];
+  for (const one of missing) {
+    const found = await lookUp(one);
+    if (found === null) paid.push(one.providerPaymentId ?? "");
+    else gone.push({ reference, ...found });
+  }
+  await transaction(async (tx) => {
+    await openHolds(tx, gone, at);
+    await paidAgain(tx, reference, paid, at);
+  });
+}
+
+/** What the provider says of one payment in the place of its having been paid; null where it calls it paid, with its sum. */
+async function lookUp(
+  one: Payment,
+): Promise<Pick<NewHold, "reason" | "subject" | "figures" | "facts"> | null> {
+  const { id: paymentId, providerPaymentId, amount: bookedAmount, invoiceId } = one;
+  const qpay = provider();
+  const reply =
+    qpay === null || providerPaymentId === null ? null : await getPayment(qpay, providerPaymentId);
+  const { payment_status: status, payment_amount: amount } = reply?.ok ? reply.row : {};
+  const sum = readSum(amount);
+  if (status === "PAID" && sum.kind === "whole" && sum.amount === bookedAmount) return null;
+  const facts = {
+    ...{ providerPaymentId: providerPaymentId ?? "", paymentId, bookedAmount },
+    ...(invoiceId !== null && { invoiceId }),
+    ...(status !== undefined && { status }),
+    ...(amount != null && { amount: String(amount) }),
+  };
+  const subject = paymentSubject(providerPaymentId ?? "");
+  return { reason: "PAYMENT_GONE", subject, figures: figuresOf(status, facts.amount), facts };
+}
+
+/**
+ * The provider calls these payments paid: none of them is gone any more, and what people decided about an earlier report says nothing of
+ * the next one.
+ */
+export async function paidAgain(
+  tx: Tx,
+  reference: Reference,
+  ids: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const outdated = await tx
+    .update(holds)
+    .set({ outdatedAt: at })
+    .where(
+      and(
+        eq(holds.reference, reference),
+        inArray(holds.subject, ids.map(paymentSubject)),
+        inArray(holds.reason, [...ofPaidPayment]),
+        isNull(holds.outdatedAt),
+        or(isNull(holds.closedAt), isNotNull(holds.closedBy)),
+      ),
+    )
+    .returning({ id: holds.id, reference: holds.reference, reason: holds.reason, subject: holds.subject });
+  for (const one of outdated) await recordHold(tx, one, "updated", { by: { userId: null }, at });
+  for (const { subject } of outdated.filter(({ reason }) => reason === "PAYMENT_GONE")) {
+    await clearHolds(tx, { reference, reason: "PAYMENT_GONE", subject }, at);
+  }
+}

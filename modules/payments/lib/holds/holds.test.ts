@@ -1,0 +1,266 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  at,
+  due,
+  expectProven,
+  first,
+  holding,
+  later,
+  linesOf,
+  newBankReference,
+  newReference,
+  outcome,
+  refusedBy,
+  second,
+} from "../money.fixture.ts";
+import { paymentsOf } from "../payments-of.ts";
+import { approve } from "../payouts.approve.ts";
+import { payoutsOf } from "../payouts.ts";
+import { markUnknown, resolveUnknown } from "../payouts.unknown.ts";
+import { holdsOf, openHoldReasons } from "./list.ts";
+import { undoHeldPayment } from "./money.ts";
+import { clearHolds, type NewHold, openHolds } from "./open.ts";
+import type { HoldResolution } from "./reasons.ts";
+import { needsSecondPerson, resolutionsOf, resolveHold } from "./resolve.ts";
+import type { Hold } from "./schema.ts";
+
+useDatabase();
+
+const third = { userId: 903, hands: [903], keepsRight: async () => true };
+const related = { userId: 904, hands: [904, first.userId], keepsRight: async () => true };
+
+async function open(reference: number, over: Partial<NewHold> = {}, when = at): Promise<Hold> {
+  const hold = { reference, reason: "ODD_ROW" as const, subject: "payment:1", facts: {}, ...over };
+  await transaction((tx) => openHolds(tx, [hold], when));
+  const all = await holdsOf(db(), reference);
+  return all.at(-1) as Hold;
+}
+const resolve = (
+  { id }: Hold,
+  by: typeof first,
+  wanted: HoldResolution = "dismissed",
+  note = "looked at the merchant portal",
+) => transaction((tx) => resolveHold(tx, { id, outcome: wanted, note, by, at: later(5) }));
+
+describe("a hold", () => {
+  test("of one reason about one subject is one, and takes the latest facts", async () => {
+    const reference = newReference();
+    await open(reference, { facts: { amount: "1" } });
+    const again = await open(reference, { facts: { amount: "2" }, figures: "2" }, later(1));
+    expect(await holdsOf(db(), reference)).toHaveLength(1);
+    expect(again).toMatchObject({ facts: { amount: "2" }, figures: "2", openedAt: at });
+    await open(reference, { subject: "payment:2" });
+    await open(reference, { reason: "WRONG_CURRENCY" });
+    expect(await openHoldReasons(db(), reference)).toEqual(["ODD_ROW", "WRONG_CURRENCY"]);
+    expect(await openHoldReasons(db(), newReference())).toEqual([]);
+  });
+
+  test("that a person has closed stays closed for the same figures, and opens again for others", async () => {
+    const reference = newReference();
+    const hold = await open(reference, { figures: "100" });
+    expect(await resolve(hold, first)).toMatchObject({ ok: true, state: "closed" });
+    await open(reference, { figures: "100" });
+    expect(await openHoldReasons(db(), reference)).toEqual([]);
+    await open(reference, { figures: "200" });
+    expect(await openHoldReasons(db(), reference)).toEqual(["ODD_ROW"]);
+  });
+
+  test("that a person has closed opens again all the same where the provider's next answer would end it", async () => {
+    const reference = newReference();
+    const silent = { reason: "CHECK_UNANSWERED" as const, subject: "invoice:1" };
+    await resolve(await open(reference, silent), first);
+    await open(reference, silent);
+    expect(await openHoldReasons(db(), reference)).toEqual(["CHECK_UNANSWERED"]);
+  });
+
+  test("that the provider has cleared opens again when it is silent again", async () => {
+    const reference = newReference();
+    const silent = { reason: "CHECK_UNANSWERED" as const, subject: "invoice:1" };
+    for (let round = 0; round < 2; round++) {
+      await open(reference, silent);
+      expect(await openHoldReasons(db(), reference)).toEqual(["CHECK_UNANSWERED"]);
+      expect(await transaction((tx) => clearHolds(tx, { reference, ...silent }, later(1)))).toBe(1);
+    }
+    expect(await holdsOf(db(), reference)).toMatchObject([{ outcome: "cleared" }, { outcome: "cleared" }]);
+  });
+
+  test("stops every outgoing step of its trade and of no other", async () => {
+    const [held, free] = [await holding(100), await holding(100)];
+    const [payout, other] = [await due(held, "payout", 90, 10), await due(free, "payout", 90, 10)];
+    const hold = await open(held);
+    const approving = (id: number) => outcome((tx) => approve(tx, { id, at, by: first }));
+    expect(await approving(payout.id)).toBe("TRADE_ON_HOLD");
+    expect(await approving(other.id)).toBe("ok");
+    await resolve(hold, first);
+    expect(await approving(payout.id)).toBe("TRADE_ON_HOLD");
+    await resolve(hold, second);
+    expect(await approving(payout.id)).toBe("ok");
+  });
+
+  test("is opened by a transfer in doubt, and ends with what became of it", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "payout", 90, 10);
+    await outcome((tx) => approve(tx, { id, at, by: first }));
+    await outcome((tx) => markUnknown(tx, { id, reason: "the line broke", at, by: first }));
+    expect(await openHoldReasons(db(), reference)).toEqual(["TRANSFER_IN_DOUBT"]);
+    const [hold] = await holdsOf(db(), reference);
+    expect(await resolve(hold as Hold, second)).toEqual({ ok: false, code: "HOLD_OUTCOME_INVALID" });
+    const bankReference = newBankReference();
+    const found = { id, outcome: "sent" as const, bankReference, at, by: first };
+    expect(await outcome((tx) => resolveUnknown(tx, found))).toBe("ok");
+    expect(await openHoldReasons(db(), reference)).toEqual([]);
+  });
+
+  test("keeps what it was for and how it ended, whoever writes", async () => {
+    const hold = await open(newReference());
+    await resolve(hold, first);
+    const { id } = hold;
+    for (const change of [
+      sql`DELETE FROM payments.holds WHERE id = ${id}`,
+      sql`UPDATE payments.holds SET closed_at = NULL, outcome = NULL, closed_by = NULL, note = NULL WHERE id = ${id}`,
+      sql`UPDATE payments.holds SET reason = 'FRAUD_REPORT' WHERE id = ${id}`,
+      sql`UPDATE payments.holds SET closed_by = 7 WHERE id = ${id}`,
+    ]) {
+      expect(await refusedBy(change)).toMatch(/never/);
+    }
+  });
+});
+
+describe("a resolution", () => {
+  test("is the first word that took effect, with its giver and note", async () => {
+    const hold = await open(newReference());
+    expect(await resolve(hold, first)).toMatchObject({ state: "closed" });
+    expect(await resolve(hold, second, "dismissed", "another word")).toMatchObject({
+      ...{ state: "repeated", hold: { closedBy: first.userId, note: "looked at the merchant portal" } },
+    });
+    expect(
+      await transaction((tx) =>
+        resolveHold(tx, { id: 999_999, outcome: "dismissed", note: "x", by: first, at }),
+      ),
+    ).toEqual({ ok: false, code: "NOT_FOUND" });
+  });
+
+  test("by which money moves takes two administrators who say the same and are no one pair of eyes", async () => {
+    const facts = { invoiceId: crypto.randomUUID(), amount: "999999" };
+    const hold = await open(newReference(), { reason: "IMPLAUSIBLE_AMOUNT", facts });
+    expect(resolutionsOf(hold)).toEqual(["dismissed", "booked"]);
+    expect(await resolve(hold, first, "booked")).toMatchObject({ state: "proposed" });
+    expect(await resolve(hold, first, "booked", "I am sure")).toMatchObject({ state: "proposed" });
+    expect(await resolve(hold, related, "booked")).toEqual({ ok: false, code: "FOUR_EYES_RELATED" });
+    expect(await resolve(hold, second, "booked")).toMatchObject({
+      ...{ state: "closed", hold: { proposedBy: first.userId, closedBy: second.userId, outcome: "booked" } },
+    });
+  });
+
+  test("that was proposed for other figures, or by one who has lost the right since, is no first word", async () => {
+    const facts = { invoiceId: crypto.randomUUID(), amount: "999999" };
+    const odd = { reason: "IMPLAUSIBLE_AMOUNT" as const, facts };
+    const reference = newReference();
+    await resolve(await open(reference, odd), first, "booked");
+    const changed = await open(reference, { ...odd, figures: "888888" });
+    expect(changed.proposedBy).toBeNull();
+    expect(await resolve(changed, second, "booked")).toMatchObject({ state: "proposed" });
+    const lost = { ...third, keepsRight: async (id: number) => id !== second.userId };
+    expect(await resolve(changed, lost, "booked")).toMatchObject({
+      ...{ state: "proposed", hold: { proposedBy: third.userId } },
+    });
+    expect(await resolve(changed, first, "booked")).toMatchObject({ state: "closed" });
+  });
+
+  test("of a difference by which the money may be gone takes two while the trade holds money", async () => {
+    const reference = await holding(100);
+    const [payment] = await paymentsOf(db(), reference);
+    const gone = { cause: "refunded_there", paymentId: payment?.id ?? 0 };
+    const hold = await open(reference, { reason: "DIFFERENCE", facts: gone });
+    expect(resolutionsOf(hold)).toEqual(["dismissed", "taken_back"]);
+    expect(await resolve(hold, first)).toMatchObject({ state: "proposed" });
+    expect(await resolve(hold, second)).toMatchObject({ state: "closed" });
+    const other = await open(reference, {
+      reason: "DIFFERENCE",
+      subject: "payment:2",
+      facts: { cause: "missing_here" },
+    });
+    expect(resolutionsOf(other)).toEqual(["dismissed"]);
+    expect(await resolve(other, first)).toMatchObject({ state: "proposed" });
+    const unpaid = await open(newReference(), { reason: "DIFFERENCE", facts: { cause: "missing_here" } });
+    expect(await resolve(unpaid, first)).toMatchObject({ state: "closed" });
+  });
+
+  test("that lets money out which the provider took back takes two as well", async () => {
+    const reference = await holding(100);
+    const [payment] = await paymentsOf(db(), reference);
+    const hold = await open(reference, {
+      reason: "PAYMENT_REVERSED",
+      facts: { paymentId: payment?.id ?? 0 },
+    });
+    expect(await needsSecondPerson(db(), hold, "dismissed")).toBe(true);
+    expect(await resolve(hold, first)).toMatchObject({ state: "proposed" });
+    expect(await resolve(hold, second, "taken_back")).toEqual({ ok: false, code: "PROPOSAL_DIFFERS" });
+    expect(await resolve(hold, second)).toMatchObject({ state: "closed" });
+    const empty = await open(newReference(), { reason: "PAYMENT_REVERSED" });
+    expect(await resolve(empty, third)).toMatchObject({ state: "closed" });
+  });
+
+  test("of a payment ends what the daily comparison says of the same one, and of no other", async () => {
+    const reference = newReference();
+    const differing = { reason: "DIFFERENCE" as const, facts: { cause: "uncountable" } };
+    await open(reference, { ...differing, subject: "payment:1" });
+    await open(reference, { ...differing, subject: "payment:2" });
+    const hold = await open(reference, { reason: "WRONG_CURRENCY", subject: "payment:1" });
+    await resolve(hold, first);
+    const left = (await holdsOf(db(), reference)).filter(({ closedAt }) => closedAt === null);
+    expect(left).toMatchObject([{ reason: "DIFFERENCE", subject: "payment:2" }]);
+  });
+
+  test("of a reason that it is none for is refused", async () => {
+    const hold = await open(newReference());
+    expect(await resolve(hold, first, "booked")).toEqual({ ok: false, code: "HOLD_OUTCOME_INVALID" });
+  });
+});
+
+describe("a payment that was taken back", () => {
+  async function takenBack(reference: number) {
+    const [payment] = await paymentsOf(db(), reference);
+    const hold = await open(reference, {
+      reason: "PAYMENT_REVERSED",
+      facts: { paymentId: payment?.id ?? 0 },
+    });
+    return transaction(async (tx) => {
+      const undone = await undoHeldPayment(tx, hold, "taken_back", { at, by: first });
+      // As the resolution does in the same transaction: the database takes no correction without it.
+      if (undone.ok) {
+        await tx.execute(sql`UPDATE payments.holds SET closed_at = now(), outcome = 'taken_back', closed_by = 2, note = 'taken back'
+          WHERE id = ${hold.id}`);
+      }
+      return undone;
+    });
+  }
+
+  test("leaves the ledger by a correction, and what was due out of it is void", async () => {
+    const reference = await holding(100);
+    const payout = await due(reference, "payout", 90, 10);
+    expect(await takenBack(reference)).toEqual({ ok: true });
+    expect(await linesOf(reference)).toEqual([
+      ...["provider:qpay 100", `escrow:${reference} -100`],
+      ...[`escrow:${reference} 100`, "provider:qpay -100"],
+    ]);
+    expect((await payoutsOf(db(), reference)).map(({ id, state }) => [id, state])).toEqual([
+      [payout.id, "void"],
+    ]);
+    expect((await paymentsOf(db(), reference))[0]?.takenBackAt).toEqual(at);
+  });
+
+  test("is not undone once its money is in doubt", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "payout", 90, 10);
+    await outcome((tx) => approve(tx, { id, at, by: first }));
+    await outcome((tx) => markUnknown(tx, { id, reason: "the line broke", at, by: first }));
+    expect(await takenBack(reference)).toEqual({ ok: false, code: "MONEY_ALREADY_SENT" });
+    expect(await linesOf(reference)).toHaveLength(2);
+  });
+});
+
+test("after all this the ledger proves itself", expectProven);

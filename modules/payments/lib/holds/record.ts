@@ -1,0 +1,18 @@
+import type { Tx } from "#db/client";
+import type { ActionOf } from "#locales";
+import { type By, record } from "#modules/audit";
+import { digestOfHold } from "../proof/sealed-holds.ts";
+import type { Hold } from "./schema.ts";
+
+/** Writes the audit entry of a hold that was opened or changed, with its digest; the change is written before. Notes stay out of the log. */
+export async function recordHold(
+  tx: Tx,
+  { id, reference, reason, subject }: Pick<Hold, "id" | "reference" | "reason" | "subject">,
+  action: ActionOf<"hold">,
+  { by, at }: { by: By; at: Date },
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  const trade = { kind: "transaction", id: reference };
+  const data = { hold: id, reason, subject, ...more };
+  await record(tx, { by, action: `hold.${action}`, at, subject: trade, data }, digestOfHold(id));
+}

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { sealEarlierRecords, verify } from "#modules/audit";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { clearRoom, erase } from "../erase.ts";
+import { sendImage } from "../images/send-image.ts";
+import { aPicture, bringing } from "../images/test-pictures.ts";
+import { postNotice } from "../notice.ts";
+import { eraseQuietRooms } from "../retention.ts";
+import { sendMessage } from "../send.ts";
+import { aPair, unthrottled, withoutTrades } from "../test-people.ts";
+import "./sealed-messages.ts";
+
+useDatabase();
+unthrottled();
+withoutTrades();
+
+/** What only whoever owns the database can do. */
+async function asOwner(...statements: string[]): Promise<void> {
+  await owner().transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    for (const statement of statements) await tx.execute(sql.raw(statement));
+  });
+}
+
+/** A room with a text, a notice and a picture, whose seqs are answered. */
+async function talked() {
+  const pair = await aPair();
+  const said = await sendMessage(pair.buyer.actor, pair.roomId, {
+    content: 'нууц үг: "q" \\ \n\t🙂',
+    clientId: crypto.randomUUID(),
+  });
+  const shown = await sendImage(pair.seller.actor, pair.roomId, ...bringing({ picture: await aPicture() }));
+  if (!said.ok || !shown.ok) throw new Error("not sent");
+  const notice = await transaction((tx) =>
+    postNotice(tx, {
+      roomId: pair.roomId,
+      code: "infoShared",
+      params: { sum: 1.5, name: "Бат" },
+      at: new Date(),
+    }),
+  );
+  return { ...pair, text: said.message.seq, image: shown.message.seq, notice: notice.seq };
+}
+
+/** Every test begins and ends with a log that is whole. */
+beforeEach(async () => {
+  await asOwner(
+    "TRUNCATE rooms.rooms CASCADE",
+    "TRUNCATE audit.entries, audit.traces, audit.blocks, audit.erased, audit.heads",
+  );
+  await sealEarlierRecords(new Date());
+});
+
+const reason = async () => {
+  const verdict = await verify();
+  return verdict.ok ? "whole" : verdict.reason;
+};
+
+describe("messages in the chain", () => {
+  test("a text, a picture and a notice have their digests in the log", async () => {
+    const { roomId } = await talked();
+    const rows = await db().execute<{ n: number }>(sql`
+      SELECT count(*)::int AS n FROM audit.entries WHERE room_id = ${roomId} AND data->>'digest' ~ '^[0-9a-f]{64}$'`);
+    const [there] = await db().execute<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM rooms.messages WHERE room_id = ${roomId}`,
+    );
+    expect(rows[0]?.n).toBe(there?.n ?? 0);
+    const verdict = await verify();
+    expect(verdict).toMatchObject({ ok: true, records: there?.n ?? 0 });
+  });
+
+  const changes: Record<string, string> = {
+    content: "content = 'I never sent the password'",
+    sender_id: "sender_id = sender_id + 1",
+    created_at: "created_at = created_at + interval '1 microsecond'",
+    client_id: "client_id = gen_random_uuid()",
+    salt: "salt = decode(repeat('00', 16), 'hex')",
+    "its salt taken away": "salt = NULL",
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    test(`an altered ${what} of a text is named`, async () => {
+      const { roomId, text } = await talked();
+      await asOwner(`UPDATE rooms.messages SET ${change} WHERE room_id = ${roomId} AND seq = ${text}`);
+      expect(await reason()).toBe(`message ${text} of room ${roomId} was altered`);
+    });
+  }
+
+  test("an altered notice is named, and a picture whose file is said to be another", async () => {
+    const { roomId, notice, image } = await talked();
+    await asOwner(
+      `UPDATE rooms.messages SET params = '{"sum": 2}' WHERE room_id = ${roomId} AND seq = ${notice}`,
+      `UPDATE rooms.images SET sent_sha256 = repeat('a', 64) WHERE message_id = (SELECT id FROM rooms.messages WHERE room_id = ${roomId} AND seq = ${image})`,
+    );
+    expect(await reason()).toBe(
+      [image, notice]
+        .sort()
+        .map((seq) => `message ${seq} of room ${roomId} was altered`)
+        .join(", "),
+    );
+  });
+
+  test("a message that was put in, and one that was taken out, are named", async () => {
+    const { roomId, buyer, text } = await talked();
+    await asOwner(
+      `INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
+       VALUES (${roomId}, 900, ${buyer.id}, gen_random_uuid(), 'text', 'yes, I agree', now())`,
+      `DELETE FROM rooms.messages WHERE room_id = ${roomId} AND seq = ${text}`,
+    );
+    expect(await reason()).toBe(
+      `message ${text} of room ${roomId} was removed, message 900 of room ${roomId} was added`,
+    );
+  });
+
+  test("a whole room that was taken out is named by its messages, the first few of them", async () => {
+    const { roomId, buyer } = await talked();
+    for (let i = 0; i < 5; i++) await sendMessage(buyer.actor, roomId, { content: String(i) });
+    const [all] = await db().execute<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM rooms.messages WHERE room_id = ${roomId}`,
+    );
+    await asOwner(
+      `DELETE FROM rooms.messages WHERE room_id = ${roomId}`,
+      `DELETE FROM rooms.rooms WHERE id = ${roomId}`,
+    );
+    expect(await reason()).toContain(`message 1 of room ${roomId} was removed`);
+    expect(await reason()).toEndWith(` and ${(all?.n ?? 0) - 5} more messages`);
+  });
+
+  test("erasing leaves all whole and no salt: a room deleted, one cleared, one quiet for two years", async () => {
+    const [deleted, cleared, quiet] = [await talked(), await talked(), await talked()];
+    const by = { userId: null };
+    await transaction((tx) => erase(tx, deleted.roomId, by, new Date()));
+    await transaction((tx) => clearRoom(tx, cleared.roomId, by, new Date()));
+    expect(await eraseQuietRooms(new Date(Date.now() + 800 * 86_400_000))).toBe(2);
+    const [left] = await db().execute(sql`SELECT count(*)::int AS salts FROM rooms.messages`);
+    expect(left).toEqual({ salts: 0 });
+    expect(await verify()).toMatchObject({ ok: true, records: 0 });
+    expect(quiet.roomId).toBeGreaterThan(0);
+  });
+
+  test("a message that comes after an erasing is not covered by it", async () => {
+    const { roomId } = await talked();
+    await transaction((tx) => clearRoom(tx, roomId, { userId: null }, new Date()));
+    const { seq } = await transaction((tx) =>
+      postNotice(tx, { roomId, code: "infoShared", params: {}, at: new Date() }),
+    );
+    expect(await reason()).toBe("whole");
+    await asOwner(`DELETE FROM rooms.messages WHERE room_id = ${roomId}`);
+    expect(await reason()).toBe(`message ${seq} of room ${roomId} was removed`);
+  });
+
+  test("what the application's role writes past Midman is in the log too", async () => {
+    const { roomId } = await talked();
+    await db().execute(sql`INSERT INTO rooms.messages (room_id, seq, type, code, params, created_at)
+      VALUES (${roomId}, 500, 'system', 'joined', '{}', now())`);
+    expect(await reason()).toBe("whole");
+    await asOwner(`UPDATE rooms.messages SET code = 'left' WHERE seq = 500`);
+    expect(await reason()).toBe(`message 500 of room ${roomId} was altered`);
+  });
+});
+
+describe("messages from before", () => {
+  /** As they lie after the upgrade: no salt, and nothing of their digests in the log. */
+  async function upgraded() {
+    const one = await talked();
+    await asOwner(
+      "UPDATE rooms.messages SET salt = NULL",
+      "UPDATE audit.entries SET data = data - 'digest' - 'picture'",
+      "DELETE FROM audit.entries WHERE action IN ('message_digested', 'messages_digested')",
+    );
+    return one;
+  }
+
+  test("they wait for the catch-up, are covered from then on, and none without a digest passes after", async () => {
+    const { roomId, text, image } = await upgraded();
+    expect(await verify()).toMatchObject({ ok: true, records: 0 });
+    await sealEarlierRecords(new Date());
+    await sealEarlierRecords(new Date());
+    const [all] = await db().execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM rooms.messages`);
+    expect(await verify()).toMatchObject({ ok: true, records: all?.n ?? 0 });
+    const rows = await db().execute(
+      sql`SELECT count(*)::int AS n FROM audit.entries WHERE action = 'messages_digested'`,
+    );
+    expect(rows[0]).toEqual({ n: 2 });
+    await asOwner(
+      `UPDATE rooms.messages SET content = 'no' WHERE room_id = ${roomId} AND seq = ${text}`,
+      `UPDATE rooms.images SET sha256 = repeat('b', 64)`,
+      `INSERT INTO rooms.messages (room_id, seq, type, code, params, created_at) VALUES (${roomId}, 900, 'system', 'joined', '{}', now())`,
+    );
+    expect(await reason()).toBe(
+      `message ${text} of room ${roomId} was altered, message ${image} of room ${roomId} was altered, message 900 of room ${roomId} was added`,
+    );
+  });
+});

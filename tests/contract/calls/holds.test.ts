@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { connect, db, disconnect } from "../../../db/client.ts";
+import { threeAdministrators } from "../../support/administrators.ts";
+import type { Client } from "../../support/client.ts";
+import {
+  type Deal,
+  disputedDeal,
+  paidDeal,
+  payAt,
+  payoutOf,
+  requestPayment,
+  settlingDeal,
+} from "../../support/deal.ts";
+import { must, type Person } from "../../support/people.ts";
+import { setRight } from "../../support/rights.ts";
+import { type Server, startServer } from "../../support/server.ts";
+
+/** A trade's hold over the API: every call that it refuses, and how it is resolved. */
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let first: Client;
+let second: Person;
+let related: Person;
+
+beforeAll(async () => {
+  // Above this a transfer takes a second administrator, so that an approved one is claimed by nobody.
+  server = await startServer({ environment: { PAYOUT_FOUR_EYES_ABOVE: "1000" } });
+  connect(server.databaseUrl);
+  ({ first, second, related } = await threeAdministrators(server));
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const at = ({ id }: Deal) => `/api/transactions/${id}`;
+const asAdmin = ({ id }: Deal) => `/api/admin/transactions/${id}`;
+
+type View = { id: number; reason: string; closed: object | null; facts: Record<string, unknown> };
+async function openHold(deal: Deal): Promise<View> {
+  const { holds } = must(await first.get(`${asAdmin(deal)}/holds`), 200).body as unknown as { holds: View[] };
+  const open = holds.find(({ closed }) => closed === null);
+  if (open === undefined) throw new Error("nothing holds it");
+  return open;
+}
+
+/** An administrator suspects fraud. */
+async function putOnHold(deal: Deal): Promise<void> {
+  must(await first.post(`${asAdmin(deal)}/hold`, { reason: "The account was sold twice" }), 200);
+}
+
+async function expectHeld(reply: ReturnType<Client["post"]>, told: "reasons" | "no reasons"): Promise<void> {
+  const { status, body } = await reply;
+  expect([status, body.code]).toEqual([409, "TRADE_ON_HOLD"]);
+  // Its sides are told that the payment is being checked, and no more.
+  expect(body.reasons).toEqual(told === "reasons" ? ["FRAUD_REPORT"] : undefined);
+}
+
+/** A digest that a page of the back office shows beside the account. */
+async function digestOf(deal: Deal): Promise<string | undefined> {
+  const { body } = must(await first.get(asAdmin(deal)), 200);
+  return (body.payouts as Array<{ destinationDigest: string }>).at(-1)?.destinationDigest;
+}
+
+describe("a trade on hold", () => {
+  test("is neither asked for anew nor ended while it is unpaid", async () => {
+    const deal = await requestPayment(server);
+    await putOnHold(deal);
+    const invoice = { transactionId: deal.id, fresh: true };
+    await expectHeld(deal.buyer.post("/api/qpay/invoices", invoice), "no reasons");
+    await expectHeld(deal.buyer.post("/api/qpay/create-payment", invoice), "no reasons");
+    await expectHeld(deal.seller.patch(at(deal), { amount: 90_000 }), "no reasons");
+    await expectHeld(deal.seller.post(`${at(deal)}/amend`, { amount: 90_000 }), "no reasons");
+    await expectHeld(deal.seller.post(`${at(deal)}/withdraw`), "no reasons");
+    await expectHeld(first.post(`${asAdmin(deal)}/cancel`), "reasons");
+    await expectHeld(first.post(`${asAdmin(deal)}/complete`), "reasons");
+    expect(must(await deal.buyer.get(at(deal)), 200).body.onHold).toBe(true);
+  });
+
+  test("gets no QR where its window has run out of one", async () => {
+    const deal = await requestPayment(server);
+    await putOnHold(deal);
+    await db().execute(
+      sql`UPDATE payments.invoices SET expires_at = created_at + interval '1 second' WHERE reference = ${deal.id}`,
+    );
+    await Bun.sleep(1_100);
+    await expectHeld(deal.buyer.post(`${at(deal)}/payment`), "no reasons");
+  });
+
+  test("is not called off by both, nor ruled to its buyer, nor completed", async () => {
+    const [paid, disputed] = [await paidDeal(server), await disputedDeal(server)];
+    await Promise.all([putOnHold(paid), putOnHold(disputed)]);
+    must(await paid.buyer.post(`${at(paid)}/cancel`), 200);
+    await expectHeld(paid.seller.post(`${at(paid)}/cancel`), "no reasons");
+    must(await first.post(`${asAdmin(disputed)}/dispute/take`), 200);
+    await expectHeld(first.post(`${asAdmin(disputed)}/rule/preview`, { ruling: "refund" }), "reasons");
+    const ruling = { ruling: "refund", reason: "It is broken", sum: 110_000 };
+    await expectHeld(first.post(`${asAdmin(disputed)}/rule`, ruling), "reasons");
+  });
+
+  test("is not ended by confirming a ruling that was proposed before", async () => {
+    const deal = await disputedDeal(server);
+    must(await first.post(`${asAdmin(deal)}/dispute/take`), 200);
+    const ruling = { ruling: "refund", reason: "It is broken", sum: 110_000, warningsConfirmed: true };
+    expect(must(await first.post(`${asAdmin(deal)}/rule`, ruling), 200).body.state).toBe("proposed");
+    await putOnHold(deal);
+    const [row] = await db().execute<{ id: string }>(
+      sql`SELECT id FROM escrow.ruling_proposals WHERE trade_id = ${deal.id}`,
+    );
+    const confirm = { proposal: Number(row?.id), sum: 110_000 };
+    const reply = await second.post(`${asAdmin(deal)}/rule/confirm`, confirm);
+    expect([reply.status, reply.body.code]).toEqual([409, "TRADE_ON_HOLD"]);
+  });
+
+  test("opens nothing that was sealed for the buyer, who may read again what they had opened before", async () => {
+    const [deal, opened] = [await paidDeal(server), await paidDeal(server)];
+    for (const one of [deal, opened]) {
+      must(await one.seller.post(`${at(one)}/vault`, { login: "a-login", password: "a-password" }), 200, 201);
+    }
+    must(await opened.buyer.post(`${at(opened)}/vault/open`), 200);
+    await Promise.all([putOnHold(deal), putOnHold(opened)]);
+    await expectHeld(deal.buyer.post(`${at(deal)}/vault/open`), "no reasons");
+    must(await opened.buyer.post(`${at(opened)}/vault/open`), 200);
+  });
+
+  test("lets nothing out", async () => {
+    const deal = await settlingDeal(server);
+    const payout = `/api/admin/payouts/${await payoutOf(first, deal)}`;
+    const destinationDigest = await digestOf(deal);
+    must(await first.post(`${payout}/approve`, { destinationDigest }), 200);
+    await putOnHold(deal);
+    const bankReference = "HOLD-1";
+    await expectHeld(second.post(`${payout}/send`, { bankReference, destinationDigest }), "reasons");
+    await expectHeld(second.post(`${payout}/claim`, {}), "reasons");
+    await expectHeld(second.post(`${asAdmin(deal)}/settle`, { bankReference, destinationDigest }), "reasons");
+    const due = await settlingDeal(server);
+    await putOnHold(due);
+    const other = `/api/admin/payouts/${await payoutOf(first, due)}`;
+    await expectHeld(first.post(`${other}/approve`, { destinationDigest: await digestOf(due) }), "reasons");
+  });
+});
+
+describe("a reason of a hold", () => {
+  test("is listed with every fact, and resolved by an administrator who is no party", async () => {
+    const deal = await requestPayment(server);
+    await payAt(deal.buyer, deal.invoiceId, { currency: "USD", callback: false });
+    must(await deal.buyer.post(`${at(deal)}/verify`), 200);
+    const hold = await openHold(deal);
+    expect(hold).toMatchObject({
+      ...{ reason: "WRONG_CURRENCY", facts: { currency: "USD", amount: "110000.00", billed: 110_000 } },
+    });
+    const { holds } = must(await first.get("/api/admin/holds"), 200).body as unknown as { holds: View[] };
+    expect(holds.map(({ id }) => id)).toContain(hold.id);
+    const path = `/api/admin/holds/${hold.id}/resolve`;
+    const found = { outcome: "dismissed", note: "Sent back by its bank" };
+    expect((await first.post(path, { ...found, outcome: "booked" })).body.code).toBe("HOLD_OUTCOME_INVALID");
+    await setRight(deal.buyer.id, true);
+    expect((await deal.buyer.post(path, found)).body.code).toBe("OWN_TRADE");
+    expect((await deal.buyer.post(`${asAdmin(deal)}/hold`, { reason: "x" })).body.code).toBe("OWN_TRADE");
+    await setRight(deal.buyer.id, false);
+    expect(must(await first.post(path, found), 200).body.state).toBe("closed");
+    expect(must(await deal.buyer.get(at(deal)), 200).body.onHold).toBe(false);
+    expect((await first.post("/api/admin/holds/999999/resolve", found)).status).toBe(404);
+    expect((await first.get("/api/admin/transactions/999999/holds")).status).toBe(404);
+    expect((await first.post("/api/admin/transactions/999999/hold", { reason: "x" })).status).toBe(404);
+  });
+
+  test("by which money moves takes two administrators who say the same and are no one pair of eyes", async () => {
+    const deal = await requestPayment(server);
+    await payAt(deal.buyer, deal.invoiceId, { amount: 9_000_000, callback: false });
+    must(await deal.buyer.post(`${at(deal)}/verify`), 200);
+    const path = `/api/admin/holds/${(await openHold(deal)).id}/resolve`;
+    const found = { outcome: "booked", note: "Seen in the merchant portal" };
+    expect(must(await first.post(path, found), 200).body.state).toBe("proposed");
+    expect((await related.post(path, found)).body.code).toBe("FOUR_EYES_RELATED");
+    expect((await second.post(path, { ...found, outcome: "dismissed" })).status).toBe(200);
+    expect(must(await deal.buyer.get(at(deal)), 200).body.status).not.toBe("payment_confirmed");
+  });
+
+  test("that lets money out which went back to its payer takes the same word of two", async () => {
+    const deal = await settlingDeal(server);
+    await db().execute(sql`
+      UPDATE sandbox.payments SET status = 'REFUNDED' WHERE invoice_id IN (
+        SELECT p.provider_id::uuid FROM payments.provider_invoices p JOIN payments.invoices i ON i.id = p.invoice_id
+        WHERE i.reference = ${deal.id} AND p.provider_id IS NOT NULL)`);
+    const payout = `/api/admin/payouts/${await payoutOf(first, deal)}`;
+    const destinationDigest = await digestOf(deal);
+    const refused = await first.post(`${payout}/approve`, { destinationDigest });
+    expect([refused.status, refused.body.reasons]).toEqual([409, ["PAYMENT_REVERSED"]]);
+    const path = `/api/admin/holds/${(await openHold(deal)).id}/resolve`;
+    const note = "QPay says so by letter";
+    expect(must(await first.post(path, { outcome: "dismissed", note }), 200).body.state).toBe("proposed");
+    expect((await second.post(path, { outcome: "taken_back", note })).body.code).toBe("PROPOSAL_DIFFERS");
+    must(await first.post(path, { outcome: "taken_back", note }), 200);
+    expect(must(await second.post(path, { outcome: "taken_back", note }), 200).body.state).toBe("closed");
+    expect(must(await deal.buyer.get(at(deal)), 200).body).toMatchObject({
+      status: "cancelled",
+      heldAmount: 0,
+    });
+  });
+
+  test("that would undo what is in doubt is not resolved so", async () => {
+    const deal = await settlingDeal(server);
+    const payout = `/api/admin/payouts/${await payoutOf(first, deal)}`;
+    must(await first.post(`${payout}/approve`, { destinationDigest: await digestOf(deal) }), 200);
+    must(await first.post(`${payout}/unknown`, { reason: "The line broke" }), 200);
+    await db().execute(sql`
+      UPDATE sandbox.payments SET status = 'REFUNDED' WHERE invoice_id IN (
+        SELECT p.provider_id::uuid FROM payments.provider_invoices p JOIN payments.invoices i ON i.id = p.invoice_id
+        WHERE i.reference = ${deal.id} AND p.provider_id IS NOT NULL)`);
+    must(await deal.buyer.post(`${at(deal)}/verify`), 200);
+    const { holds } = must(await first.get(`${asAdmin(deal)}/holds`), 200).body as unknown as {
+      holds: View[];
+    };
+    const reversed = holds.find(({ reason }) => reason === "PAYMENT_REVERSED")?.id;
+    const path = `/api/admin/holds/${reversed}/resolve`;
+    const found = { outcome: "taken_back", note: "QPay says so by letter" };
+    must(await first.post(path, found), 200);
+    expect((await second.post(path, found)).body.code).toBe("MONEY_ALREADY_SENT");
+  });
+});
+
+test("of a log without a block there is no head to keep", async () => {
+  let status = 200;
+  // The log is sealed about once a second: what is sealed between the two is taken away again.
+  for (let tries = 0; status === 200 && tries < 20; tries++) {
+    await db().transaction(async (tx) => {
+      await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+      await tx.execute(sql`DELETE FROM audit.blocks`);
+    });
+    status = (await first.get("/api/audit/head")).status;
+  }
+  expect(status).toBe(404);
+});

@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, disconnect } from "../../db/client.ts";
+import { postAsShown } from "../support/as-shown.ts";
+import type { Reply } from "../support/client.ts";
+import {
+  bankInfo,
+  contact,
+  type Deal,
+  paidDeal,
+  payAt,
+  payoutOf,
+  requestPayment,
+  untilStatus,
+} from "../support/deal.ts";
+import { postForm, toldAfter } from "../support/forms.ts";
+import { makeRoomPair, must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { setRight } from "../support/rights.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
+
+// What buyer and seller are told and offered, by pages that no script has touched and by the API: never more than is true.
+
+setDefaultTimeout(60_000);
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+});
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const room = ({ roomId }: Pick<Deal, "roomId">) => `/chat/${roomId}`;
+const call = ({ id }: Deal, path = "") => `/api/transactions/${id}${path}`;
+const formsOf = (page: Reply) =>
+  [...page.text.matchAll(/<input type="hidden" name="form" value="([\w-]+)"/g)].map(([, form]) => form);
+/** The button of a form, with its classes: the filled one is the main thing to do. */
+const buttonOf = (page: Reply, form: string) =>
+  new RegExp(`<form[^>]*><input type="hidden" name="form" value="${form}".*?</form>`, "s").exec(
+    page.text,
+  )?.[0] ?? "";
+
+async function say(who: Person, deal: Deal, form: string, fields: Record<string, string> = {}) {
+  return (await toldAfter(who, await postForm(who, room(deal), { form, ...fields })))[1];
+}
+
+/** Does something to both pages of both people. */
+async function pagesOf(deal: Deal): Promise<Reply[]> {
+  const paths = [room(deal), `/transactions/${deal.id}`, `${room(deal)}/panel`];
+  return Promise.all(
+    [deal.buyer, deal.seller].flatMap((who) => paths.map(async (path) => must(await who.get(path), 200))),
+  );
+}
+
+describe("a completion before any hand-over", () => {
+  test("is no button of the buyer's but a step of its own, said with its consequence, and kept", async () => {
+    const deal = await paidDeal(server);
+    const before = must(await deal.buyer.get(room(deal)), 200);
+    expect(formsOf(before)).not.toContain("confirm");
+    expect(formsOf(before)).toContain("confirm-otherwise");
+    expect(buttonOf(before, "confirm-otherwise")).not.toContain(" bg-brand ");
+    expect(shown(buttonOf(before, "confirm-otherwise"))).toContain("No handover is recorded.");
+    expect(await say(deal.buyer, deal, "confirm")).toBe("The seller has not recorded a handover yet");
+    expect(await say(deal.buyer, deal, "confirm-otherwise")).toContain("waiting for other party to confirm");
+    const kept = must(await deal.seller.get(call(deal)), 200).body;
+    expect(kept).toMatchObject({ status: "exchange_completed", handedOverAt: null });
+    expect(kept.receivedOtherwiseAt).toBeString();
+    for (const page of await pagesOf(deal)) {
+      expect(shown(page.text)).toContain("without a recorded handover: received another way");
+      expect(shown(page.text)).not.toMatch(/Handed over\s+\(done\)/);
+    }
+    // The seller may still hand over, in the vault or otherwise.
+    const theirs = must(await deal.seller.get(room(deal)), 200);
+    expect(formsOf(theirs)).toContain("hand-over");
+    expect(shown(theirs.text)).toContain("You can still hand over here until the transaction ends");
+    must(await deal.seller.post(call(deal, "/vault"), { login: "late-login" }), 200);
+    expect(must(await deal.buyer.post(call(deal, "/vault/open")), 200).body.values).toEqual({
+      login: "late-login",
+    });
+    const line = shown(must(await deal.buyer.get(room(deal)), 200).text);
+    expect(line).toMatch(/Handed over\s+\(done\)/);
+  });
+
+  test("by the call without a body is accepted and kept the same way", async () => {
+    const deal = await paidDeal(server);
+    const done = must(await deal.buyer.post(call(deal, "/complete")), 200).body;
+    expect(done.transaction).toMatchObject({
+      ...{ status: "exchange_completed", handedOverAt: null, receivedOtherwiseAt: expect.any(String) },
+    });
+  });
+
+  test("after a hand-over is the one filled button, and nothing is received another way", async () => {
+    const deal = await paidDeal(server);
+    must(await deal.seller.post(call(deal, "/hand-over"), { note: "In the game" }), 200);
+    const page = must(await deal.buyer.get(room(deal)), 200);
+    expect(formsOf(page)).toContain("confirm");
+    expect(formsOf(page)).not.toContain("confirm-otherwise");
+    expect(await say(deal.buyer, deal, "confirm")).toContain("waiting for other party to confirm");
+    expect(must(await deal.buyer.get(call(deal)), 200).body.receivedOtherwiseAt).toBeNull();
+  });
+});
+
+describe("the QR", () => {
+  test("comes for both with the seller's request, which says that the time to pay begins", async () => {
+    const pair = await makeRoomPair(server);
+    const typed = { form: "create-trade", amount: "100000", feePayer: "buyer", description: "Level 60" };
+    const review = must(await postForm(pair.seller, room(pair), typed), 200);
+    expect(shown(review.text)).toContain("The QR code appears for both of you at once");
+    const made = await postForm(pair.seller, room(pair), { ...typed, confirmed: "1" });
+    expect((await toldAfter(pair.seller, made))[1]).toBe("The payment request is created");
+    for (const who of [pair.seller, pair.buyer]) {
+      const page = must(await who.get(room(pair)), 200);
+      expect(page.text).toContain("data-qr");
+      expect(formsOf(page).includes("new-invoice")).toBe(who === pair.buyer);
+      expect(formsOf(page)).not.toContain("invoice");
+    }
+    const [deal] = must(await pair.buyer.get(`/api/chat/rooms/${pair.roomId}/transactions`), 200).list;
+    expect(deal).toMatchObject({ status: "payment_initiated" });
+  });
+
+  test("is the buyer's to renew, after a question; the seller is refused by page and API, and sees the live one", async () => {
+    const deal = await requestPayment(server);
+    const refused = (reply: Reply) => [reply.status, reply.body.code];
+    for (const path of ["/api/qpay/invoices", "/api/qpay/create-payment"]) {
+      expect(refused(await deal.seller.post(path, { transactionId: deal.id, fresh: true }))).toEqual([
+        403,
+        "BUYER_ONLY",
+      ]);
+      must(await deal.seller.post(path, { transactionId: deal.id }), 200);
+    }
+    expect(must(await deal.seller.post(call(deal, "/payment")), 200).body.invoiceId).toBe(deal.invoiceId);
+    expect(await say(deal.seller, deal, "new-invoice")).toBe("Only the buyer can do this");
+    expect(must(await deal.buyer.get(call(deal)), 200).body.invoiceId).toBe(deal.invoiceId);
+    const amended = await requestPayment(server);
+    must(await amended.seller.post(call(amended, "/amend"), { amount: 50_000 }), 200);
+    expect(refused(await amended.seller.post(call(amended, "/payment")))).toEqual([403, "BUYER_ONLY"]);
+    const page = must(await deal.buyer.get(room(deal)), 200);
+    expect(shown(buttonOf(page, "new-invoice"))).toContain("Have you already paid with this QR code?");
+    expect(await say(deal.buyer, deal, "new-invoice")).toBe("A new QR code is ready");
+    expect(must(await deal.buyer.get(call(deal)), 200).body.invoiceId).not.toBe(deal.invoiceId);
+  });
+
+  test("of a request is the seller's call to make once, as programs do", async () => {
+    const pair = await makeRoomPair(server);
+    const { id } = must(
+      await pair.seller.post("/api/transactions", { chatRoomId: pair.roomId, amount: 50_000 }),
+      201,
+    ).body;
+    const made = must(await pair.seller.post("/api/qpay/create-payment", { transactionId: id }), 200).body;
+    expect(made.qrImageUrl).toStartWith("/qr/");
+    expect(
+      must(await pair.seller.post("/api/qpay/invoices", { transactionId: id }), 200).body.qrImageUrl,
+    ).toBe(made.qrImageUrl);
+  });
+});
+
+describe("a payment that needs a check", () => {
+  test.each([
+    ["in another currency", { amount: 110_000, currency: "USD" }],
+    ["of a fraction", { amount: 110_000.5 }],
+  ])("%s says so, to pay nothing again, and offers no QR", async (_, paid) => {
+    const deal = await requestPayment(server);
+    await payAt(deal.buyer, deal.invoiceId, { callback: false, ...paid });
+    const words = "We are checking your payment. Do not pay again.";
+    expect(must(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
+      ...{ success: false, finding: "held_for_checking", message: words },
+    });
+    expect(must(await deal.buyer.post(call(deal, "/mark-paid")), 200).body).toMatchObject({
+      ...{ finding: "held_for_checking", message: words },
+    });
+    expect(await say(deal.buyer, deal, "verify")).toBe(words);
+    for (const page of await pagesOf(deal)) {
+      expect(shown(page.text)).toContain("Midman is checking the payment. Do not pay again.");
+      for (const form of ["invoice", "new-invoice", "mark-paid"]) expect(formsOf(page)).not.toContain(form);
+      expect(page.text).not.toContain("data-qr=");
+      expect(page.text).not.toContain("<img data-qr");
+      // Midman asks by itself, and there is no time that runs for anybody to pay in.
+      expect(formsOf(page)).not.toContain("verify");
+      expect(page.text).not.toContain('data-clock="payment_window"');
+    }
+    expect(must(await deal.seller.get(call(deal)), 200).body.heldForChecking).toBe(true);
+  });
+
+  test("that was confirmed before asks nobody to hand over meanwhile", async () => {
+    const deal = await paidDeal(server);
+    const admin = await signInAdministrator(server);
+    const before = shown(must(await deal.seller.get(room(deal)), 200).text);
+    expect(before).toContain("Your turn: hand over.");
+    expect(before).toContain("The payment is confirmed: Midman holds");
+    const report = { form: "report", reason: "Two victims name this account" };
+    must(await postForm(admin, `/admin/transactions/${deal.id}/holds`, report), 303);
+    for (const page of await pagesOf(deal)) {
+      const said = shown(page.text);
+      expect(said).not.toContain("turn: hand over.");
+      expect(said).not.toContain("The payment is confirmed: Midman holds");
+      expect(page.text).not.toContain('data-clock="hand_over"');
+      expect(page.text).not.toContain(`href="${room(deal)}/vault"`);
+    }
+    const [theirs, others] = await Promise.all([deal.seller.get(room(deal)), deal.buyer.get(room(deal))]);
+    expect(shown(theirs.text)).toContain("Don't hand anything over yet.");
+    expect(shown(others.text)).toContain("Midman is checking the payment. The money stays where it is.");
+    // What has changed hands already may still be recorded.
+    expect(await say(deal.seller, deal, "hand-over")).toBe("The hand-over is recorded");
+  });
+
+  test("that came after the end says that it goes back, and that nothing is to be paid", async () => {
+    const deal = await requestPayment(server);
+    must(await deal.seller.post(call(deal, "/withdraw")), 200);
+    expect(must(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
+      ...{
+        success: false,
+        finding: "ended",
+        message: "The transaction has ended and no payment arrived. Do not pay.",
+      },
+    });
+    await payAt(deal.buyer, deal.invoiceId, { callback: false });
+    const late = "The transaction has ended. Midman refunds 110,000 ₮ to the buyer. Do not pay again.";
+    expect(must(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
+      ...{ success: false, finding: "refunding", message: late, status: "cancelled" },
+    });
+    expect(await say(deal.buyer, deal, "verify")).toBe(late);
+  });
+});
+
+describe("the notice that goods are handed over upon", () => {
+  const big = /data-notice="paymentConfirmed"[^>]*border-2/;
+
+  test("is struck out for both on both pages once the trade is cancelled or disputed, and stands again after", async () => {
+    const deal = await paidDeal(server);
+    const conversations = async () =>
+      (await pagesOf(deal)).filter(({ text }) => text.includes('data-notice="paymentConfirmed"'));
+    for (const { text } of await conversations()) expect(text).toMatch(big);
+    must(await deal.buyer.post(call(deal, "/dispute"), { reason: "It does not work" }), 200);
+    for (const { text } of await conversations()) {
+      expect(text).not.toMatch(big);
+      expect(text).toContain('data-superseded="disputed"');
+    }
+    must(await deal.buyer.post(call(deal, "/dispute/withdraw")), 200);
+    for (const { text } of await conversations()) expect(text).toMatch(big);
+    must(await deal.buyer.post(call(deal, "/cancel")), 200);
+    must(await deal.seller.post(call(deal, "/cancel")), 200);
+    const after = await conversations();
+    expect(after).toHaveLength(4);
+    for (const { text } of after) {
+      expect(text).not.toMatch(big);
+      expect(text).toContain('data-superseded="cancelled"');
+      expect(shown(text)).toContain(
+        "This no longer applies: the transaction was cancelled. Hand nothing over.",
+      );
+    }
+    for (const who of [deal.buyer, deal.seller]) {
+      expect((await who.get(`${room(deal)}/panel`)).text).toContain('data-hand-over="cancelled"');
+    }
+  });
+});
+
+describe("information", () => {
+  test("is confirmed by a form that names what was read, and only where there is some", async () => {
+    const deal = await paidDeal(server);
+    const early = await deal.buyer.post(call(deal, "/info-exchange/confirm"));
+    expect([early.status, early.body.code]).toEqual([409, "INFO_NOT_SHARED"]);
+    expect(formsOf(must(await deal.buyer.get(room(deal)), 200))).not.toContain("confirm-info");
+    must(await deal.seller.post(call(deal, "/bank-info"), bankInfo), 200);
+    must(await deal.buyer.post(call(deal, "/bank-info"), contact), 200);
+    const page = must(await deal.buyer.get(room(deal)), 200);
+    const version = /name="version" value="(\d+)"/.exec(buttonOf(page, "confirm-info"))?.[1] ?? "";
+    expect(version).toBe("1");
+    must(await deal.seller.post(call(deal, "/info-exchange"), { info: "Another login" }), 200);
+    const stale = await deal.buyer.post(call(deal, "/info-exchange/confirm"), { version: 1 });
+    expect([stale.status, stale.body.code]).toEqual([409, "INFO_CHANGED"]);
+    const posted = await postForm(deal.buyer, room(deal), { form: "confirm-info", version });
+    expect(posted.status).toBe(409);
+    expect(shown(posted.text)).toContain("The other person changed their details.");
+    must(await postForm(deal.buyer, room(deal), { form: "confirm-info", version: "2" }), 303);
+    must(await deal.seller.post(call(deal, "/info-exchange/confirm")), 200);
+    const both = must(await deal.seller.get(call(deal, "/info-exchange")), 200).body;
+    expect(both).toMatchObject({ buyerConfirmed: true, sellerConfirmed: true });
+    must(await deal.seller.post(call(deal, "/info-exchange"), { info: "And one more thing" }), 200);
+    const fallen = must(await deal.buyer.get(call(deal, "/info-exchange")), 200).body;
+    expect(fallen).toMatchObject({ buyerConfirmed: false, sellerConfirmed: true });
+  });
+});
+
+describe("a dispute", () => {
+  test("is the accused's turn with the clock of their statement, on page and list, until they have explained it", async () => {
+    const deal = await paidDeal(server);
+    must(await deal.buyer.post(call(deal, "/dispute"), { reason: "It does not work" }), 200);
+    const first = (page: Reply) => /<span data-clock="(\w+)"/.exec(page.text)?.[1];
+    const theirs = must(await deal.seller.get(room(deal)), 200);
+    expect(shown(theirs.text)).toContain("Your turn: explain what happened. After that Midman decides.");
+    expect(first(theirs)).toBe("dispute_statements");
+    expect(shown(must(await deal.buyer.get(room(deal)), 200).text)).toContain(
+      "The seller's turn: explain what happened.",
+    );
+    expect(shown(must(await deal.seller.get(`/transactions/${deal.id}`), 200).text)).toContain(
+      "Your turn: explain what happened.",
+    );
+    expect(shown(must(await deal.seller.get("/chat"), 200).text)).toContain("Explain what happened");
+    must(await deal.seller.post(call(deal, "/dispute/statement"), { reason: "It does" }), 200);
+    const after = must(await deal.seller.get(room(deal)), 200);
+    expect(shown(after.text)).toContain("Midman's turn: decide the dispute.");
+    expect(first(after)).toBe("dispute_ruling");
+  });
+});
+
+describe("a payout that did not arrive", () => {
+  test("after completion stands on both pages and in the room", async () => {
+    const admin = await signInAdministrator(server);
+    const deal = await paidDeal(server);
+    must(await deal.seller.post(call(deal, "/bank-info"), bankInfo), 200);
+    must(await deal.seller.post(call(deal, "/hand-over"), {}), 200);
+    must(await deal.buyer.post(call(deal, "/complete")), 200);
+    must(await deal.seller.post(call(deal, "/complete")), 200);
+    const settle = `/api/admin/transactions/${deal.id}/settle`;
+    must(await postAsShown(admin, settle, { bankReference: `N-${deal.id}` }), 200);
+    await untilStatus(deal, "completed");
+    for (const page of await pagesOf(deal))
+      expect(shown(page.text)).toContain("Transaction Completed Successfully");
+    const payout = `/api/admin/payouts/${await payoutOf(admin, deal)}`;
+    must(await admin.post(`${payout}/unknown`, { reason: "The seller asks" }), 200);
+    const second = await register(server);
+    await setRight(second.id, true);
+    must(await second.post(`${payout}/resolve`, { outcome: "not_sent", reason: "It came back" }), 200);
+    for (const page of await pagesOf(deal)) {
+      expect(shown(page.text)).toContain("A transfer did not arrive. Midman makes it again.");
+      expect(shown(page.text)).toContain("Midman's turn: make the transfer again.");
+      expect(shown(page.text)).not.toContain("Transaction Completed Successfully");
+    }
+    expect(must(await deal.seller.get(room(deal)), 200).text).toContain('data-notice="payoutNotArrived"');
+  });
+});

@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm";
+import { db } from "../../db/client.ts";
+import type { Client } from "./client.ts";
+import { postForm } from "./forms.ts";
+import { must, type Person, register, signInAdministrator } from "./people.ts";
+import { setRight } from "./rights.ts";
+import type { Server } from "./server.ts";
+
+/** Two administrators, and a third whom the first made just now: with them one pair of eyes. The file is connected to the database. */
+export async function threeAdministrators(
+  server: Pick<Server, "client">,
+): Promise<{ first: Client; second: Person; related: Person }> {
+  const [first, second, related] = await Promise.all([
+    signInAdministrator(server),
+    register(server),
+    register(server),
+  ]);
+  await setRight(second.id, true);
+  must(await postForm(first, `/admin/users/${related.id}`, { form: "make-admin" }), 303);
+  await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE id = ${related.id}`);
+  must(
+    await related.post("/api/auth/login", { username: related.username, password: related.password }),
+    200,
+  );
+  return { first, second, related };
+}

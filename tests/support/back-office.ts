@@ -1,0 +1,39 @@
+import type { RulingInput } from "#forms/escrow";
+import * as escrow from "#modules/escrow";
+import type { Actor } from "#modules/identity";
+import { destinationDigest, payout, payoutsOf } from "#modules/payments";
+import { db } from "../../db/client.ts";
+
+// As the pages do: who approves, sends or settles says which account they were shown, here the one on record, and who rules confirms
+// what they were warned of.
+
+async function shownOf(payoutId: number): Promise<{ destinationDigest?: string }> {
+  const destination = (await payout(db(), payoutId))?.destination ?? null;
+  return destination === null ? {} : { destinationDigest: destinationDigest(destination) };
+}
+
+export async function approvePayout(actor: Actor, id: number, seen?: { destinationDigest?: string }) {
+  return escrow.approvePayout(actor, id, seen ?? (await shownOf(id)));
+}
+
+export async function sendPayout(actor: Actor, id: number, given: { bankReference: string }) {
+  return escrow.sendPayout(actor, id, { ...(await shownOf(id)), ...given });
+}
+
+export async function settle(
+  actor: Actor,
+  tradeId: number,
+  given: { bankReference: string; destinationDigest?: string },
+) {
+  const all = await payoutsOf(db(), tradeId);
+  const due = all
+    .filter(({ source, state }) => source === "escrow" && state !== "void")
+    .sort((a, b) => a.kind.localeCompare(b.kind));
+  const next = due.find(({ state }) => state === "due" || state === "approved") ?? due.at(-1);
+  const shown = next?.destination ? { destinationDigest: destinationDigest(next.destination) } : {};
+  return escrow.settle(actor, tradeId, { ...shown, ...given });
+}
+
+export function ruleDispute(actor: Actor, tradeId: number, input: RulingInput) {
+  return escrow.ruleDispute(actor, tradeId, { warningsConfirmed: true, ...input });
+}
