@@ -132,7 +132,7 @@ export function watching(deal: Deal) {
       return was === undefined ? [`${kind} ${all.join(" ")}`] : [];
     }
     const changed = Object.entries(parts).filter(([key, one]) =>
-      was === undefined ? one !== null && key !== "trade_id" : said(was[key]) !== said(one),
+      was === undefined ? one !== null && one !== "" && key !== "trade_id" : said(was[key]) !== said(one),
     );
     if (changed.length === 0) return [];
     return [`${kind} ${said(id)}: ${changed.map(([key, one]) => `${key} ${said(one)}`).join(", ")}`];
