@@ -10,7 +10,7 @@ BEGIN
   PERFORM set_config('lock_timeout', '500ms', true);
   FOR try IN 1..120 LOOP
     BEGIN
-      LOCK TABLE escrow.trades, payments.payouts IN ACCESS EXCLUSIVE MODE;
+      LOCK TABLE escrow.trades, payments.payouts, payments.holds IN ACCESS EXCLUSIVE MODE;
       EXIT;
     EXCEPTION WHEN lock_not_available THEN
       IF try = 120 THEN RAISE; END IF;
@@ -21,7 +21,7 @@ BEGIN
 END $$;
 
 -- A digest tells nothing of words and accounts without the salt, which goes when they are erased. Its default is another for each row, so
--- that both tables are written anew here: some seconds for each 100,000 rows.
+-- that these tables are written anew here: some seconds for each 100,000 rows.
 ALTER TABLE escrow.trades
   ADD COLUMN salt bytea DEFAULT uuid_send(gen_random_uuid()) CONSTRAINT trades_salt CHECK (octet_length(salt) = 16);
 -- account_digest: of the account, once it is erased, so that the digest of the record stays what it was, whoever erased it.
@@ -29,6 +29,12 @@ ALTER TABLE payments.payouts
   ADD COLUMN salt bytea DEFAULT uuid_send(gen_random_uuid()) CONSTRAINT payouts_salt CHECK (octet_length(salt) = 16),
   ADD COLUMN account_digest text NOT NULL DEFAULT ''
     CONSTRAINT payouts_account_digest CHECK (account_digest = '' OR (account_digest ~ '^[0-9a-f]{64}$' AND erased_at IS NOT NULL));
+
+-- facts_digest: of a closed hold's facts, once they are erased.
+ALTER TABLE payments.holds
+  ADD COLUMN salt bytea DEFAULT uuid_send(gen_random_uuid()) CONSTRAINT holds_salt CHECK (octet_length(salt) = 16),
+  ADD COLUMN facts_digest text NOT NULL DEFAULT ''
+    CONSTRAINT holds_facts_digest CHECK (facts_digest = '' OR (facts_digest ~ '^[0-9a-f]{64}$' AND closed_at IS NOT NULL));
 
 CREATE FUNCTION escrow.trade_erased() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -62,6 +68,24 @@ BEGIN
   RETURN NEW;
 END $$;
 
+-- The digest of a hold's facts but for a person's note; what it was before once they are erased; null where there never were any.
+CREATE FUNCTION payments.facts_digest(h payments.holds) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN h.facts - 'note' = '{}' THEN nullif(h.facts_digest, '')
+    ELSE base.digest_of(ARRAY[encode(h.salt, 'hex'), (h.facts - 'note')::text]) END
+$$;
+
+CREATE FUNCTION payments.hold_erased() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  before payments.holds := OLD;
+BEGIN
+  NEW.facts_digest := payments.facts_digest(before);
+  NEW.salt := NULL;
+  RETURN NEW;
+END $$;
+-- Only what is closed is erased: whoever empties the facts of an open hold alters it.
+CREATE TRIGGER hold_erased BEFORE UPDATE ON payments.holds FOR EACH ROW
+  WHEN (OLD.closed_at IS NOT NULL AND OLD.facts - 'note' <> '{}' AND NEW.facts - 'note' = '{}') EXECUTE FUNCTION payments.hold_erased();
+
 -- Each digest begins with the number of its form: when a later version covers more, those of today are still worked out as today.
 
 -- Form 1 of a trade: its row with its steps and disputes; not hidden_at, on_hold_since and updated_at, nor who has taken a dispute.
@@ -92,10 +116,10 @@ CREATE FUNCTION payments.payout_digest(p payments.payouts) RETURNS text LANGUAGE
     p.voided_by::text, base.moment_text(p.voided_at), p.replaces::text])
 $$;
 
--- Form 1 of a hold; not told_at, nor the facts and notes, which are erased.
+-- Form 1 of a hold; not told_at, nor the notes, which are erased.
 CREATE FUNCTION payments.hold_digest(h payments.holds) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT '1:' || base.digest_of(ARRAY['midman-hold', h.id::text, h.reference::text, h.reason, h.subject, h.figures, base.moment_text(h.opened_at),
-    h.opened_by::text, h.proposed_outcome, h.proposed_by::text, base.moment_text(h.proposed_at), base.moment_text(h.closed_at), h.outcome,
+  SELECT '1:' || base.digest_of(ARRAY['midman-hold', h.id::text, h.reference::text, h.reason, h.subject, h.figures, payments.facts_digest(h),
+    base.moment_text(h.opened_at), h.opened_by::text, h.proposed_outcome, h.proposed_by::text, base.moment_text(h.proposed_at), base.moment_text(h.closed_at), h.outcome,
     h.closed_by::text, base.moment_text(h.outdated_at)])
 $$;
 

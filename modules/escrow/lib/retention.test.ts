@@ -119,7 +119,7 @@ const kept = {
   ],
   "one of a few words, a number, a digest or a file's name, by its constraint": [
     ...["escrow.trades.disputed_from", "payments.provider_invoices.withdrawal"],
-    ...["escrow.ruling_proposals.ruling", "payments.payouts.account_digest"],
+    ...["escrow.ruling_proposals.ruling", "payments.payouts.account_digest", "payments.holds.facts_digest"],
     ...["payments.reconciliation_runs.failure", "escrow.details.iban", "rooms.invites.code"],
     ...["rooms.images.mime", "rooms.images.sha256", "rooms.images.sent_sha256", "rooms.messages.image_url"],
   ],

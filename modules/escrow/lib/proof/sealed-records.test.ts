@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
-import { db, type Tx } from "#db/client";
+import { db, type Tx, transaction } from "#db/client";
 import { sealEarlierRecords, verify, verifyWithin } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
-import { holdsOf, payoutsOf } from "#modules/payments";
+import { holdsOf, openHolds, payoutsOf } from "#modules/payments";
 import { approvePayout, ruleDispute, sendPayout } from "../../../../tests/support/back-office.ts";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { type Deal, giveAccount, must, paid, useMarket } from "../../../../tests/support/market.ts";
@@ -31,7 +31,9 @@ beforeAll(async () => {
   for (const who of [deal.seller, deal.buyer])
     expect(await confirmInfo(who, deal.id)).toMatchObject({ ok: true });
   await must(handOver(deal.seller, deal.id, { note: "by the game's own post" }));
-  await must(reportFraud(deal.admin, deal.id, { reason: "sold twice" }));
+  const facts = { providerPaymentId: "QP-7", amount: "110000.50", paymentId: 7 };
+  const odd = { reference: deal.id, reason: "FRACTIONAL_AMOUNT", subject: "payment:QP-7", facts } as const;
+  await transaction((tx) => openHolds(tx, [odd], new Date()));
   const [hold] = await holdsOf(db(), deal.id);
   for (const who of [deal.admin, second])
     await must(resolveTradeHold(who, hold?.id ?? 0, { outcome: "dismissed", note: "another account" }));
@@ -78,7 +80,7 @@ const uncovered: Record<string, Record<string, string>> = {
     account_digest: "counts once the account is erased",
   },
   "payments.holds": {
-    facts: "erasable words",
+    facts_digest: "counts once the facts are erased",
     note: "erasable words",
     proposed_note: "erasable words",
     told_at: "of a mail",
@@ -234,6 +236,34 @@ test("an account that was erased is no alteration, whoever erased it; one that i
     true,
     { ok: false, chain: false, reason: `transfer ${record?.id} was altered` },
   ]);
+});
+
+test("the facts of a hold that were erased are no alteration; those of an open one are, and what is put in their place", async () => {
+  const [closed] = await holdsOf(db(), deal.id);
+  const erase = sql`UPDATE payments.holds SET facts = '{}', note = '', proposed_note = '' WHERE reference = ${deal.id}`;
+  const said: unknown[] = [];
+  const undone = db().transaction(async (tx) => {
+    const look = async () => said.push(await verifyWithin(tx as unknown as Tx));
+    await tx.execute(erase);
+    await look();
+    await tx.execute(sql`UPDATE payments.holds SET facts = '{"paymentId": 8}' WHERE reference = ${deal.id}`);
+    await look();
+    throw new Undone();
+  });
+  await undone.catch((error) => expect(error).toBeInstanceOf(Undone));
+  expect(said).toMatchObject([{ ok: true }, { ok: false, reason: `hold ${closed?.id} was altered` }]);
+
+  const open = await paid();
+  const odd = {
+    reference: open.id,
+    reason: "ODD_ROW",
+    subject: "payment:QP-8",
+    facts: { paymentId: 8 },
+  } as const;
+  await transaction((tx) => openHolds(tx, [odd], new Date()));
+  const [hold] = await holdsOf(db(), open.id);
+  const emptied = sql`UPDATE payments.holds SET facts = '{}' WHERE id = ${hold?.id ?? 0}`;
+  expect(await foundAfter(emptied)).toBe(`hold ${hold?.id} was altered`);
 });
 
 test("an entry about no number is passed over, and hides nothing", async () => {
