@@ -182,6 +182,7 @@ async function mask(): Promise<void> {
       /(?<block>Newest block: |Сүүлийн блок: )[\d,]+(?<sealed>, \p{L}+) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/gu,
       "$<block>1,200$<sealed> 2026-03-01 18:30:00",
     ],
+    [/(?<=Сүүлийнх нь: |The last one: block )\d+/gu, "34"],
     [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/g, "01234567-89ab-4cde-8f01-23456789abcd"],
     // A payment's number at the sandbox.
     [/\b0\d{14}\b/g, "012345678901234"],
