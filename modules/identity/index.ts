@@ -4,7 +4,7 @@ export { checkActivityLogs } from "./lib/activity.check.ts";
 export { exportActivityLogs } from "./lib/activity.export.ts";
 export { type ActivityFilter, type ActivityLog, activityLogs, countActivityLogs } from "./lib/activity.ts";
 export { type Actor, by, type Member } from "./lib/actor.ts";
-export { administratorSince, isAdministrator } from "./lib/administrators.ts";
+export { administratorLeftSince, administratorSince, isAdministrator } from "./lib/administrators.ts";
 export { userView } from "./lib/answers.ts";
 export { changePassword, confirmPassword } from "./lib/change-password.ts";
 export { sessionSetCookie, signedOutHeaders } from "./lib/cookie.ts";

@@ -12,7 +12,7 @@ import {
 } from "#modules/payments";
 import { freshAdmin, lockedAsAdmin, personOf } from "./acting.ts";
 import { type Paid, type Seen, settled, unseen } from "./admin-payouts.ts";
-import { askBeforePayout } from "./holds/ask-before-payout.ts";
+import { afterAnswer, askBeforePayout, notAsked } from "./holds/ask-before-payout.ts";
 import { atomically, type Refused, refused } from "./outcomes.ts";
 import { type NoStep, refusedStep } from "./refused-step.ts";
 
@@ -34,7 +34,8 @@ export async function settle(
   const fresh = freshAdmin(actor, at);
   if (!fresh.ok) return fresh;
   const due = whatIsDue(await payoutsOf(db(), id));
-  if (due?.state === "due" || due?.state === "approved") await askBeforePayout(actor, id);
+  const asks = due?.state === "due" || due?.state === "approved";
+  const asked = asks ? await askBeforePayout(actor, id) : notAsked;
   return atomically(async (tx) => {
     const found = await lockedAsAdmin(tx, actor, id);
     if (!found.ok) return found;
@@ -42,7 +43,7 @@ export async function settle(
     const record = whatIsDue(await payoutsOf(tx, id));
     if (record === undefined) return refused("NOTHING_DUE", trade);
     const doing = { at, by: await personOf(tx, member, at) };
-    const stepped = await approveAndSend(tx, record, given, doing);
+    const stepped = afterAnswer(asked, await approveAndSend(tx, record, given, doing));
     if (!stepped.ok) return refusedStep(tx, stepped, trade);
     return settled(tx, trade, stepped, doing);
   });

@@ -12,8 +12,8 @@ import {
 } from "#modules/payments";
 import { freshAdmin, lockedAsAdmin } from "./acting.ts";
 import { command } from "./apply.ts";
-import { mayDecide } from "./disputes.mediate.ts";
-import { askBeforePayout } from "./holds/ask-before-payout.ts";
+import { isRuled, mayDecide } from "./disputes.mediate.ts";
+import { type AskedBefore, askBeforePayout, notAsked } from "./holds/ask-before-payout.ts";
 import { sellerDestination } from "./information.bank.ts";
 import { decide } from "./machine/decide.ts";
 import { sharesOf } from "./machine/dispute.ts";
@@ -25,7 +25,13 @@ import { underWay } from "./under-way.ts";
  * An administrator gives a command to a trade that is not their own. Every verb here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
  * TRANSACTION_NOT_FOUND and OWN_TRADE, and with `current` what its decision refuses.
  */
-function byAdmin(actor: Actor, id: number, given: Command, seen: Seen = {}): Promise<Done | Refused> {
+function byAdmin(
+  actor: Actor,
+  id: number,
+  given: Command,
+  seen: Seen = {},
+  { answered }: AskedBefore = notAsked,
+): Promise<Done | Refused> {
   const at = now();
   return atomically(async (tx) => {
     const found = await lockedAsAdmin(tx, actor, id);
@@ -41,8 +47,8 @@ function byAdmin(actor: Actor, id: number, given: Command, seen: Seen = {}): Pro
       const decides = await mayDecide(tx, { trade, userId: member.userId });
       if (!decides.ok) return decides;
     }
-    if (trade.status === "disputed" && given.kind === "cancel" && exceedsFourEyes(trade.held)) {
-      // A refund by this door would be a ruling without its second administrator.
+    if (undoes && exceedsFourEyes(trade.held) && (trade.status === "disputed" || (await isRuled(tx, id)))) {
+      // A refund by this door would be a ruling, or undo one, without its second administrator.
       return refused("FOUR_EYES_REQUIRED", trade);
     }
     if (undoes && (await underWay(tx, id)).length > 0) return refused("PAYOUT_APPROVED", trade);
@@ -54,7 +60,8 @@ function byAdmin(actor: Actor, id: number, given: Command, seen: Seen = {}): Pro
       const idle = await moneyIsOver(tx, trade);
       if (!idle.ok) return idle;
     }
-    return command(tx, trade, { ...given, who: "admin" }, { at, by: by(actor) });
+    const done = await command(tx, trade, { ...given, who: "admin" }, { at, by: by(actor) });
+    return done.ok && done.changed && !answered ? refused("TRADE_ON_HOLD", trade) : done;
   });
 }
 
@@ -114,8 +121,9 @@ export async function adminComplete(
   }: { nothingHeld?: boolean } & Pick<Seen, "destinationDigest"> = {},
 ): Promise<Done | Refused> {
   // Money may leave by it.
-  if (freshAdmin(actor, now()).ok && (await held(db(), id)) > 0) await askBeforePayout(actor, id);
-  return byAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown });
+  const asks = freshAdmin(actor, now()).ok && (await held(db(), id)) > 0;
+  const asked = asks ? await askBeforePayout(actor, id) : notAsked;
+  return byAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown }, asked);
 }
 
 /**
@@ -130,8 +138,8 @@ export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number 
 /**
  * Calls a trade off; what is held becomes a refund, whole when the fault is ours, and asks for a fresh login (REAUTH_REQUIRED).
  * `sum` is what the buyer gets back, where it was asked (SUM_DIFFERS). Refuses PAYOUT_APPROVED, MONEY_ALREADY_SENT, TRADE_ON_HOLD,
- * TRADE_OVERTAKEN (cancelled otherwise); of a dispute FOUR_EYES_REQUIRED (so much is ruled and confirmed instead) and, to anybody but
- * the mediator of an open or ruled one, DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
+ * TRADE_OVERTAKEN (cancelled otherwise); of an open or ruled dispute FOUR_EYES_REQUIRED (so much is ruled and confirmed instead, after a
+ * ruling once a side has disputed it anew) and, to anybody but its mediator, DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
  */
 export function adminCancel(
   actor: Actor,

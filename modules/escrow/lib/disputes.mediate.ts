@@ -87,12 +87,20 @@ export async function mayDecide(
 ): Promise<{ ok: true } | Refused> {
   const dispute = await lastingCase(exec, trade.id);
   const open = dispute?.outcome === null;
-  if (dispute === undefined || !(open || dispute.outcome === "release" || dispute.outcome === "split")) {
-    return { ok: true };
-  }
+  if (dispute === undefined || !(open || isRuling(dispute))) return { ok: true };
   const mediator = await mediatorOf(exec, dispute);
   if (mediator === null) return open ? refused("DISPUTE_NOT_TAKEN", trade) : { ok: true };
   return mediator.id === userId ? { ok: true } : taken(mediator.displayName);
+}
+
+/** True while what a trade's money waits for was ruled: nothing has changed it since. */
+export async function isRuled(exec: Executor, tradeId: number): Promise<boolean> {
+  const dispute = await lastingCase(exec, tradeId);
+  return dispute !== undefined && isRuling(dispute);
+}
+
+function isRuling({ outcome }: { outcome: string | null }): boolean {
+  return outcome === "release" || outcome === "split";
 }
 
 function taken(name: string): Refused {

@@ -2,7 +2,15 @@ import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { day as dayOf, daySpan } from "#format";
 import { record } from "#modules/audit";
-import { type Actor, administrators, by, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import {
+  type Actor,
+  administratorLeftSince,
+  administrators,
+  by,
+  type NotAdmin,
+  people,
+  requireAdmin,
+} from "#modules/identity";
 import {
   haltMoney,
   haltState,
@@ -103,8 +111,8 @@ export function outgoingHalted(): Promise<boolean> {
 }
 
 /**
- * Stops every outgoing step at once, or resumes them: where there are two administrators one proposes that and another confirms it,
- * so `halted` says how the switch stands then. Setting what is set changes nothing, but stopping ends a proposal to resume. Refuses
+ * Stops every outgoing step at once, or resumes them: where there are two administrators, or were at any time of the halt, one proposes
+ * that and another confirms it, so `halted` says how the switch stands then. Setting what is set changes nothing, but stopping ends a proposal to resume. Refuses
  * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, FOUR_EYES_RELATED.
  */
 export async function switchMoney(
@@ -121,7 +129,11 @@ export async function switchMoney(
   }
   return resumeMoney({
     reason,
-    alone: async (tx) => (await administrators(tx)).length < 2,
+    alone: async (tx, halted) => {
+      // Or one of two would remove the other and then decide alone; the operator's console resumes there.
+      if (halted !== null && (await administratorLeftSince(tx, halted))) return false;
+      return (await administrators(tx)).length < 2;
+    },
     at,
     person: (tx) => personOf(tx, member, at),
   });

@@ -38,3 +38,13 @@ export async function isLastAdmin(tx: Tx, userId: number): Promise<boolean> {
     .limit(1);
   return other === undefined;
 }
+
+/** Whether anybody has stopped being an administrator since a moment, by losing the right or with their account, as the log tells. */
+export async function administratorLeftSince(exec: Executor, since: Date): Promise<boolean> {
+  const [row] = await exec.execute<{ left: boolean }>(sql`
+    SELECT EXISTS (
+      SELECT FROM audit.entries WHERE at >= ${since.toISOString()}::timestamptz
+        AND (action = 'admin_revoked' OR (action = 'user_deleted' AND data->'before'->>'isAdmin' = 'true'))
+    ) AS left`);
+  return row?.left === true;
+}

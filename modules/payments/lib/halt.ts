@@ -47,12 +47,12 @@ const subject = { kind: "money", id: "halt" };
 
 /**
  * Lets money go out again as two administrators decide it: the first proposes, another confirms. `alone` says that there is no other
- * administrator, who then decides at once. A proposal dies with its giver's right, and its giver may correct its reason. Refuses
+ * administrator, nor was one since the halt began: then they decide at once. A proposal dies with its giver's right, and its giver may correct its reason. Refuses
  * FOUR_EYES_RELATED.
  */
 export function resumeMoney(input: {
   reason: string;
-  alone: (tx: Tx) => Promise<boolean>;
+  alone: (tx: Tx, haltedAt: Date | null) => Promise<boolean>;
   at: Date;
   person: (tx: Tx) => Promise<Person>;
 }): Promise<{ ok: true; changed: boolean; halted: boolean } | { ok: false; code: "FOUR_EYES_RELATED" }> {
@@ -64,7 +64,7 @@ export function resumeMoney(input: {
     const by = await input.person(tx);
     const { resumeBy, resumeAt } = row;
     const proposed = resumeBy !== null && resumeAt !== null && (await by.keepsRight(resumeBy, resumeAt));
-    const alone = await input.alone(tx);
+    const alone = await input.alone(tx, row.changedAt);
     if (!alone && (!proposed || resumeBy === by.userId)) {
       if (proposed && row.resumeReason === reason) return { ok: true, changed: false, halted: true };
       await tx.update(halt).set({ resumeBy: by.userId, resumeAt: at, resumeReason: reason });

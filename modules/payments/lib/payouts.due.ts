@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, max, ne } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { type By, record } from "#modules/audit";
 import type { Destination } from "../forms.ts";
@@ -47,7 +47,18 @@ export async function createDue(
   }
   const { holds, promised } = await unsent(tx, { reference, source });
   if (promised + amount + fee > holds) return { ok: false, code: "PAYOUT_EXCEEDS_HELD" };
-  return { ok: true, payout: await insertDue(tx, input), repeated: false };
+  // An account that was corrected stays so in whatever record takes the place of one that is void.
+  const correctedAt = input.correctedAt ?? (await lastCorrection(tx, reference, kind));
+  return { ok: true, payout: await insertDue(tx, { ...input, correctedAt }), repeated: false };
+}
+
+/** When the account of a void record of this kind was corrected last; null where none was. */
+async function lastCorrection(tx: Tx, reference: Reference, kind: PayoutKind): Promise<Date | null> {
+  const [row] = await tx
+    .select({ at: max(payouts.correctedAt) })
+    .from(payouts)
+    .where(and(eq(payouts.reference, reference), eq(payouts.kind, kind)));
+  return row?.at ?? null;
 }
 
 /**

@@ -3,6 +3,7 @@ import { configure, fourEyesAbove } from "#config";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { haltMoney } from "./halt.ts";
+import { openHolds } from "./holds/open.ts";
 import {
   account,
   at,
@@ -47,6 +48,10 @@ const send = (id: number, by: Person, when = at, bankReference = newBankReferenc
 const press = (id: number, by: Person, when = at) => outcome((tx) => approve(tx, { id, at: when, by }));
 const doubt = (id: number, by: Person) =>
   outcome((tx) => markUnknown(tx, { id, reason: "the bank is silent", at, by }));
+const found = (id: number, by: Person) =>
+  outcome((tx) =>
+    resolveUnknown(tx, { id, outcome: "sent", bankReference: newBankReference(), at: later(3), by }),
+  );
 const unsent = (id: number, by: Person) =>
   outcome((tx) => resolveUnknown(tx, { id, outcome: "not_sent", reason: "came back", at, by }));
 
@@ -295,6 +300,18 @@ describe("while money is halted", () => {
     expect(await send(id, first, later(2))).toBe("ok");
   });
 
+  test("what was not claimed before is found sent by another than who put it in doubt, and by no maker alone", async () => {
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 50 });
+    const { id } = await due(await holding(100), "payout", 100);
+    expect(await press(id, first)).toBe("ok");
+    await halt(1);
+    expect(await send(id, second, later(2))).toBe("MONEY_HALTED");
+    expect(await doubt(id, second)).toBe("ok");
+    expect(await found(id, second)).toBe("FOUR_EYES_REQUIRED");
+    expect(await found(id, { ...third, hands: [903, 902] })).toBe("FOUR_EYES_RELATED");
+    expect(await found(id, third)).toBe("ok");
+  });
+
   test("what was claimed in an earlier halt's time is not recorded by it", async () => {
     await halt(-10);
     await haltMoney({ on: false, reason: "over", at: later(-5), by: first });
@@ -304,6 +321,27 @@ describe("while money is halted", () => {
     expect(await press(id, first)).toBe("ok");
     await db().execute(`UPDATE payments.halt SET halted = true, changed_at = '2026-03-01T09:59:00Z'`);
     expect(await send(id, first)).toBe("MONEY_HALTED");
+  });
+});
+
+describe("while its trade is on hold", () => {
+  test("a transfer that its maker put in doubt is found sent by another; once nothing holds it, by its maker", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "payout", 100);
+    expect(await press(id, first)).toBe("ok");
+    const hold = { reference, reason: "FRAUD_REPORT", subject: "report:1", facts: {} } as const;
+    await transaction((tx) => openHolds(tx, [hold], at));
+    expect(await send(id, first)).toBe("TRADE_ON_HOLD");
+    expect(await doubt(id, first)).toBe("ok");
+    expect(await found(id, first)).toBe("FOUR_EYES_REQUIRED");
+    expect(await found(id, second)).toBe("ok");
+
+    const free = await due(await holding(100), "payout", 100);
+    expect([await press(free.id, first), await doubt(free.id, first), await found(free.id, first)]).toEqual([
+      "ok",
+      "ok",
+      "ok",
+    ]);
   });
 });
 

@@ -1,6 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { bankReferenceTaken, plainReference } from "./bank-reference.ts";
+import { leftBeforeHalt, outgoingStopped } from "./halt.ts";
+import { openHoldReasons } from "./holds/list.ts";
+import { endsWithItsRecord } from "./holds/reasons.ts";
 import { holdTransfer, releaseTransfer } from "./holds/transfer.ts";
 import { reverse } from "./ledger.correct.ts";
 import { approvalRefusal } from "./payouts.approval.ts";
@@ -54,7 +57,8 @@ export type ResolveRefusal =
  * answer's `payout`), so that one record is sent once at most. It records what happened outside, so a halt does not stop
  * it. Repeating the same finding changes nothing. Of a transfer not posted yet only who was making it, or has taken it over, says what
  * became of it; but who has taken it over does not say alone that it was not made. That a posted one, or one that somebody else says they
- * made (`reportedBy`), was not sent is another administrator's to say; and so it is that the one beside which another was reported was.
+ * made (`reportedBy`), was not sent is another administrator's to say; and so it is that the one beside which another was reported was, and
+ * that one was which a halt or a hold of its trade would have stopped.
  * Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED;
  * BANK_REFERENCE_USED.
  */
@@ -71,6 +75,21 @@ export async function resolveUnknown(tx: Tx, input: Resolution): Promise<Stepped
 async function lapsedRefusal(before: Payout, input: { at: Date; by: Person }): Promise<SameEyes | null> {
   if ((await approvalRefusal(before, input)) !== "APPROVAL_LAPSED" || before.unknownBy === null) return null;
   return notAnother(before.unknownBy, input.by);
+}
+
+/**
+ * Why this person may not say that a transfer which is not posted was made: a halt or a hold of its trade stops it, and they make it or put
+ * it in doubt. Else one administrator would get by this detour past what refused them the sending. Null where nothing stops it.
+ */
+async function stoppedRefusal(tx: Tx, before: Payout, by: Person): Promise<{ code: SameEyes | null } | null> {
+  const halted = (await outgoingStopped(tx)) && !(await leftBeforeHalt(tx, before, by));
+  const reasons = await openHoldReasons(tx, before.reference);
+  if (!halted && reasons.every(endsWithItsRecord)) return null;
+  for (const other of [before.claimedBy, before.unknownBy]) {
+    const blind = other === null ? null : notAnother(other, by);
+    if (blind !== null) return { code: blind };
+  }
+  return { code: null };
 }
 
 async function foundSent(
@@ -90,11 +109,14 @@ async function foundSent(
     return { ok: false, code: "PAYOUT_CONFLICT", current: before };
   }
   const posted = before.sentAt !== null;
+  const stopped = posted ? null : await stoppedRefusal(tx, before, input.by);
   const blind =
     contradicted(before, input) ??
-    (posted ? null : ((await senderRefusal(tx, before, input.by)) ?? (await lapsedRefusal(before, input))));
-  if (blind !== null) return { ok: false, code: blind, current: before };
-  if (!posted && claimedByAnother(before, input.by)) return claimed(before);
+    (posted ? null : ((await senderRefusal(tx, before, input.by)) ?? (await lapsedRefusal(before, input)))) ??
+    stopped?.code;
+  if (blind != null) return { ok: false, code: blind, current: before };
+  // What stops it makes it another's to say than its maker's.
+  if (!posted && stopped === null && claimedByAnother(before, input.by)) return claimed(before);
   if (await bankReferenceTaken(tx, bankReference, before.id)) {
     return { ok: false, code: "BANK_REFERENCE_USED", current: before };
   }

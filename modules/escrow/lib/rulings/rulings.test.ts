@@ -82,6 +82,20 @@ describe("a ruling with time left for the other side, or of a case that nobody h
 });
 
 describe("a ruling above the limit of four eyes", () => {
+  test("is called off by nobody alone once it was confirmed, nor once a side disputes it anew", async () => {
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 90_000 });
+    const [deal, second] = [await disputed(), await administrator("Second")];
+    await giveAccount(deal);
+    await must(ruleDispute(deal.admin, deal.id, { ...known, ruling: "release", sum: 100_000 }));
+    const proposal = (await proposalIn(second, deal))?.id ?? 0;
+    await must(confirmRuling(second, deal.id, { proposal, sum: 100_000 }));
+    expect(await moneyOf(deal)).toMatchObject({ records: ["payout 100000+10000 escrow due"] });
+    expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
+    await must(openDispute(deal.buyer, deal.id, { reason }));
+    await must(takeDispute(deal.admin, deal.id));
+    expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
+  });
+
   test("is proposed by the mediator and confirmed by another, both named; nothing moves before", async () => {
     configure({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
     const [deal, second] = [await disputed(), await administrator("Second")];

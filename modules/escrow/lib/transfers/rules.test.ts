@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { configure } from "#config";
 import { db } from "#db/client";
 import { setAdmin } from "#modules/identity";
-import { destinationDigest, type Payout, payoutsOf } from "#modules/payments";
-import { sendPayout } from "../../../../tests/support/back-office.ts";
+import { destinationDigest, haltMoney, type Payout, payoutsOf } from "#modules/payments";
+import { ruleDispute, sendPayout } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   account,
@@ -32,6 +32,7 @@ import {
 import { settle } from "../admin-settle.ts";
 import { adminCancel, adminComplete, deleteTransaction } from "../admin-trade.ts";
 import { checkPayment } from "../check-payment.ts";
+import { openDispute } from "../disputes.ts";
 import { saveBankInfo } from "../information.bank.ts";
 import { saveRefundDestination } from "../information.refund.ts";
 import { issueInvoice } from "../issue-invoice.ts";
@@ -54,6 +55,9 @@ const minutes = (many: number) => new Date(Date.now() + many * 60_000);
 /** Signed in at that moment. */
 const at = (who: Someone, when: Date) => ({ ...who, authenticatedAt: when });
 
+const refundTo = (accountNumber: string) => ({
+  ...{ accountName: "Bat Erdene", bankName: "Khan Bank", accountNumber, ibanNumber: undefined },
+});
 const administrator = (displayName: string) => plantUser({ isAdmin: true, displayName });
 
 async function due(): Promise<Deal & { record: Payout; digest: string; second: Someone }> {
@@ -252,6 +256,32 @@ describe("a transfer that was taken over", () => {
   });
 });
 
+test("an account that a buyer corrected takes two also in the refund that takes the place of the corrected one", async () => {
+  const { buyer, second, ...deal } = await due();
+  await must(openDispute(buyer, deal.id, { reason }));
+  const split = { ruling: "split", refundAmount: 40_000, sum: 40_000, reason } as const;
+  await must(ruleDispute(deal.admin, deal.id, split));
+  await must(saveRefundDestination(buyer, deal.id, refundTo("5012345678")));
+  const refundOf = async () =>
+    (await payoutsOf(db(), deal.id)).find(({ kind, state }) => kind === "refund" && state !== "void");
+  const first = await refundOf();
+  await must(
+    approvePayout(deal.admin, first?.id ?? 0, {
+      destinationDigest: destinationDigest(first?.destination ?? null),
+    }),
+  );
+  await must(payoutUnknown(deal.admin, first?.id ?? 0, { reason }));
+  await must(resolvePayout(deal.admin, first?.id ?? 0, { outcome: "not_sent", reason }));
+  await must(saveRefundDestination(buyer, deal.id, refundTo("1105123456")));
+  await must(adminCancel(deal.admin, deal.id));
+  const last = await refundOf();
+  expect(last).toMatchObject({ state: "due", correctedAt: expect.any(Date) });
+  const bankReference = reference();
+  const seen = { bankReference, destinationDigest: destinationDigest(last?.destination ?? null) };
+  expect(await settle(deal.admin, deal.id, seen)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
+  expect(await settle(second, deal.id, seen)).toMatchObject({ ok: false });
+});
+
 test("a transfer reported as made before, though another was seen on the statement, holds its trade", async () => {
   const { admin, second, record, digest, ...deal } = await due();
   await must(approvePayout(admin, record.id, { destinationDigest: digest }));
@@ -281,6 +311,17 @@ describe("while money is halted", () => {
     expect(await switchMoney(second, { on: false, reason })).toMatchObject({ halted: true });
     expect(await switchMoney(admin, { on: false, reason })).toMatchObject({ ok: true, halted: false });
   });
+});
+
+test("whoever removes the other administrators while money is halted does not lift the halt alone", async () => {
+  const { admin, second } = await due();
+  await must(switchMoney(second, { on: true, reason }));
+  const others = await db().execute<{ id: number }>(sql`
+    SELECT id::int FROM identity.users WHERE is_admin AND id <> ${admin.userId}`);
+  for (const { id } of others) expect(await setAdmin(at(admin, new Date()), id, false)).toEqual({ ok: true });
+  expect(await switchMoney(admin, { on: false, reason })).toMatchObject({ ok: true, halted: true });
+  // The operator's console does.
+  await haltMoney({ on: false, reason, at: new Date(), by: { userId: null } });
 });
 
 test("two transfers of one trade carry different remarks", () => {

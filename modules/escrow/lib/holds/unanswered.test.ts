@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { holdsOf, payoutsOf } from "#modules/payments";
+import { approvePayout, sendPayout, settle } from "../../../../tests/support/back-office.ts";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { bothConfirm, type Deal, moneyOf, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import { adminComplete } from "../admin-trade.ts";
+import { resolveTradeHold } from "./resolve.ts";
+
+/** An administrator who dismisses what an unanswered check holds, while a step of their own waits for that check. */
+
+useDatabase();
+const market = useMarket();
+
+const reference = () => `UN${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
+const payoutOf = async (deal: Deal) => (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
+
+/** Dismisses each hold of an unanswered check as soon as it is there, until told to stop; answers how many. */
+function dismissing(deal: Deal): () => Promise<number> {
+  let on = true;
+  let closed = 0;
+  const work = (async () => {
+    while (on) {
+      for (const { id, reason, closedAt } of await holdsOf(db(), deal.id)) {
+        if (reason !== "CHECK_UNANSWERED" || closedAt !== null) continue;
+        const done = await resolveTradeHold(deal.admin, id, { outcome: "dismissed", note: "it will answer" });
+        if (done.ok && done.state === "closed") closed += 1;
+      }
+      await Bun.sleep(1);
+    }
+    return closed;
+  })();
+  return () => {
+    on = false;
+    return work;
+  };
+}
+
+test.each(["send", "settle", "complete"] as const)(
+  "money does not leave by %s when its hold was dismissed before the step came to the trade",
+  async (step) => {
+    let dismissed = 0;
+    for (let round = 0; round < 2; round++) {
+      const deal = await paid();
+      await bothConfirm(deal);
+      const id = await payoutOf(deal);
+      if (step === "send") await must(approvePayout(deal.admin, id));
+      await db().execute(sql`UPDATE sandbox.payments SET status = 'REFUNDED'`);
+      await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
+      const stop = dismissing(deal);
+      const bankReference = reference();
+      const done =
+        step === "send"
+          ? await sendPayout(deal.admin, id, { bankReference })
+          : step === "settle"
+            ? await settle(deal.admin, deal.id, { bankReference })
+            : await adminComplete(deal.admin, deal.id);
+      dismissed += await stop();
+      expect(done).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });
+      expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
+      await market.behave({ reset: true });
+    }
+    expect(dismissed).toBeGreaterThan(0);
+  },
+);
