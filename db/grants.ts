@@ -2,8 +2,11 @@ import type { Sql } from "postgres";
 import { roleOf } from "./roles.ts";
 
 type Right = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
-/** What the application's role may do with a table; `columns` are those it may UPDATE where it may not update all. */
-export type Grant = { rights: readonly Right[]; columns?: readonly string[] };
+/**
+ * What the application's role may do with a table; `columns` are those it may UPDATE where it may not update all, and `inserted` those it may
+ * give a new row where the database gives it the others.
+ */
+export type Grant = { rights: readonly Right[]; columns?: readonly string[]; inserted?: readonly string[] };
 
 const read: Grant = { rights: ["SELECT"] };
 /** What was written stays as it was: the owner alone could change it, by functions with checks of their own. */
@@ -45,7 +48,11 @@ export const grants: Readonly<Record<string, Grant>> = {
   "payments.settlements": kept,
 
   // The log and its chain. Entries and traces are erased by functions of the owner.
-  "audit.entries": append,
+  // The database numbers an entry and says by which transaction it was written: neither can be made up.
+  "audit.entries": {
+    rights: ["SELECT"],
+    inserted: ["at", "user_id", "action", "room_id", "subject_kind", "subject_id", "data", "trace"],
+  },
   "audit.blocks": append,
   "audit.erased": append,
   "audit.traces": append,
@@ -175,14 +182,14 @@ async function ofTables(owner: Sql, role: string): Promise<string[]> {
 
 function difference(one: Held, role: string): string[] {
   const sequence = one.kind === "S";
-  const { rights, columns = [] } = sequence ? sequenceGrant(one) : tableGrant(one);
+  const { rights, columns = [], inserted = [] } = sequence ? sequenceGrant(one) : tableGrant(one);
   const same = (a: readonly string[], b: readonly string[]) => [...a].sort().join() === [...b].sort().join();
   if (
     same(one.rights, rights) &&
-    same(
-      one.columns,
-      columns.map((name) => `${name} UPDATE`),
-    )
+    same(one.columns, [
+      ...columns.map((name) => `${name} UPDATE`),
+      ...inserted.map((name) => `${name} INSERT`),
+    ])
   ) {
     return [];
   }
@@ -191,6 +198,7 @@ function difference(one: Held, role: string): string[] {
     `REVOKE ALL ON ${what} FROM ${role}`,
     ...(rights.length > 0 ? [`GRANT ${rights.join(", ")} ON ${what} TO ${role}`] : []),
     ...(columns.length > 0 ? [`GRANT UPDATE (${columns.join(", ")}) ON ${what} TO ${role}`] : []),
+    ...(inserted.length > 0 ? [`GRANT INSERT (${inserted.join(", ")}) ON ${what} TO ${role}`] : []),
   ];
 }
 
@@ -198,12 +206,13 @@ function difference(one: Held, role: string): string[] {
 function tableGrant({ name, schema, part }: Held): {
   rights: readonly string[];
   columns?: readonly string[];
+  inserted?: readonly string[];
 } {
   if (schema === JOBS) return free;
   return part ? { rights: [] } : (grants[name] ?? { rights: [] });
 }
 
-function sequenceGrant({ name, schema }: Held): { rights: readonly string[]; columns?: readonly string[] } {
+function sequenceGrant({ name, schema }: Held): ReturnType<typeof tableGrant> {
   if (schema === JOBS) return { rights: ["SELECT", "USAGE"] };
   return { rights: sequences[name]?.split(", ") ?? [] };
 }

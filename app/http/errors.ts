@@ -1,6 +1,7 @@
 import { log } from "#db/log";
 import { findOverload } from "#db/turns";
 import { isUnavailable } from "#db/unavailable";
+import { RecordAltered } from "#modules/audit";
 import { requestIdOf } from "#modules/identity";
 import type { Assets } from "./built.ts";
 import { compressed } from "./compress.ts";
@@ -37,6 +38,7 @@ function refusalOf(code: string | number, error: unknown): Refusal {
   if (code === "NOT_FOUND") return { ok: false, code: "NOT_FOUND" };
   if (code === "PARSE") return { ok: false, code: "BAD_REQUEST" };
   if (isUnavailable(error)) return unavailable(error);
+  if (error instanceof RecordAltered) return { ok: false, code: "RECORD_ALTERED" };
   if (code !== "VALIDATION" && code !== "INVALID_COOKIE_SIGNATURE")
     return { ok: false, code: "SERVER_ERROR" };
   const failed = error as { type?: string; all?: Array<{ path?: string; message?: string }> };

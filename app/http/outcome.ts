@@ -172,6 +172,7 @@ const statuses: Record<ErrorCode, number> = {
   IMAGES_BUSY: 503,
   MAINTENANCE: 503,
   OVERLOADED: 503,
+  RECORD_ALTERED: 409,
   UNAVAILABLE: 503,
   SERVER_ERROR: 500,
   UNKNOWN: 500,

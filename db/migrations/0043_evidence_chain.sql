@@ -25,7 +25,7 @@ CREATE FUNCTION base.digest_of(fields text[]) RETURNS text LANGUAGE sql STABLE P
   AS $$ SELECT encode(sha256(convert_to(array_to_json(fields)::text, 'UTF8')), 'hex') $$;
 -- A moment as digests spell it.
 CREATE FUNCTION base.moment_text(at timestamptz) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
-  AS $$ SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') $$;
+  AS $$ SELECT CASE WHEN isfinite(at) THEN to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') ELSE at::text END $$;
 
 -- A message's digest tells nothing of its words without the salt, which goes with the row. Rows from before have none until
 -- rooms.digest_earlier gives them one.

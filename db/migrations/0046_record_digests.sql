@@ -88,7 +88,9 @@ CREATE TRIGGER hold_erased BEFORE UPDATE ON payments.holds FOR EACH ROW
 
 -- Each digest begins with the number of its form: when a later version covers more, those of today are still worked out as today.
 
--- Form 1 of a trade: its row with its steps and disputes; not hidden_at, on_hold_since and updated_at, nor who has taken a dispute.
+CREATE INDEX hand_confirmations_of ON escrow.hand_confirmations ((coalesce(trade_id, aside_of)));
+
+-- Form 1 of a trade: its row with its steps and disputes, what was proposed and confirmed by two, and what its sides gave; not hidden_at, on_hold_since and updated_at, nor who has taken a dispute.
 CREATE FUNCTION escrow.trade_digest(t escrow.trades) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT '1:' || base.digest_of(ARRAY['midman-trade', t.id::text, t.code, t.room_id::text, t.buyer_id::text, t.seller_id::text, t.amount::text,
     t.fee::text, t.fee_payer, t.fee_policy, t.gross::text, t.net::text, t.status, t.invoice_id::text, base.moment_text(t.roles_locked_at),
@@ -101,7 +103,20 @@ CREATE FUNCTION escrow.trade_digest(t escrow.trades) RETURNS text LANGUAGE sql S
       FROM escrow.steps s WHERE s.trade_id = t.id),
     (SELECT string_agg(base.digest_of(ARRAY[d.id::text, d.opened_by, d.opened_from, base.moment_text(d.opened_at), d.outcome,
         d.refund_amount::text, d.ruled_by::text, base.moment_text(d.ended_at)]), ',' ORDER BY d.id)
-      FROM escrow.disputes d WHERE d.trade_id = t.id)])
+      FROM escrow.disputes d WHERE d.trade_id = t.id),
+    (SELECT string_agg(base.digest_of(ARRAY[p.id::text, p.dispute_id::text, p.ruling, p.refund_amount::text, p.sum::text, p.warnings::text,
+        p.proposed_by::text, base.moment_text(p.proposed_at), p.confirmed_by::text, base.moment_text(p.confirmed_at), p.withdrawn_by::text,
+        base.moment_text(p.withdrawn_at)]), ',' ORDER BY p.id)
+      FROM escrow.ruling_proposals p WHERE p.trade_id = t.id),
+    (SELECT string_agg(base.digest_of(ARRAY[c.id::text, c.trade_id::text, c.aside_of::text, c.amount::text, c.bank_reference,
+        c.proposed_by::text, base.moment_text(c.proposed_at), c.confirmed_by::text, base.moment_text(c.confirmed_at), c.laid_aside_by::text,
+        base.moment_text(c.laid_aside_at)]), ',' ORDER BY c.id)
+      FROM escrow.hand_confirmations c WHERE coalesce(c.trade_id, c.aside_of) = t.id),
+    CASE WHEN t.erased_at IS NULL THEN
+      (SELECT string_agg(base.digest_of(ARRAY[encode(t.salt, 'hex'), d.id::text, d.side, d.kind, d.version::text, d.given_by::text,
+          base.moment_text(d.given_at), d.account_name, d.bank_name, d.account_number, d.iban, d.phone_number, d.email, d.body]),
+          ',' ORDER BY d.id)
+        FROM escrow.details d WHERE d.trade_id = t.id) END])
 $$;
 
 -- Form 1 of a transfer's record; not due_at (moved when Midman was down), the reasons and the telephone, which may go before the account does.

@@ -26,7 +26,15 @@ export {
   recordEarlierSealed,
 } from "./lib/records/digests.ts";
 export { type RecordsChecked, registerSealedRecords, type SealedRecords } from "./lib/records/registry.ts";
-export { digestOfRow, registerSealedRows, type SealedRows } from "./lib/records/rows.ts";
+export {
+  acceptRow,
+  digestOfRow,
+  RecordAltered,
+  refuseAltered,
+  registerSealedRows,
+  rowLabels,
+  type SealedRows,
+} from "./lib/records/rows.ts";
 export { seal } from "./lib/seal.ts";
 export { startAudit, stopAudit } from "./lib/start.ts";
 export { type Verified, verify, verifyWithin } from "./lib/verify.ts";

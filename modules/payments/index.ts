@@ -1,3 +1,4 @@
+import "./lib/proof/sealed-halt.ts";
 import "./lib/proof/sealed-journals.ts";
 
 export { ask } from "./lib/ask.ts";

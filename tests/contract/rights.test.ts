@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { text } from "#locales";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { transfersAccepted } from "../support/accepted.ts";
 import { postAsShown } from "../support/as-shown.ts";
 import { faults } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
@@ -72,6 +73,7 @@ beforeAll(async () => {
   await db().execute(
     sql`UPDATE payments.payouts SET corrected_at = corrected_at - interval '4 hours' WHERE reference = ${deal.id}`,
   );
+  await transfersAccepted(deal.id);
   const second = await register(server, "Second Desk");
   await setRight(second.id, true);
   must(await postAsShown(second, `/api/admin/payouts/${await payoutOf(admin, deal)}/approve`), 200);

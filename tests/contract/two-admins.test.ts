@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { text } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
+import { accepted } from "../support/accepted.ts";
 import { postAsShown, postFormAsShown } from "../support/as-shown.ts";
 import { books, faults } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
@@ -178,6 +179,7 @@ describe("one transfer", () => {
     await db().execute(
       sql`UPDATE payments.payouts SET corrected_at = now() - interval '4 hours' WHERE id = ${id}`,
     );
+    await accepted("transfer", id);
     const own = must(await step(first, "approve", {}), 200);
     expect(own.body.payout).toMatchObject({ destination: { accountNumber: account } });
     const again = must(await step(second, "approve", {}), 200);

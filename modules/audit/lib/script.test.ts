@@ -23,7 +23,7 @@ test("bun run audit:verify says in one line, and by its exit code, whether the l
   while ((await seal(at)).sealed === 0) await Bun.sleep(20);
   const verdict = await verify();
   const head = verdict.ok ? verdict.head : "";
-  const line = `The log is whole: 1 entries in 1 blocks, 0 yet to be sealed; 0 records as they were sealed; head 1:${head}\n`;
+  const line = `The log is whole: 1 entries in 1 blocks, 0 yet to be sealed; 1 records as they were sealed; head 1:${head}\n`;
   expect(await audit(database.url)).toEqual({ code: 0, out: line, err: "" });
   expect(await audit(database.url, "--head", `1:${head}`)).toMatchObject({ code: 0 });
   expect(await audit(database.url, "--head", `1:${"0".repeat(64)}`)).toMatchObject({ code: 1 });

@@ -5,7 +5,8 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import { must, requested, useMarket } from "../../../tests/support/market.ts";
 import { isId, lockedStanding, sideOf, standing } from "./access.ts";
 import { adminCancel } from "./admin-trade.ts";
-import { lockTradeRow } from "./deadlines.ts";
+import { recordChange } from "./effects.ts";
+import { lockTrade } from "./load.ts";
 import { trades } from "./schema.ts";
 
 useDatabase();
@@ -30,10 +31,12 @@ test("a trade that was erased is nobody's any more, also for who waited for it w
   const of = eq(trades.id, id);
   const [locked, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const erasing = transaction(async (tx) => {
-    await lockTradeRow(tx, of);
+    const erased = await lockTrade(tx, id);
+    if (erased === undefined) throw new Error("no trade");
     locked.resolve();
     await waited.promise;
     await tx.update(trades).set({ erasedAt: new Date() }).where(of);
+    await recordChange(tx, erased, { at: new Date(), by: { userId: null } }, "erased", {});
   });
   await locked.promise;
   const asked = transaction((tx) => lockedStanding(tx, buyer, id));

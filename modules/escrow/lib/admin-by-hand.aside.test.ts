@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { list } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
+import { accepted } from "../../../tests/support/accepted.ts";
 import { owner, useDatabase } from "../../../tests/support/database.ts";
 import {
   type Deal,
@@ -203,6 +204,7 @@ describe("an older version, running beside, knows of nothing laid aside", () => 
     await db().execute(
       sql`UPDATE ${table} SET amount = ${right.amount}, bank_reference = ${right.reference}, proposed_at = now() WHERE id = ${id}`,
     );
+    await accepted("trade", deal.id);
     await must(confirmByHand(await plantUser({ isAdmin: true }), deal.id, right));
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
   });

@@ -6,7 +6,6 @@ import { carryOut, type Doing, recordChange } from "./effects.ts";
 import { decide } from "./machine/decide.ts";
 import type { Decision, Given, Trade } from "./machine/types.ts";
 import type { Done, Refused } from "./outcomes.ts";
-import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { disputes, trades } from "./schema.ts";
 import { writeSteps } from "./steps.ts";
 import { destroyVault } from "./vault/destroy.ts";
@@ -41,7 +40,7 @@ export async function command(tx: Tx, trade: Trade, given: Given, doing: Doing):
     ...detailsOf(given),
     ...(next.receivedOtherwiseAt !== trade.receivedOtherwiseAt && { receivedOtherwise: true }),
   };
-  await recordChange(tx, trade, doing, given.kind, data, digestOfTrade(trade.id));
+  await recordChange(tx, trade, doing, given.kind, data);
   if (next.endedAt !== null) await destroyVault(tx, next, doing);
   const done = await carryOut(tx, next, decision.effects, doing);
   if (next.status !== trade.status) tellStatus(tx, next);

@@ -6,6 +6,7 @@ import { putOffDue } from "#modules/payments";
 import { started } from "./machine/time.ts";
 import type { Deadline, DeadlineKind, Deadlines } from "./machine/types.ts";
 import { deadlineKinds } from "./machine/types.ts";
+import { refuseAlteredTrade } from "./proof/sealed-trades.ts";
 import { type DeadlineRow, deadlines, type TradeRow, trades } from "./schema.ts";
 
 const minute = 60_000;
@@ -34,10 +35,12 @@ async function wake(tx: Tx, { id, nextAt }: DeadlineRow): Promise<void> {
   if (nextAt !== null) await job?.enqueue(tx, { id }, { startAfter: nextAt, key: `deadline:${id}` });
 }
 
-/** The row of the one trade that this is true of, locked with what runs of it. The caller holds its room. */
+/** The row of the one trade that this is true of, locked with what runs of it, and as the log last told. The caller holds its room. */
 export async function lockTradeRow(tx: Tx, which: SQL): Promise<TradeRow | undefined> {
   const [row] = await tx.select().from(trades).where(which).for("update");
-  if (row !== undefined) await lockDeadlines(tx, row.id);
+  if (row === undefined) return undefined;
+  await refuseAlteredTrade(tx, row.id);
+  await lockDeadlines(tx, row.id);
   return row;
 }
 

@@ -47,7 +47,7 @@ const dueOf = async (deal: Deal) => (await payoutsOf(db(), deal.id))[0]?.id ?? 0
 
 /** What the log keeps of disputes that could not be opened. */
 async function wanted(deal: Deal) {
-  const rows = await db().execute<{ data: object }>(sql`SELECT data FROM audit.entries
+  const rows = await db().execute<{ data: object }>(sql`SELECT data - 'digest' AS data FROM audit.entries
     WHERE action = 'transaction.want_dispute' AND subject_id = ${String(deal.id)} ORDER BY id`);
   return rows.map(({ data }) => data);
 }

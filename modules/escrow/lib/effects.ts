@@ -1,4 +1,3 @@
-import type { SQL } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { ActionOf } from "#locales";
 import { type By, record } from "#modules/audit";
@@ -10,6 +9,7 @@ import { refundDestination } from "./information.refund.ts";
 import type { Effect, Trade } from "./machine/types.ts";
 import { mailAdmins, mailParty, mailStep } from "./mails.ts";
 import { type Refused, refused } from "./outcomes.ts";
+import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { followRefunds } from "./refund-clock.ts";
 import { refusedStep } from "./refused-step.ts";
 import { stopInvoices } from "./stop-invoices.ts";
@@ -140,18 +140,15 @@ function sumsOf(all: readonly Payout[]) {
   return { refund: sum("refund"), payout: sum("payout") };
 }
 
-/**
- * The audit entry of a change: ids, states and sums, never words. `digest` is the trade's (`digestOfTrade`), to be
- * passed wherever a column changed that `escrow.trade_digest` covers.
- */
+/** The audit entry of a change, with the digest of the trade after it: ids, states and sums, never words. All of the change was written before. */
 export async function recordChange(
   tx: Tx,
   trade: Trade,
   { at, by }: Doing,
   action: ActionOf<"transaction">,
   data: Record<string, unknown>,
-  digest?: SQL,
 ): Promise<void> {
   const subject = { kind: "transaction", id: trade.id };
-  await record(tx, { by, action: `transaction.${action}`, at, roomId: trade.roomId, subject, data }, digest);
+  const entry = { by, action: `transaction.${action}` as const, at, roomId: trade.roomId, subject, data };
+  await record(tx, entry, digestOfTrade(trade.id));
 }

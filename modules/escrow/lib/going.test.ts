@@ -5,6 +5,7 @@ import { drainJobs } from "#db/jobs";
 import { verify } from "#modules/audit";
 import { deleteUserAsAdmin, people } from "#modules/identity";
 import { book, payoutsOf, verifyLedger } from "#modules/payments";
+import { accepted } from "../../../tests/support/accepted.ts";
 import { approvePayout, settle } from "../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { tablesWith } from "../../../tests/support/everything.ts";
@@ -197,6 +198,7 @@ async function told(): Promise<Deal> {
   await db().execute(
     sql`UPDATE payments.payouts SET corrected_at = now() - interval '4 hours' WHERE id = ${due?.id ?? 0}`,
   );
+  await accepted("transfer", due?.id ?? 0);
   await must(approvePayout(await plantUser({ isAdmin: true }), due?.id ?? 0));
   await done(settle(deal.admin, deal.id, { bankReference: `GO-${deal.id}` }));
   await drainJobs();

@@ -1,10 +1,12 @@
 import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
+import { record } from "#modules/audit";
 import { type IdentityGuard, people } from "#modules/identity";
 import { forgetRecipient } from "#modules/payments";
 import { lockRooms } from "#modules/rooms";
 import { details } from "./information.schema.ts";
 import { holdsMoney } from "./money-held.ts";
+import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { trades } from "./schema.ts";
 
 /** What a person's trades have to say about their going; asked and told by identity in the deletion's transaction. */
@@ -25,7 +27,15 @@ export const identityGuard: IdentityGuard = {
   async forgetUser(tx, userId, at) {
     const own = await tx.select({ id: trades.id }).from(trades).where(partyIs(userId));
     const ids = own.map(({ id }) => id);
-    await tx.delete(details).where(and(inArray(details.tradeId, ids), eq(details.givenBy, userId)));
+    const gone = await tx
+      .delete(details)
+      .where(and(inArray(details.tradeId, ids), eq(details.givenBy, userId)))
+      .returning({ tradeId: details.tradeId });
+    for (const id of new Set(gone.map(({ tradeId }) => tradeId))) {
+      const subject = { kind: "transaction", id };
+      const entry = { by: { userId: null }, action: "transaction.details_erased" as const, at, subject };
+      await record(tx, entry, digestOfTrade(id));
+    }
     await forgetRecipient(tx, userId, ids, at);
   },
 };

@@ -8,7 +8,6 @@ import { recordChange } from "./effects.ts";
 import { tradeOf } from "./load.ts";
 import type { Trade } from "./machine/types.ts";
 import { holdsMoney } from "./money-held.ts";
-import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { trades } from "./schema.ts";
 
 /** What the trade has to say about its room; asked by rooms under the room's lock. */
@@ -45,7 +44,7 @@ export const roomGuards: RoomGuards = {
     await tx.update(trades).set({ buyerId, sellerId, updatedAt: at }).where(eq(trades.id, row.id));
     const trade: Trade = await tradeOf(tx, { ...row, buyerId, sellerId });
     const doing = { at, by: { userId: null } };
-    await recordChange(tx, trade, doing, "parties_swapped", { buyerId, sellerId }, digestOfTrade(trade.id));
+    await recordChange(tx, trade, doing, "parties_swapped", { buyerId, sellerId });
     const data = { transactionId: row.id, status: row.status };
     broadcast(tx, roomId, { type: "transaction_update", data });
   },

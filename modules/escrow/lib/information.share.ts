@@ -16,7 +16,6 @@ import {
 } from "./information.ts";
 import type { Party, Status } from "./machine/types.ts";
 import { paced } from "./pace.ts";
-import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { steps } from "./schema.ts";
 
 /** So many texts a side may share in one trade; the page shows the last one. */
@@ -91,7 +90,6 @@ export function confirmInfo(
       notice: both ? "infoConfirmedByBoth" : alone,
       action: "info_confirmed",
       data: { event: "confirmed", both, version: confirmedVersion },
-      digest: digestOfTrade(tradeId),
       at,
     });
     return { ok: true, changed: true, both };

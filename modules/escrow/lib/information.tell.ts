@@ -1,10 +1,10 @@
-import type { SQL } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { Action } from "#locales";
 import { record } from "#modules/audit";
 import { by } from "#modules/identity";
 import { broadcast, postNotice } from "#modules/rooms";
 import type { Standing } from "./access.ts";
+import { digestOfTrade } from "./proof/sealed-trades.ts";
 
 /** Something that happened in the exchange of information; the texts are `notices.<code>`. */
 export type Telling = {
@@ -12,17 +12,15 @@ export type Telling = {
   action: Action;
   /** What the socket's frame and the audit log say of it: never anything personal, since all members hear it. */
   data?: Record<string, unknown>;
-  /** Of the trade (`digestOfTrade`), to be passed where one of its steps may have been stamped. */
-  digest?: SQL;
   at: Date;
 };
 
 /** Writes the audit entry and the notice, and sends the frame that makes clients refetch. The counter is locked last. */
 export async function tell(tx: Tx, { trade, side, member }: Standing, telling: Telling): Promise<void> {
-  const { notice, action, data = {}, digest, at } = telling;
+  const { notice, action, data = {}, at } = telling;
   const subject = { kind: "transaction", id: trade.id };
   const entry = { by: by(member), action, at, roomId: trade.roomId, subject, data: { side, ...data } };
-  await record(tx, entry, digest);
+  await record(tx, entry, digestOfTrade(trade.id));
   const params = { transactionId: trade.id, code: trade.code };
   await postNotice(tx, { roomId: trade.roomId, code: notice, params, at });
   broadcast(tx, trade.roomId, { type: "info_exchange", data: { transactionId: trade.id, side, ...data } });

@@ -1,5 +1,7 @@
 import { type Tx, transaction } from "#db/client";
+import { log } from "#db/log";
 import type { ErrorCode } from "#locales";
+import { checkSoon, RecordAltered } from "#modules/audit";
 import type { HoldReason, PayoutRefusal } from "#modules/payments";
 import type { Rejection, Status, Trade } from "./machine/types.ts";
 
@@ -57,6 +59,7 @@ export type RefusalCode = Known<
   | "DISPUTE_NOT_TAKEN"
   | "STATEMENT_TOO_OFTEN"
   | "SUM_DIFFERS"
+  | "RECORD_ALTERED"
 >;
 
 export type Refused = {
@@ -86,7 +89,10 @@ class Undone extends Error {
   }
 }
 
-/** One transaction whose refusal writes nothing: the answer of `work` decides between commit and rollback. */
+/**
+ * One transaction whose refusal writes nothing: the answer of `work` decides between commit and rollback. Of a record that is not as the
+ * log last told, RECORD_ALTERED.
+ */
 export async function atomically<T extends { ok: true }>(
   work: (tx: Tx) => Promise<T | Refused>,
 ): Promise<T | Refused> {
@@ -98,6 +104,10 @@ export async function atomically<T extends { ok: true }>(
     });
   } catch (error) {
     if (error instanceof Undone) return error.answer;
-    throw error;
+    if (!(error instanceof RecordAltered)) throw error;
+    log().error({ err: error }, "escrow: a record was altered beside the log");
+    // The check names it to every administrator.
+    await transaction(checkSoon);
+    return refused("RECORD_ALTERED");
   }
 }

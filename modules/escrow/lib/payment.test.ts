@@ -496,7 +496,7 @@ describe("a confirmation by hand", () => {
     expect(second).toBeGreaterThan(first);
     const { entries } = await list({ subject: { kind: "transaction", id: deal.id }, limit: 50 });
     const proposed = entries.filter(({ action }) => action === "transaction.propose_by_hand");
-    expect(proposed.map(({ data }) => data)).toEqual([
+    expect(proposed.map(({ data: { digest: _, ...data } }) => data)).toEqual([
       { before: first, after: second },
       { before: null, after: first },
     ]);

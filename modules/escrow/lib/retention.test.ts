@@ -6,6 +6,7 @@ import { verify } from "#modules/audit";
 import { dataOf } from "#modules/identity";
 import { createDue, payoutsOf, verifyLedger, voidLive } from "#modules/payments";
 import { history, sendMessage } from "#modules/rooms";
+import { accepted } from "../../../tests/support/accepted.ts";
 import { settle } from "../../../tests/support/back-office.ts";
 import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { tablesWith } from "../../../tests/support/everything.ts";
@@ -60,6 +61,7 @@ async function told(): Promise<Deal> {
     await done(sendMessage(who, deal.roomId, { content: said }));
   }
   await db().execute(sql`UPDATE escrow.trades SET description = ${wanted} WHERE id = ${deal.id}`);
+  await accepted("trade", deal.id);
   await done(escrow.handOver(deal.seller, deal.id, { note }));
   await done(escrow.saveBankInfo(deal.buyer, deal.id, contact));
   await done(escrow.shareInfo(deal.seller, deal.id, { info: said }));

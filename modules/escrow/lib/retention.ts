@@ -10,7 +10,6 @@ import { clearRoom } from "#modules/rooms";
 import { recordChange } from "./effects.ts";
 import { details } from "./information.schema.ts";
 import { lockTrade } from "./load.ts";
-import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { rulingProposals } from "./rulings/schema.ts";
 import { disputeStatements, disputes, handConfirmations, trades } from "./schema.ts";
 import { supportRequests } from "./support.schema.ts";
@@ -66,7 +65,7 @@ async function eraseTrade(tx: Tx, id: number, at: Date): Promise<boolean> {
   const cases = tx.select({ id: disputes.id }).from(disputes).where(eq(disputes.tradeId, id));
   await tx.delete(disputeStatements).where(inArray(disputeStatements.disputeId, cases));
   const by = { userId: null };
-  await recordChange(tx, trade, { at, by }, "erased", {}, digestOfTrade(id));
+  await recordChange(tx, trade, { at, by }, "erased", {});
   await clearRoom(tx, trade.roomId, by, at);
   return true;
 }

@@ -17,7 +17,6 @@ import { started } from "./machine/time.ts";
 import type { Trade } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
 import { paced } from "./pace.ts";
-import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { trades } from "./schema.ts";
 import { writeSteps } from "./steps.ts";
 
@@ -102,7 +101,7 @@ async function make(
   const { amount, fee, feePayer, gross } = figures;
   const doing = { at, by: by(actor) };
   const data = { buyerId, sellerId, amount, fee, feePayer, gross };
-  await recordChange(tx, trade, doing, "created", data, digestOfTrade(trade.id));
+  await recordChange(tx, trade, doing, "created", data);
   const params = { amount, serviceFee: gross - amount, total: gross };
   const told = withQr ? { ...trade, deadlines: started(trade.deadlines, "payment_window", at) } : trade;
   const done = await carryOut(

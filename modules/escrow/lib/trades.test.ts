@@ -19,6 +19,7 @@ import {
 import { hearFrames } from "../../../tests/support/room-frames.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import { adminCancel } from "./admin-trade.ts";
+import { recordChange } from "./effects.ts";
 import { roomGuards } from "./guards.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { lockTrade } from "./load.ts";
@@ -196,7 +197,7 @@ describe("a wrong request", () => {
       const { promise: going, resolve: go } = Promise.withResolvers<void>();
       const { promise: held, resolve: holds } = Promise.withResolvers<void>();
       const holding = transaction(async (tx) => {
-        await lockTrade(tx, deal.id);
+        const trade = await lockTrade(tx, deal.id);
         holds();
         await going;
         const [fee, gross] = meanwhile === 40_000 ? [5_000, 45_000] : [10_000, 110_000];
@@ -208,6 +209,8 @@ describe("a wrong request", () => {
           description: "Midman",
           at: new Date(),
         });
+        if (trade !== undefined)
+          await recordChange(tx, trade, { at: new Date(), by: { userId: null } }, "amend", {});
       });
       await held;
       const amending = amendTrade(deal.seller, deal.id, { amount: 40_000 });

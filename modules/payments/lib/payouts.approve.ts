@@ -1,13 +1,14 @@
 import type { Tx } from "#db/client";
 import type { Destination } from "../forms.ts";
 import { outgoingStopped } from "./halt.ts";
-import { openHoldReasons } from "./holds/list.ts";
+import { holdsOf, openHoldReasons } from "./holds/list.ts";
 import { approvalRefusal, isCoolingOff, needsSecondApproval } from "./payouts.approval.ts";
 import { plainDestination, sameDestination } from "./payouts.due.ts";
 import { needsFourEyes, notAnother, type SameEyes } from "./payouts.foureyes.ts";
 import { destinationDigest } from "./payouts.shown.ts";
 import { inDoubt, lockPayout, type Person, type Stepped, step, unsent } from "./payouts.ts";
 import { withdrawn } from "./payouts.void.ts";
+import { refuseAlteredHold } from "./proof/sealed-holds.ts";
 import type { Payout } from "./schema.money.ts";
 
 export type ApproveRefusal =
@@ -126,6 +127,7 @@ export async function outgoingRefusal(
   payout: Payout,
   { left = false }: { left?: boolean } = {},
 ): Promise<"MONEY_HALTED" | "PAYOUT_UNKNOWN_OPEN" | "TRADE_ON_HOLD" | null> {
+  for (const { id } of await holdsOf(tx, payout.reference)) await refuseAlteredHold(tx, id);
   if ((await outgoingStopped(tx)) && !left) return "MONEY_HALTED";
   if (await inDoubt(tx, payout.reference)) return "PAYOUT_UNKNOWN_OPEN";
   return (await openHoldReasons(tx, payout.reference)).length > 0 ? "TRADE_ON_HOLD" : null;

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { configure } from "#config";
 import { db } from "#db/client";
+import { accepted } from "../../../tests/support/accepted.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { haltMoney } from "./halt.ts";
 import {
@@ -172,6 +173,7 @@ describe("an older version, running beside, knows no claims", () => {
   test("who approves by it makes the transfer, but above the limit", async () => {
     const [id, much] = [await planted(), await planted()];
     await approving(id, false);
+    await accepted("transfer", id);
     expect(await payout(db(), id)).toMatchObject({ claimedBy: first.userId, claimedAt: at });
     expect(await send(id, second)).toBe("PAYOUT_CLAIMED");
     await approving(much, true);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { configure, fourEyesAbove } from "#config";
 import { db, transaction } from "#db/client";
+import { accepted } from "../../../tests/support/accepted.ts";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { haltMoney } from "./halt.ts";
 import { openHolds } from "./holds/open.ts";
@@ -270,6 +271,7 @@ describe("a corrected account", () => {
     const { id } = await corrected();
     await db().execute(`UPDATE payments.payouts SET state = 'approved', approved_by = 901,
       approved_at = '2026-03-01T10:00:00Z' WHERE id = ${id}`);
+    await accepted("transfer", id);
     expect(await send(id, first, later(200))).toBe("APPROVAL_LAPSED");
   });
 

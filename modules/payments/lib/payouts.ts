@@ -4,7 +4,7 @@ import type { ActionOf } from "#locales";
 import { type By, record } from "#modules/audit";
 import { balanceOf, lockReference } from "./ledger.balances.ts";
 import { sourceAccount } from "./ledger.ts";
-import { digestOfTransfer } from "./proof/sealed-transfers.ts";
+import { digestOfTransfer, refuseAlteredTransfer } from "./proof/sealed-transfers.ts";
 import { type Payout, type PayoutState, payouts } from "./schema.money.ts";
 import type { Reference } from "./types.ts";
 
@@ -72,6 +72,7 @@ export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined
   if (seen === undefined) return undefined;
   await lockReference(tx, seen.reference);
   const [locked] = await tx.select().from(payouts).where(eq(payouts.id, id)).for("update");
+  if (locked !== undefined) await refuseAlteredTransfer(tx, locked.id);
   return locked;
 }
 

@@ -17,7 +17,7 @@ export type RecordsChecked = {
  * transaction that writes the record.
  */
 export type SealedRecords = {
-  name: "messages" | "journals" | "trades" | "transfers" | "holds" | "administrators";
+  name: "messages" | "journals" | "trades" | "transfers" | "holds" | "halt" | "administrators";
   /** Compares every record with its digest within one snapshot. */
   check(tx: Tx): Promise<RecordsChecked>;
   /** Puts the digests of records from before digests were kept into the log, once for ever; repeating it changes nothing. */

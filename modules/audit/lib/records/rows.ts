@@ -30,12 +30,58 @@ export type SealedRows = {
 /** Has `verify` compare such rows with the log; a module says so as it is loaded. */
 export function registerSealedRows(rows: SealedRows): void {
   const { name } = rows;
+  registered.set(rows.label, rows);
   registerSealedRecords({ name, check: (tx) => check(tx, rows), sealEarlier: (at) => sealEarlier(rows, at) });
+}
+
+const registered = new Map<string, SealedRows>();
+
+/** What rows of each kind are called, for `acceptRow`. */
+export function rowLabels(): string[] {
+  return [...registered.keys()].sort();
+}
+
+/**
+ * Puts a row as it stands into the log, in an entry of its own: the operator has looked at what was altered in the database and takes it as it
+ * is, or has repaired it there. `label` is one of `rowLabels`. Answers false where there is no such row.
+ */
+export function acceptRow(label: string, id: number, at: Date): Promise<boolean> {
+  const rows = registered.get(label);
+  if (rows === undefined) throw new Error(`audit: no records are called ${label}`);
+  return transaction((tx) => sealBatch(tx, rows, [id], at));
 }
 
 /** SQL for the digest of one row as it stands at that point of the transaction, for `record`. */
 export function digestOfRow({ table, digest }: SealedRows, id: number): SQL {
   return sql`(SELECT ${digest} FROM ${table} r WHERE r.id = ${id}::bigint)`;
+}
+
+/** A row is not as the log last told: nothing is done with it, or the next entry would hide that it was altered. */
+export class RecordAltered extends Error {
+  override name = "RecordAltered";
+}
+
+/**
+ * Throws RecordAltered where a row, which the caller has locked and not changed yet, is not as the latest entry about it says, or where none
+ * tells of it. What an older version wrote without a digest passes. The nightly check names the row to administrators; it is asked for at once.
+ */
+export async function refuseAltered(tx: Tx, rows: SealedRows, id: number): Promise<void> {
+  const { table, digest, entryMatches, rowIdOfEntry } = rows;
+  const [own] = await tx.execute<{ mine: boolean; is: string; was: string | null; told: boolean }>(sql`
+    SELECT r.xmin = pg_current_xact_id()::xid AS mine, ${digest} AS is, l.digest AS was, l.told IS TRUE AS told
+    FROM ${table} r LEFT JOIN LATERAL (
+      SELECT e.data->>'digest' AS digest, true AS told FROM audit.entries e
+      WHERE ${entryMatches} AND ${rowIdOfEntry} = r.id::text ORDER BY e.id DESC LIMIT 1
+    ) l ON true WHERE r.id = ${id}::bigint`);
+  // A row that this transaction wrote is told of before it commits.
+  if (own === undefined || own.mine || own.is === own.was || (own.told && own.was === null)) return;
+  // From before digests were kept, or put into the log by hand: an entry about many rows tells of it.
+  const [all] = await tx.execute<{ digest: string | null }>(
+    sql`SELECT digest FROM ${latest(rows)} l WHERE l.id = ${id}::bigint`,
+  );
+  if (all?.digest === own.is) return;
+  if (all === undefined && !(await earlierSealed(tx, rows.bulkAction))) return;
+  throw new RecordAltered(`${rows.label} ${id} is not as the log last told`);
 }
 
 /** The digest in the latest entry about each row, as a subquery: `id`, `digest` (null where an older version wrote the entry). */
@@ -80,7 +126,8 @@ async function check(tx: Tx, rows: SealedRows): Promise<RecordsChecked> {
 async function sealEarlier(rows: SealedRows, at: Date): Promise<void> {
   const ids = await unsealed(db(), rows);
   for (let from = 0; from < ids.length; from += ROWS_PER_BATCH) {
-    await transaction((tx) => sealBatch(tx, rows, ids.slice(from, from + ROWS_PER_BATCH), at));
+    const batch = ids.slice(from, from + ROWS_PER_BATCH);
+    await transaction((tx) => sealBatch(tx, rows, batch, at));
   }
   await transaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`audit.${rows.name}`}))`);
@@ -100,10 +147,10 @@ async function unsealed(exec: Executor, rows: SealedRows): Promise<number[]> {
 }
 
 /** Whoever changes one of the rows meanwhile comes before or after: under the locks, what stands is what the latest entry must say. */
-async function sealBatch(tx: Tx, rows: SealedRows, ids: readonly number[], at: Date): Promise<void> {
+async function sealBatch(tx: Tx, rows: SealedRows, ids: readonly number[], at: Date): Promise<boolean> {
   const these = sql`r.id IN (SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::bigint)`;
   await tx.execute(sql`SELECT FROM ${rows.table} r WHERE ${these} ORDER BY r.id FOR UPDATE`);
-  const [row] = await tx.execute<{ digests: Record<string, string> }>(
+  const [row] = await tx.execute<{ digests: Record<string, string> | null }>(
     sql`SELECT jsonb_object_agg(r.id, ${rows.digest}) AS digests FROM ${rows.table} r WHERE ${these}`,
   );
   await record(tx, {
@@ -112,4 +159,5 @@ async function sealBatch(tx: Tx, rows: SealedRows, ids: readonly number[], at: D
     at,
     data: { digests: row?.digests ?? {} },
   });
+  return row?.digests != null;
 }

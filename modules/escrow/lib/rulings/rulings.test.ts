@@ -43,7 +43,7 @@ async function disputed(): Promise<Deal> {
 
 async function entries(deal: { id: number }, action: string) {
   const rows = await db().execute<{ data: Record<string, unknown> }>(sql`
-    SELECT data FROM audit.entries WHERE subject_kind = 'transaction' AND subject_id = ${String(deal.id)}
+    SELECT data - 'digest' AS data FROM audit.entries WHERE subject_kind = 'transaction' AND subject_id = ${String(deal.id)}
       AND action = ${`transaction.${action}`} ORDER BY id`);
   return rows.map(({ data }) => data);
 }

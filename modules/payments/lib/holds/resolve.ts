@@ -3,6 +3,7 @@ import type { Executor, Tx } from "#db/client";
 import { isMoneyHere, lockReference } from "../ledger.balances.ts";
 import { notAnother, type SameEyes } from "../payouts.foureyes.ts";
 import type { Person } from "../payouts.ts";
+import { refuseAlteredHold } from "../proof/sealed-holds.ts";
 import { holdChanged } from "./follow.ts";
 import { clearHolds } from "./open.ts";
 import {
@@ -58,6 +59,7 @@ export async function resolveHold(
   await lockReference(tx, seen.reference);
   const [hold] = await tx.select().from(holds).where(eq(holds.id, id)).for("update");
   if (hold === undefined) return { ok: false, code: "NOT_FOUND" };
+  await refuseAlteredHold(tx, id);
   if (hold.closedAt !== null) return { ok: true, state: "repeated", hold };
   if (!resolutionsOf(hold).includes(outcome)) return { ok: false, code: "HOLD_OUTCOME_INVALID" };
   if (!(await needsSecondPerson(tx, hold, outcome))) return close(tx, hold, input, null);

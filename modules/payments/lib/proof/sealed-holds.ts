@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { digestOfRow, registerSealedRows, type SealedRows } from "#modules/audit";
+import type { Tx } from "#db/client";
+import { digestOfRow, refuseAltered, registerSealedRows, type SealedRows } from "#modules/audit";
 
 /** One reason for which a trade is on hold (`payments.hold_digest`). */
 const sealedHolds: SealedRows = {
@@ -17,4 +18,9 @@ registerSealedRows(sealedHolds);
 /** SQL for what the entry about a changed hold seals; the caller has written the change. */
 export function digestOfHold(id: number): SQL {
   return digestOfRow(sealedHolds, id);
+}
+
+/** Throws where a hold, its reference locked, is not as the log last told of it (`refuseAltered`). */
+export function refuseAlteredHold(tx: Tx, id: number): Promise<void> {
+  return refuseAltered(tx, sealedHolds, id);
 }

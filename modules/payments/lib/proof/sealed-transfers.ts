@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { digestOfRow, registerSealedRows, type SealedRows } from "#modules/audit";
+import type { Tx } from "#db/client";
+import { digestOfRow, refuseAltered, registerSealedRows, type SealedRows } from "#modules/audit";
 
 /** A payout's or refund's record (`payments.payout_digest`). */
 const transfers: SealedRows = {
@@ -17,4 +18,9 @@ registerSealedRows(transfers);
 /** SQL for what the entry about a step of a record seals; the caller holds the record's lock and has written the step. */
 export function digestOfTransfer(id: number): SQL {
   return digestOfRow(transfers, id);
+}
+
+/** Throws where a transfer, its reference locked, is not as the log last told of it (`refuseAltered`). */
+export function refuseAlteredTransfer(tx: Tx, id: number): Promise<void> {
+  return refuseAltered(tx, transfers, id);
 }

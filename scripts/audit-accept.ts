@@ -1,0 +1,36 @@
+/**
+ * Takes a record that `bun run audit:verify` names as it stands now: `bun run audit:accept <trade|transfer|hold> <id>`, once you have looked at
+ * what was altered in the database, or have repaired it there. Until then nothing is done with it. The log keeps that it was taken, and
+ * when; what the record was before stays in the log too.
+ */
+import "./console.ts";
+
+import { now } from "#db/clock";
+import { openDatabase } from "#db/start";
+import { acceptRow, rowLabels } from "#modules/audit";
+// Each module says which of its records the log is compared with.
+import "#modules/escrow";
+
+async function main(): Promise<number> {
+  const [label = "", number = "", ...more] = process.argv.slice(2);
+  const id = Number(number);
+  if (!rowLabels().includes(label) || !Number.isSafeInteger(id) || id < 1 || more.length > 0) {
+    console.error(`Usage: bun run audit:accept <${rowLabels().join("|")}> <id>`);
+    return 2;
+  }
+  const database = await openDatabase({ existing: true });
+  try {
+    const taken = await acceptRow(label, id, now());
+    console.log(taken ? `The log takes ${label} ${id} as it stands.` : `There is no ${label} ${id}.`);
+    return taken ? 0 : 1;
+  } finally {
+    await database.stop();
+  }
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  console.error(`Nothing was taken: ${(error as Error).message}`);
+  process.exit(1);
+}
