@@ -4,9 +4,17 @@ import { db, type Tx, transaction } from "#db/client";
 import { sealEarlierRecords, verify, verifyWithin } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { holdsOf, openHolds, payoutsOf } from "#modules/payments";
+import { accepted } from "../../../../tests/support/accepted.ts";
 import { approvePayout, ruleDispute, sendPayout } from "../../../../tests/support/back-office.ts";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { type Deal, giveAccount, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import {
+  bothConfirm,
+  type Deal,
+  giveAccount,
+  must,
+  paid,
+  useMarket,
+} from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { openDispute } from "../disputes.ts";
 import { reportFraud } from "../holds/report.ts";
@@ -213,6 +221,81 @@ test("what the application's role changes or adds without telling the log is nam
   await owner().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`DELETE FROM payments.holds WHERE reference = ${deal.id} AND outcome = 'taken_back'`);
+  });
+});
+
+describe("nothing is done with what the application's role altered", () => {
+  const altered = { ok: false, code: "RECORD_ALTERED" };
+  const own = async () => {
+    const open = await paid();
+    await bothConfirm(open);
+    return { ...open, record: (await payoutsOf(db(), open.id))[0]?.id ?? 0 };
+  };
+  const set = (table: string, change: SQL, which: SQL) =>
+    db().execute(sql`UPDATE ${sql.raw(table)} SET ${change} WHERE ${which}`);
+
+  test("a transfer, a trade, a hold: each step is refused, and would have hidden it in the log", async () => {
+    const { record: id, ...open } = await own();
+    const elsewhere = sql`destination = jsonb_set(destination, '{accountNumber}', '"5099999999"')`;
+    await set("payments.payouts", elsewhere, sql`id = ${id}`);
+    expect(await approvePayout(open.admin, id)).toMatchObject(altered);
+    expect(await verify()).toMatchObject({ ok: false, reason: `transfer ${id} was altered` });
+    // The operator has looked at it.
+    await accepted("transfer", id);
+    expect(await verify()).toMatchObject({ ok: true });
+
+    await set("escrow.trades", sql`fee_policy = 'terms'`, sql`id = ${open.id}`);
+    expect(await openDispute(open.buyer, open.id, { reason: "no" })).toMatchObject(altered);
+    await accepted("trade", open.id);
+
+    await must(reportFraud(open.admin, open.id, { reason: "sold twice" }));
+    const [hold] = await holdsOf(db(), open.id);
+    await set("payments.holds", sql`closed_at = now(), outcome = 'cleared'`, sql`id = ${hold?.id ?? 0}`);
+    expect(await approvePayout(open.admin, id)).toMatchObject(altered);
+    await accepted("hold", hold?.id ?? 0);
+  });
+
+  test("an added transfer, a proposal in another's name, an account put in the place of the given one", async () => {
+    const { record: id, ...open } = await own();
+    const added = await db().execute<{ id: number }>(sql`
+      INSERT INTO payments.payouts (reference, kind, source, amount, fee, state, recipient_id, destination, due_at, created_at)
+      SELECT reference, 'refund', source, 1, 0, 'due', recipient_id, destination, due_at, created_at FROM payments.payouts WHERE id = ${id}
+      RETURNING id::int`);
+    expect(await approvePayout(open.admin, added[0]?.id ?? 0)).toMatchObject(altered);
+    await accepted("transfer", added[0]?.id ?? 0);
+    await db().execute(sql`
+      INSERT INTO escrow.hand_confirmations (trade_id, amount, bank_reference, proposed_by, proposed_at)
+      VALUES (${open.id}, 1000, 'FORGED-1', ${second.userId}, now())`);
+    expect(await verify()).toMatchObject({ ok: false, reason: `trade ${open.id} was altered` });
+    expect(await openDispute(open.buyer, open.id, { reason: "no" })).toMatchObject(altered);
+    await accepted("trade", open.id);
+  });
+
+  test("a halt that was lifted there is named", async () => {
+    await set("payments.halt", sql`halted = true`, sql`true`);
+    expect(await verify()).toMatchObject({
+      ok: false,
+      reason: "the halt of outgoing money was altered",
+    });
+    await set("payments.halt", sql`halted = false`, sql`true`);
+    expect(await verify()).toMatchObject({ ok: true });
+  });
+
+  test("an entry has no number but the database's: none is the latest for ever", async () => {
+    const forged = db().execute(sql`
+      INSERT INTO audit.entries (id, at, action, subject_kind, subject_id, data) OVERRIDING SYSTEM VALUE
+      VALUES (9000000000000000, now(), 'payout.due', 'payout', '1', '{"after": {}}')`);
+    const cause = await forged.then(
+      () => null,
+      (error: { cause?: { code?: string } }) => error.cause?.code,
+    );
+    expect(cause).toBe("42501");
+  });
+
+  test("a moment without end is another than none", async () => {
+    const of = sql`= ${deal.id}`;
+    const without = sql`UPDATE escrow.trades SET seller_cancel_at = 'infinity' WHERE id ${of}`;
+    expect(await foundAfter(without)).toBe(`trade ${deal.id} was altered`);
   });
 });
 
