@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { connect, createServer } from "node:net";
 import { useDatabase } from "../tests/support/database.ts";
 import { type FaultProxy, faultProxy } from "../tests/support/fault-proxy.ts";
 import { openClient } from "./client.ts";
@@ -60,4 +61,69 @@ test("a transaction that lost its connection writes nothing more, though another
   await Bun.sleep(200);
   expect(await number(1)).toBe(1);
   expect([...(await client`SELECT what FROM public.kept`)]).toEqual([]);
+}, 20_000);
+
+test("whoever waits for a connection that is taken and closed is told, and it is not asked for without end", async () => {
+  let taken = 0;
+  const closing = createServer((socket) => {
+    taken += 1;
+    socket.on("error", () => {}).end();
+  });
+  await new Promise<void>((listening) => closing.listen(0, "127.0.0.1", listening));
+  const address = closing.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const other = openClient(`postgres://a:b@127.0.0.1:${port}/c`, { max: 1, connect_timeout: 1 });
+  const asked = [1, 2].map(() => other`SELECT 1`.catch((error) => error.code));
+  const answers = await Promise.race([Promise.all(asked), Bun.sleep(3_000).then(() => "nothing")]);
+  for (const answer of answers) expect(answer).toMatch(/^(CONNECTION_CLOSED|EPIPE|ECONNRESET)$/);
+  expect(taken).toBe(2);
+  await other.end({ timeout: 1 });
+  closing.close();
+}, 20_000);
+
+test("a connection that is lost while its types are read rejects no promise that nobody holds", async () => {
+  for (let bytes = 450; bytes < 3_000; bytes += 250) {
+    line.cut();
+    await Bun.sleep(10); // so that the driver has heard of the end, and opens another
+    line.behave({ cutAfter: { down: bytes } });
+    expect(await number(bytes)).toMatch(/^(EPIPE|ECONNRESET|CONNECTION_CLOSED)$/);
+    line.behave({});
+    while ((await number(1)) !== 1) await Bun.sleep(1);
+  }
+}, 60_000);
+
+test("a transaction whose connection ends in the turn that answers its BEGIN writes nothing over the next one", async () => {
+  const { pathname, hostname, port } = new URL(line.url);
+  expect(pathname).toStartWith("/test_");
+  const host = decodeURIComponent(hostname);
+  const dial = async () => {
+    const socket = host.startsWith("/")
+      ? connect({ path: `${host}/.s.PGSQL.5432` })
+      : connect({ host, port: Number(port) });
+    await new Promise((resolve) => socket.once("connect", resolve));
+    const emit = socket.emit.bind(socket);
+    Object.assign(socket, {
+      emit: (event: string, ...given: unknown[]) => {
+        const heard = emit(event, ...given);
+        if (event !== "data" || !String(given[0]).includes("BEGIN")) return heard;
+        socket.destroy();
+        return emit("close", false);
+      },
+    });
+    return socket;
+  };
+  const cut = openClient(line.url, { max: 1, backoff: false, socket: dial } as object);
+  await cut`SELECT 1`;
+  const ended = cut.begin(async (tx) => {
+    await Bun.sleep(100);
+    await tx`INSERT INTO public.kept VALUES ('outside')`;
+    throw new Error("rolled back");
+  });
+  const outcome = ended.catch((error) => error.code ?? error.message);
+  await Bun.sleep(20);
+  expect([...(await cut`SELECT 1 AS n`)]).toEqual([{ n: 1 }]);
+  expect(await outcome).toBe("CONNECTION_CLOSED");
+  await Bun.sleep(200);
+  expect([...(await client`SELECT what FROM public.kept`)]).toEqual([]);
+  await cut.end({ timeout: 1 });
 }, 20_000);
