@@ -105,8 +105,9 @@ export const phases: Record<string, (scene: Scene) => Promise<void>> = {
     some(count, (n) => (n % 3 === 2 ? work.rollBack(ready.come) : work.commit(ready.come)));
     await ready.full;
     await cut(scene);
-    if (next() < 0.5) await Bun.sleep(upTo(next, 5));
+    // The pool may have another connection in its place by the time the transaction goes on.
     crowd(scene);
+    if (next() < 0.7) await Bun.sleep(upTo(next, 40));
     ready.open();
   },
   "while queries are pipelined": async (scene) => {
@@ -127,9 +128,9 @@ export const phases: Record<string, (scene: Scene) => Promise<void>> = {
     const ready = gate(count);
     some(count, (n) => work.reserve(ready.come as () => Promise<void>, n % 2 === 0));
     await ready.full;
-    crowd(scene);
     await cut(scene);
-    if (next() < 0.5) await Bun.sleep(upTo(next, 5));
+    crowd(scene);
+    if (next() < 0.7) await Bun.sleep(upTo(next, 40));
     ready.open();
   },
   "while nothing is asked": async (scene) => {
