@@ -13,6 +13,8 @@ const comeAgain = { MAINTENANCE: 300, UNAVAILABLE: 30 } as const;
 const toldFor: Record<string, Told> = {
   BAD_ORIGIN: "badOrigin",
   BAD_REQUEST: 400,
+  BODY_TOO_COMPLEX: 400,
+  BODY_TOO_SLOW: 400,
   LENGTH_REQUIRED: 400,
   MAINTENANCE: "maintenance",
   NOT_FOUND: 404,
