@@ -15,6 +15,7 @@ const suites: Record<string, object> = {
   kills: {},
   messages: {},
   overload: {},
+  hostile: {},
   rolling: {},
   provider: {},
   mail: {},
