@@ -8,8 +8,11 @@ import { crossSite } from "./origin.ts";
 import type { Refusal } from "./outcome.ts";
 import { bringsImage } from "./room-image.ts";
 
-/** Bodies of forms and API calls. */
+/** Forms in parts, which may bring a picture, and what administrators send, whose mails are long. */
 const largestBody = 1024 * 1024;
+/** Any other form and call. The longest of ours, a message of 4,000 signs in an address's writing, has 48 KB. */
+const largestPlain = 128 * 1024;
+const office = /^\/(api\/)?admin(\/|$)/;
 
 /** The only addresses that take more: the call that sends a picture, and the form of the room's page. */
 const imageCall = /^\/api\/chat\/rooms\/\d+\/images$/;
@@ -93,7 +96,8 @@ function wrongSize(request: Request, pathname: string): Turned {
   if (isCall) return length > imageLimits.upload ? "IMAGE_TOO_LARGE" : undefined;
   // What is too large for the form is told beside it, and not read either (room-image.ts).
   if (isRoomImage(request, pathname)) return undefined;
-  return length > largestBody ? "PAYLOAD_TOO_LARGE" : undefined;
+  const large = office.test(pathname) || /multipart\/form-data/i.test(headers.get("content-type") ?? "");
+  return length > (large ? largestBody : largestPlain) ? "PAYLOAD_TOO_LARGE" : undefined;
 }
 
 function isImageCall({ method }: Request, pathname: string): boolean {

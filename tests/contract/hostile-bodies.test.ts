@@ -7,6 +7,7 @@ import {
   hostileParts,
   oddJson,
   partsForCalls,
+  tooLarge,
 } from "../support/hostile-bodies.ts";
 import { makeRoomPair, type Person } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -55,6 +56,17 @@ for (const [what, body] of Object.entries({ ...hostileJson, ...hostileForms })) 
     }
   }, 60_000);
 }
+
+test("what is larger than a form or call needs is not read, but administrators' and forms in parts", async () => {
+  for (const body of Object.values(tooLarge)) {
+    for (const path of [...calls.slice(0, 2), "/", "/chat"]) {
+      const { status } = await post(path, body, { Cookie: seller.cookies() });
+      expect([path, status]).toEqual([path, 413]);
+    }
+    const { status } = await post("/api/admin/login", body);
+    expect([body.type, [400, 422].includes(status)]).toEqual([body.type, true]);
+  }
+}, 60_000);
 
 for (const [what, body] of Object.entries(oddJson)) {
   test(`a call with ${what} is refused by what it says`, async () => {

@@ -1,4 +1,4 @@
-/** Bodies that are small to send and were, or might be, dear to read. Each is under the megabyte that a body may have. */
+/** Bodies that are small to send and were, or might be, dear to read. Each is as large as its door takes: 128 KB, in parts a megabyte. */
 
 export type HostileBody = { type: string; body: string };
 
@@ -20,39 +20,46 @@ const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
 /** JSON that no call takes: refused before anything is made of it. */
 export const hostileJson: Record<string, HostileBody> = {
-  "objects 50,000 deep": json(`${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`),
+  "objects 20,000 deep": json(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`),
   "lists 50,000 deep": json(nested(50_000)),
-  "lists 500,000 deep": json(nested(500_000)),
-  "a million lists begun": json("[".repeat(1_000_000)),
+  "lists 65,000 deep": json(nested(65_000)),
+  "130,000 lists begun": json("[".repeat(130_000)),
   "lists 33 deep": json(nested(33)),
-  "80,000 names": json(`{${many(80_000, (n) => `"k${n}":1`, ",")}}`),
-  "60,000 numbers as names": json(`{${many(60_000, (n) => `"${4e9 - n * 7}":1`, ",")}}`),
-  "one name 100,000 times": json(`{${many(100_000, () => '"a":1', ",")}}`),
-  "__proto__ 60,000 times": json(`{${many(60_000, () => '"__proto__":{}', ",")}}`),
-  "a list of 500,000": json(`{"username":[${many(490_000, () => "1", ",")}]}`),
-  "330,000 empty objects": json(`{"username":[${many(330_000, () => "{}", ",")}]}`),
+  "10,000 names": json(`{${many(10_000, (n) => `"k${n}":1`, ",")}}`),
+  "8,000 numbers as names": json(`{${many(8_000, (n) => `"${4e9 - n * 7}":1`, ",")}}`),
+  "one name 20,000 times": json(`{${many(20_000, () => '"a":1', ",")}}`),
+  "__proto__ 8,000 times": json(`{${many(8_000, () => '"__proto__":{}', ",")}}`),
+  "a list of 60,000": json(`{"username":[${many(60_000, () => "1", ",")}]}`),
+  "40,000 empty objects": json(`{"username":[${many(40_000, () => "{}", ",")}]}`),
 };
 
 /** JSON that is read, and refused by what it says. */
 export const oddJson: Record<string, HostileBody> = {
-  "a number of a million digits": json(`{"username":${"9".repeat(1_000_000)}}`),
+  "a number of 130,000 digits": json(`{"username":${"9".repeat(130_000)}}`),
   "1e999999": json('{"username":1e999999}'),
-  "an exponent of 900,000 digits": json(`{"username":1e${"9".repeat(900_000)}}`),
-  "a text of a megabyte": json(`{"username":"${"[,{".repeat(330_000)}","password":"x"}`),
-  "160,000 escapes": json(`{"username":"${"\\u0041".repeat(160_000)}","password":"x"}`),
-  "a name of a megabyte": json(`{"${"x".repeat(1_000_000)}":1}`),
+  "an exponent of 130,000 digits": json(`{"username":1e${"9".repeat(130_000)}}`),
+  "a text of 120,000 signs": json(`{"username":"${"[,{".repeat(40_000)}","password":"x"}`),
+  "20,000 escapes": json(`{"username":"${"\\u0041".repeat(20_000)}","password":"x"}`),
+  "a name of 130,000 signs": json(`{"${"x".repeat(130_000)}":1}`),
   "a prototype": json('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}'),
-  "a megabyte of nothing": json(" ".repeat(1_000_000)),
-  "marks on marks": json(`{"username":"${"e\\u0301".repeat(120_000)}","password":"x"}`),
+  "130,000 spaces": json(" ".repeat(130_000)),
+  "marks on marks": json(`{"username":"${"e\\u0301".repeat(15_000)}","password":"x"}`),
 };
 
 /** Forms with more fields than any of ours, or longer names. */
 export const hostileForms: Record<string, HostileBody> = {
-  "100,000 fields": form(many(100_000, (n) => `k${n}=1`, "&")),
-  "one field 240,000 times": form(many(240_000, () => "a=1", "&")),
-  "a million ampersands": form("&".repeat(1_000_000)),
-  "a name of a megabyte": form(`${"x".repeat(1_000_000)}=1`),
-  "a name of broken escapes": form(`${"%E0%A4%A".repeat(110_000)}=1`),
+  "14,000 fields": form(many(14_000, (n) => `k${n}=1`, "&")),
+  "one field 32,000 times": form(many(32_000, () => "a=1", "&")),
+  "130,000 ampersands": form("&".repeat(130_000)),
+  "a name of 130,000 signs": form(`${"x".repeat(130_000)}=1`),
+  "a name of broken escapes": form(`${"%E0%A4%A".repeat(16_000)}=1`),
+};
+
+/** What is too large whatever is in it: it is not read at all. */
+export const tooLarge: Record<string, HostileBody> = {
+  "lists 500,000 deep": json(nested(500_000)),
+  "a text of a megabyte": json(`{"username":"${"x".repeat(1_000_000)}","password":"x"}`),
+  "240,000 fields": form("a=1&".repeat(240_000)),
 };
 
 /** The same in parts. */
