@@ -1,4 +1,4 @@
-import type { Client, Reply } from "../../support/client.ts";
+import type { Reply } from "../../support/client.ts";
 import type { Pair } from "../../support/deal.ts";
 import { makeRoomOf, must, type Person, register } from "../../support/people.ts";
 import type { Server } from "../../support/server.ts";
@@ -7,7 +7,7 @@ import type { Server } from "../../support/server.ts";
 export type Honest = Pair & { roomId: number; trades: number[] };
 
 /** What an honest person waited for, in milliseconds each time. */
-export type Waits = Record<"sign-in" | "message" | "payment", number[]>;
+export type Waits = Record<"sign-in" | "message" | "QR" | "payment", number[]>;
 
 /** In each of three phases; a person may have ten invoices in ten minutes. */
 const paymentsEach = 3;
@@ -50,7 +50,7 @@ export async function liveHonestly(
     );
     const pays = turn % 3 === 0 && turn < 3 * paymentsEach;
     const trade = pays ? honest.trades.shift() : undefined;
-    if (trade !== undefined) await measure(found, "payment", () => pay(buyer, trade));
+    if (trade !== undefined) await payFor(buyer, trade, found);
     await Bun.sleep(200);
   }
 }
@@ -69,10 +69,18 @@ async function succeed(asked: Promise<Reply>, ...statuses: number[]): Promise<Re
   return must(await asked, ...statuses);
 }
 
-/** From the QR to the word that it is paid, as the buyer's page sees it. */
-async function pay(buyer: Person | Client, transactionId: number): Promise<void> {
-  const { body } = must(await buyer.post("/api/qpay/invoices", { transactionId }), 200);
-  must(await buyer.post(`/sandbox/qpay/pay/${body.invoiceId}`, { callback: true }), 200);
+/** What a buyer waits for: the QR, and, once their bank has paid, the word of Midman's page that it is there. */
+async function payFor(buyer: Person, transactionId: number, found: Findings): Promise<void> {
+  let invoiceId: string | undefined;
+  await measure(found, "QR", async () => {
+    invoiceId = must(await buyer.post("/api/qpay/invoices", { transactionId }), 200).body.invoiceId;
+  });
+  if (invoiceId !== undefined)
+    await measure(found, "payment", () => pay(buyer, transactionId, `${invoiceId}`));
+}
+
+async function pay(buyer: Person, transactionId: number, invoiceId: string): Promise<void> {
+  must(await buyer.post(`/sandbox/qpay/pay/${invoiceId}`, { callback: true }), 200);
   for (const from = Date.now(); Date.now() - from < 20_000; await Bun.sleep(50)) {
     const trade = must(await buyer.get(`/api/transactions/${transactionId}`), 200).body;
     if (trade.status === "payment_confirmed") return;

@@ -31,7 +31,7 @@ const MOST = { half: 1_000, nearlyAll: 3_000 };
 
 /**
  * Ten hostile clients send the worst bodies, frames, slow connections and guesses there are, first each from an address of its own, then
- * all from one; an honest person's sign-in, message and payment succeed, and soon. The throttles are those of production.
+ * all from one; an honest person's sign-in, message, QR and payment succeed, and soon. The throttles are those of production.
  */
 export async function run(options: Options): Promise<Figures> {
   const began = performance.now();
@@ -92,7 +92,7 @@ type Findings = { counts: Record<string, number>; failures: string[] };
 type Phase = { name: string; hostile: Attack | undefined; seconds: number; slack: number };
 
 async function phase(server: Server, honest: Honest[], told: Phase, { counts, failures }: Findings) {
-  const waits: Waits = { "sign-in": [], message: [], payment: [] };
+  const waits: Waits = { "sign-in": [], message: [], QR: [], payment: [] };
   const worker = told.hostile && new Worker(new URL("./hostile.worker.ts", import.meta.url));
   worker?.postMessage(told.hostile);
   if (worker !== undefined) await Bun.sleep(1_000);
