@@ -22,6 +22,8 @@ const conflict = 409;
 const statuses: Record<ErrorCode, number> = {
   // What was sent cannot be right.
   BAD_REQUEST: 400,
+  BODY_TOO_COMPLEX: 400,
+  BODY_TOO_SLOW: 408,
   FILTER_EMPTY: 422,
   FRAME_INVALID: 400,
   RESET_LINK_INVALID: 400,

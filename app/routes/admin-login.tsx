@@ -2,6 +2,7 @@ import { useActionData, useLoaderData } from "react-router";
 import { askForCode, enter } from "#app/http/entering";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm, safeNext } from "#app/http/pages";
+import { orBusy } from "#app/http/while-busy";
 import { now } from "#db/clock";
 import { adminLoginInput } from "#forms/identity";
 import { translator } from "#locales";
@@ -31,7 +32,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = readForm("admin-login", await postedForm(request), adminLoginInput);
   if (!form.ok) return form.answer;
   const next = nextOf(request);
-  const done = await adminLogin(actorOf(context), form.value);
+  const done = await orBusy(() => adminLogin(actorOf(context), form.value));
   if (done.ok) return enter(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
   return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : form.refuse(done);
 }

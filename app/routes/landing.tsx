@@ -5,6 +5,7 @@ import { facts } from "#app/http/facts";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm, safeNext } from "#app/http/pages";
 import { readTyped, type Typed, typedCookie } from "#app/http/typed";
+import { orBusy } from "#app/http/while-busy";
 import { forgotPasswordInput, loginInput, registerInput } from "#forms/identity";
 import { translator } from "#locales";
 import { type Actor, forgotPassword, login, register } from "#modules/identity";
@@ -62,7 +63,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 async function signIn(actor: Actor, body: FormData, request: Request, next: string) {
   const form = readForm("login", body, loginInput);
   if (!form.ok) return form.answer;
-  const done = await login(actor, form.value);
+  const done = await orBusy(() => login(actor, form.value));
   if (done.ok) return enter(done, { request, next });
   return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : form.refuse(done);
 }
@@ -70,7 +71,7 @@ async function signIn(actor: Actor, body: FormData, request: Request, next: stri
 async function signUp(actor: Actor, body: FormData, request: Request, next: string) {
   const form = readForm("register", body, registerInput);
   if (!form.ok) return form.answer;
-  const done = await register(actor, form.value);
+  const done = await orBusy(() => register(actor, form.value));
   if (done.ok) return enter(done, { request, next });
   if (done.code !== "EMAIL_EXISTS") return form.refuse(done);
   // Who is registered already is taken to the sign-in tab, where a forgotten password can be helped (specification §8).

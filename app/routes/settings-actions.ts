@@ -3,6 +3,7 @@ import { type FormAnswer, readForm, refusedToast } from "#app/http/forms";
 import { actorOf, type Context, goTo, idIn, notFound } from "#app/http/pages";
 import { languageCookie, themeCookie } from "#app/http/preference";
 import { signInInstead } from "#app/http/pressed-again";
+import { orBusy } from "#app/http/while-busy";
 import { changePasswordForm, notificationsForm, tellingForm } from "#forms/identity";
 import {
   changePassword,
@@ -78,7 +79,7 @@ async function password({ member, body, request }: Given) {
   const form = readForm("password", body, changePasswordForm);
   if (!form.ok) return form.answer;
   const { currentPassword, newPassword, code } = form.value;
-  const changed = await changePassword(member, { currentPassword, newPassword, code });
+  const changed = await orBusy(() => changePassword(member, { currentPassword, newPassword, code }));
   if (!changed.ok) return form.refuse(changed);
   return enter(changed, {
     request,

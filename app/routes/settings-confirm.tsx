@@ -3,6 +3,7 @@ import { enter } from "#app/http/entering";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, memberOnly, postedForm, safeNext } from "#app/http/pages";
 import { signInInstead } from "#app/http/pressed-again";
+import { orBusy } from "#app/http/while-busy";
 import { confirmPasswordInput } from "#forms/identity";
 import { translator } from "#locales";
 import { confirmPassword, secondFactorOf } from "#modules/identity";
@@ -32,7 +33,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const member = memberOnly(context, request);
   const form = readForm("confirm", body, confirmPasswordInput);
   if (!form.ok) return form.answer;
-  const proved = await confirmPassword(member, form.value);
+  const proved = await orBusy(() => confirmPassword(member, form.value));
   if (!proved.ok) return form.refuse(proved);
   return enter(proved, {
     request,

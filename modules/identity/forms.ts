@@ -44,23 +44,29 @@ const printable = (value: string) => !UNPRINTABLE.test(value);
 const bytes = (value: string) => new TextEncoder().encode(value).length;
 const letters = (value: string) => [...value].length;
 
+/**
+ * Looked at first: what is so long is too long however it is composed (Unicode composes four signs of a text into one at most), and
+ * composing a megabyte of marks would take a fifth of a second.
+ */
+const composable = (max: number) => (value: string) => value.length <= 4 * max;
+const tooLong = { message: "validation.tooLong", abort: true };
+
 const line = (max: number, wrong: string) =>
   z
     .string(wrong)
+    .refine(composable(max), tooLong)
     .refine(printable, { message: "validation.characters", abort: true })
     .normalize("NFC")
     .trim()
-    .max(max, { message: "validation.tooLong", abort: true });
+    .max(max, tooLong);
 
 const anyPassword = (wrong: string) =>
   z
     .string(wrong)
+    .refine(composable(limits.passwordBytes.max), tooLong)
     .refine(printable, { message: "validation.characters", abort: true })
     .normalize("NFC")
-    .refine((value) => bytes(value) <= limits.passwordBytes.max, {
-      message: "validation.tooLong",
-      abort: true,
-    });
+    .refine((value) => bytes(value) <= limits.passwordBytes.max, tooLong);
 
 const password = anyPassword("validation.password").refine((value) => letters(value) >= limits.password.min, {
   message: "validation.password",
@@ -104,6 +110,7 @@ export const registerInput = z.object({
   email,
   avatarInitials: z
     .string("validation.avatarInitials")
+    .refine(composable(limits.avatarInitials.max), { message: "validation.avatarInitials", abort: true })
     .refine(printable, { message: "validation.characters", abort: true })
     .normalize("NFC")
     .trim()

@@ -43,6 +43,7 @@ export {
 } from "./lib/operator.ts";
 export { foreignOrigin } from "./lib/origin.ts";
 export { type OverseenDetail, overseeUser, type ProfileChange } from "./lib/oversee-user.ts";
+export { HashingOverloadError } from "./lib/passwords.ts";
 export { type Named, peopleMeant, peopleNamed } from "./lib/people.named.ts";
 export { administrators, type Person, people } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";

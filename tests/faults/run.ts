@@ -16,6 +16,7 @@ const suites: Record<string, object> = {
   messages: {},
   overload: {},
   pool: {},
+  hostile: {},
   rolling: {},
   provider: {},
   mail: {},

@@ -4,6 +4,7 @@ import { record } from "#modules/audit";
 import type { FinishLoginInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { forgiveCodes, mayTryCode, passFactor, type WrongCode } from "./factor.ts";
+import { rememberGoodPlace } from "./hashing-places.ts";
 import type { SignedIn } from "./login.ts";
 import { endSessionOfActor, openSession } from "./sessions.ts";
 import type { Throttled } from "./throttles.ts";
@@ -46,6 +47,7 @@ export async function finishLogin(
     });
     return { ok: true, user: viewOf(user), session };
   });
+  if (done.ok) rememberGoodPlace(actor);
   if (done.ok) await forgiveCodes(actor, begun.userId);
   return done;
 }

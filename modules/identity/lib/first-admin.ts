@@ -22,7 +22,7 @@ export async function firstAdmin(now: Date): Promise<{ oneTimePassword: string |
   const given = ADMIN_PASSWORD && setting("ADMIN_PASSWORD", registerInput.shape.password, ADMIN_PASSWORD);
   const username = setting("ADMIN_USERNAME", registerInput.shape.username, ADMIN_USERNAME);
   const password = given ?? newOneTimePassword();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, "operator");
   return transaction(async (tx) => {
     await holdAdministrators(tx);
     const [admin] = await tx.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1);

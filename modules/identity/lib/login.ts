@@ -4,9 +4,11 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import type { AdminLoginInput, LoginInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
+import type { HashingPlace } from "./hashing-line.ts";
+import { hashingPlaceOf, hashingPlaceOfUser, rememberGoodPlace } from "./hashing-places.ts";
 import { mayTryHere } from "./may-try-here.ts";
 import { neighbourhood } from "./neighbourhood.ts";
-import { hashPassword, needsRehash, passwordFits } from "./passwords.ts";
+import { checkHashing, HashingOverloadError, hashPassword, needsRehash, passwordFits } from "./passwords.ts";
 import { users } from "./schema.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "./sessions.ts";
 import { forgiveTries, type Throttled } from "./throttles.ts";
@@ -57,6 +59,8 @@ async function signIn(
   admits: (user: UserRow) => boolean,
 ): Promise<Entered | Throttled | undefined> {
   const at = now();
+  const hasher = hashingPlaceOf(actor);
+  checkHashing(hasher);
   // Wrong tries by name and by address are one count.
   const input = { ...given, username: await nameOf(given.username) };
   const key = usernameKey(input.username);
@@ -72,24 +76,31 @@ async function signIn(
   );
   if (!passed.ok) return passed;
 
-  let done = await attempt(actor, input, action, admits, at);
-  while (done === "changed") done = await attempt(actor, input, action, admits, at);
+  const tried = { input, hasher, action, admits, at };
+  let done = await attempt(actor, tried);
+  while (done === "changed") done = await attempt(actor, tried);
+  if (done !== undefined) rememberGoodPlace(actor);
   if (done !== undefined) await forgiveTries({ ...here, ...account });
   return done;
 }
 
+type Tried = {
+  input: LoginInput;
+  hasher: HashingPlace;
+  action: LoginAction;
+  admits: (user: UserRow) => boolean;
+  at: Date;
+};
+
 /** One reading of the user and one answer; "changed" when the password was, between the two. */
 async function attempt(
   actor: Actor,
-  input: LoginInput,
-  action: LoginAction,
-  admits: (user: UserRow) => boolean,
-  at: Date,
+  { input, hasher, action, admits, at }: Tried,
 ): Promise<Entered | "changed" | undefined> {
   const user = await userByName(db(), input.username);
-  const fits = await passwordFits(input.password, user?.passwordHash);
+  const fits = await passwordFits(input.password, user?.passwordHash, hasher);
   if (fits && user?.passwordHash && admits(user)) {
-    const rehashed = needsRehash(user.passwordHash) ? await hashPassword(input.password) : null;
+    const rehashed = needsRehash(user.passwordHash) ? await rehash(input.password, user.id) : null;
     return transaction((tx) => enter(tx, actor, user, rehashed, action, at));
   }
   await transaction(async (tx) => {
@@ -98,6 +109,14 @@ async function attempt(
     await record(tx, { by: by(actor), action: `${action}_failed`, at, ...(subject && { subject }) });
   });
   return undefined;
+}
+
+/** At today's cost; null where too many wait: it is done at another login. */
+function rehash(password: string, userId: number): Promise<string | null> {
+  return hashPassword(password, hashingPlaceOfUser(userId)).catch((error) => {
+    if (error instanceof HashingOverloadError) return null;
+    throw error;
+  });
 }
 
 async function enter(

@@ -42,7 +42,7 @@ export async function createAdminAtConsole(
     return { ok: false, code: "VALIDATION_FAILED", fields: bad };
   const oneTimePassword = newOneTimePassword();
   const given = { username: parsed.username.data, email: parsed.email.data, mustChangePassword: true };
-  const passwordHash = await hashPassword(oneTimePassword);
+  const passwordHash = await hashPassword(oneTimePassword, "operator");
   return transaction(async (tx) => {
     await holdAdministrators(tx);
     const made = await insertAdmin(tx, { ...given, passwordHash }, at);
@@ -64,7 +64,7 @@ export async function resetPasswordAtConsole(
   | { ok: false; code: "USER_NOT_FOUND" }
 > {
   const oneTimePassword = newOneTimePassword();
-  const passwordHash = await hashPassword(oneTimePassword);
+  const passwordHash = await hashPassword(oneTimePassword, "operator");
   return transaction(async (tx) => {
     const found = await userByName(tx, input.username);
     const user = found && (await holdUser(tx, found.id));

@@ -2,7 +2,8 @@ import { db, transaction } from "#db/client";
 import { record } from "#modules/audit";
 import { by, type Member } from "./actor.ts";
 import { mayTryCode, type WrongCode, wrong } from "./factor.ts";
-import { passwordFits } from "./passwords.ts";
+import { hashingPlaceOf } from "./hashing-places.ts";
+import { checkHashing, passwordFits } from "./passwords.ts";
 import { forgiveTries, mayTry, type Throttled } from "./throttles.ts";
 import { type UserRow, userById } from "./users.ts";
 
@@ -23,12 +24,14 @@ export async function provePassword(
 ): Promise<
   { ok: true; user: UserRow } | { ok: false; code: "AUTH_REQUIRED" } | Throttled | WrongPassword | WrongCode
 > {
+  const hasher = hashingPlaceOf(actor);
+  checkHashing(hasher);
   const attempt = { "password:user": String(actor.userId) };
   const passed = await mayTry(attempt, at);
   if (!passed.ok) return passed;
   const user = await userById(db(), actor.userId);
   if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
-  if (!(await passwordFits(password, user.passwordHash))) {
+  if (!(await passwordFits(password, user.passwordHash, hasher))) {
     const subject = { kind: "user", id: actor.userId };
     await transaction((tx) => record(tx, { by: by(actor), action: failure, at, subject }));
     return wrongPassword(field);
