@@ -4,6 +4,7 @@ import { type Language, text } from "#locales";
 import { quote } from "#modules/escrow";
 import type { Client, Reply } from "../support/client.ts";
 import { must, type Person, register } from "../support/people.ts";
+import { secureUrl, startBehindTls } from "../support/secure.ts";
 import { administrator, type Server, startServer } from "../support/server.ts";
 
 /** Signing in and up, forgetting, and the fee calculator, as a browser without script sends and reads them. */
@@ -386,7 +387,7 @@ describe("a forgotten password", () => {
     await post(who, "/?dialog=forgot-password", { form: "forgot", email: person.email });
     const link = await mailed(person.email, "/reset-password");
     const open = await who.get(link);
-    expect(open.headers.get("referrer-policy")).toBe("strict-origin");
+    expect(open.headers.get("referrer-policy")).toBe("no-referrer");
     const token = typedIn(plain(open.text), "token") ?? "";
     expect(link).toEndWith(token);
 
@@ -413,6 +414,24 @@ describe("a forgotten password", () => {
     expect(formOf(used, "forgot")).toContain('action="/?dialog=forgot-password"');
     expect(used).toContain("Back to Login");
     expect((await send("one more secret", "one more secret")).status).toBe(400);
+  });
+
+  test("forms that a browser posts arrive behind a proxy that ends TLS, and none that came in the clear", async () => {
+    const secure = await startBehindTls(server);
+    try {
+      const sent = async (origin: string) => {
+        const host = new URL(secureUrl).host;
+        const headers = { host, origin, "x-forwarded-proto": "https", "sec-fetch-site": "same-origin" };
+        const fields = { form: "forgot", email: "nobody@example.mn" };
+        return (await post(secure.client(headers), "/?dialog=forgot-password", fields)).status;
+      };
+      expect(await sent(secureUrl)).toBe(303);
+      expect(await sent("null")).toBe(303);
+      expect(await sent(secureUrl.replace("https:", "http:"))).toBe(403);
+      expect(await sent("https://evil.example")).toBe(403);
+    } finally {
+      await secure.kill();
+    }
   });
 
   test("without a token leads to the landing page and says why", async () => {
