@@ -63,6 +63,8 @@ export const paths = {
   adminEmailExport: (name: string) => `/admin/email/${name}/export` as const,
   resetPassword: "/reset-password",
   changePassword: "/change-password",
+  chooseName: "/choose-name",
+  chooseNameFor: (next: string) => `/choose-name?next=${encodeURIComponent(next)}` as const,
   verifyEmail: "/verify-email",
   signInCode: "/sign-in/code",
   logout: "/logout",

@@ -8,6 +8,7 @@ export default [
   route("logout", "routes/logout.ts"),
   route("reset-password", "routes/reset-password.tsx"),
   route("change-password", "routes/change-password.tsx"),
+  route("choose-name", "routes/choose-name.tsx"),
   route("verify-email", "routes/verify-email.ts"),
   route("sign-in/code", "routes/second-factor.tsx"),
   route("chat", "routes/chat.tsx"),

@@ -122,7 +122,7 @@ describe("the chat calls", () => {
       undefined,
       "mn-MN,mn;q=0.9",
     );
-    expect(earlier.body).toMatchObject([{ seq: 1, type: "system", content: "«Buyer» чатад нэгдлээ" }]);
+    expect(earlier.body).toMatchObject([{ seq: 1, type: "system", content: "Худалдан авагч чатад нэгдлээ" }]);
   });
 
   test("note how far somebody has read", async () => {

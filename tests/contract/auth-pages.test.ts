@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { type Language, text } from "#locales";
 import { quote } from "#modules/escrow";
+import { connect, db, disconnect } from "../../db/client.ts";
 import type { Client, Reply } from "../support/client.ts";
 import { must, type Person, register } from "../support/people.ts";
 import { secureUrl, startBehindTls } from "../support/secure.ts";
@@ -432,6 +434,37 @@ describe("a forgotten password", () => {
     } finally {
       await secure.kill();
     }
+  });
+
+  test("whose name is not allowed any more chooses another before any page opens, and may sign out", async () => {
+    const person = await register(server, "Zaya");
+    connect(server.databaseUrl);
+    await db().execute(
+      sql`UPDATE identity.users SET display_name = 'Midman Support' WHERE id = ${person.id}`,
+    );
+    await disconnect();
+    const who = visitor();
+    const login = { form: "login", username: person.username, password: person.password };
+    expect(location(await post(who, "/?next=%2Fhistory", login))).toBe("/history");
+    for (const path of ["/chat", "/profile", "/settings", "/settings/delete"]) {
+      expect([path, location(await who.get(path))]).toEqual([
+        path,
+        `/choose-name?next=${encodeURIComponent(path)}`,
+      ]);
+    }
+    expect(location(await who.get("/history"))).toBe("/choose-name");
+    const page = plain((await who.get("/choose-name?next=%2Fprofile")).text);
+    expect(page).toContain("Midman Support");
+    expect(page).toContain(`“User ${person.id}”`);
+    expect(page).not.toContain('name="username"');
+    const wrong = await post(who, "/choose-name?next=%2Fprofile", { displayName: "Хаан банк" });
+    expect([wrong.status, alerts(wrong.text)]).toEqual([422, [text("en", "validation.nameReserved")]]);
+    const done = await post(who, "/choose-name?next=%2Fprofile", { displayName: "Zaya" });
+    expect([done.status, location(done)]).toEqual([303, "/profile"]);
+    expect(toast((await who.get("/profile")).text)).toBe("Your new name is saved");
+    expect(location(await who.get("/choose-name"))).toBe("/chat");
+    expect(location(await visitor().get("/choose-name"))).toBe("/");
+    expect(location(await post(who, "/logout", {}))).toBe("/");
   });
 
   test("without a token leads to the landing page and says why", async () => {

@@ -139,6 +139,23 @@ const brokenLedger = [
   { code: "BALANCE_DIFFERS", count: 1, examples: ["escrow:418"] },
 ];
 
+/** Somebody whose names were chosen before the rules of today comes to the page that asks for others; their own names are back then. */
+const misnamed =
+  (then?: Screen["act"]): Screen["act"] =>
+  async (page, world) => {
+    const call = (username: string, displayName: string) =>
+      db().execute(sql`
+        UPDATE identity.users SET username = ${username}, username_key = ${username}, display_name = ${displayName}
+        WHERE id = ${world.ids.newcomer}`);
+    await call("midman-payments.x", "Төрийн банк");
+    try {
+      await page.goto("/choose-name");
+      await then?.(page, world);
+    } finally {
+      await call("oyunchimeg", "Оюунчимэг Өлзий");
+    }
+  };
+
 const supportAsked = {
   topic: "payment",
   name: "Болд",
@@ -210,6 +227,15 @@ export const screens: Screen[] = [
     as: "newcomer",
     status: 422,
     act: send({ currentPassword: "", newPassword: "one secret word", confirmPassword: "another word" }),
+  },
+  { name: "choose-name", route: "choose-name", at: "/choose-name", as: "newcomer", act: misnamed() },
+  {
+    name: "choose-name-wrong",
+    route: "choose-name",
+    at: "/choose-name",
+    as: "newcomer",
+    status: 422,
+    act: misnamed(send({ displayName: "evil.mn", username: "qpay" })),
   },
   { name: "landing-fees", route: "/", at: "/?amount=1250000&payer=split" },
   { name: "landing-fees-wrong", route: "/", at: "/?amount=abc", status: 422 },
