@@ -3,6 +3,7 @@ import type { Executor } from "#db/client";
 import { prepared } from "#db/prepared";
 import type { Language } from "#locales";
 import type { NotificationChoices, Telling } from "../forms.ts";
+import { greetedName } from "./names/greeted.ts";
 import { shownNames } from "./names/shown.ts";
 import { choicesOf } from "./notifications.ts";
 import { users } from "./schema.ts";
@@ -18,6 +19,8 @@ export type Person = {
   phoneNumber: string | null;
   bankAccount: string | null;
   email: string | null;
+  /** By which name mails greet them: "" until the address is proved. */
+  greetedAs: string;
   language: Language;
   isAdmin: boolean;
   /** Which of the optional mails they want (`wantsMail`). */
@@ -56,6 +59,7 @@ function personOf(row: typeof users.$inferSelect): Person {
     phoneNumber: row.phoneNumber,
     bankAccount: row.bankAccount,
     email: row.email,
+    greetedAs: greetedName(row),
     language: row.language,
     isAdmin: row.isAdmin,
     notifications: choicesOf(row),
