@@ -1,6 +1,7 @@
 /** Every address of a page, in one typed place. */
 export const paths = {
   landing: "/",
+  invitation: (code: string) => `/i/${encodeURIComponent(code)}` as const,
   /** Where outside links of members' lead: `?to=` is the address, `room` where its reader comes from. */
   away: "/away",
   history: "/history",

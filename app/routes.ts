@@ -11,6 +11,7 @@ export default [
   route("choose-name", "routes/choose-name.tsx"),
   route("verify-email", "routes/verify-email.ts"),
   route("sign-in/code", "routes/second-factor.tsx"),
+  route("i/:code", "routes/invitation.tsx"),
   route("chat", "routes/chat.tsx"),
   route("chat/:id", "routes/room.tsx"),
   route("chat/:id/panel", "routes/room-panel.tsx"),

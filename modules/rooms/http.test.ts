@@ -77,7 +77,7 @@ describe("the chat calls", () => {
     const room = await aRoom(creator);
     const invited = await call(creator, "POST", `/rooms/${room.id}/invite`);
     const code = room.inviteCode ?? "";
-    expect(invited.body).toEqual({ inviteCode: code, inviteLink: `${publicUrl()}/chat?invite=${code}` });
+    expect(invited.body).toEqual({ inviteCode: code, inviteLink: `${publicUrl()}/i/${code}` });
     const joined = await call(other, "POST", "/join", { code });
     expect(joined.body).toMatchObject({ chatRoom: { id: room.id, role: "buyer" } });
     const there = await call(other, "GET", `/rooms/${room.id}/participants`);

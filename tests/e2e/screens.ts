@@ -34,6 +34,10 @@ const verified =
   (state: keyof World["rooms"]) =>
   ({ rooms }: World) =>
     `/verify/${rooms[state].code}`;
+const invited =
+  (state: "alone" | "talk") =>
+  ({ invites }: World) =>
+    `/i/${invites[state]}`;
 const transaction =
   (state: keyof World["rooms"]) =>
   ({ rooms }: World) =>
@@ -228,6 +232,11 @@ export const screens: Screen[] = [
     status: 422,
     act: send({ currentPassword: "", newPassword: "one secret word", confirmPassword: "another word" }),
   },
+  { name: "invitation", route: "i/:code", at: invited("alone"), light: true },
+  { name: "invitation-signed-in", route: "i/:code", at: invited("alone"), as: "newcomer" },
+  { name: "invitation-own", route: "i/:code", at: invited("alone"), as: "seller" },
+  { name: "invitation-full", route: "i/:code", at: invited("talk"), as: "newcomer", status: 409 },
+  { name: "invitation-renewed", route: "i/:code", at: "/i/AAAAAAAAAA", status: 404 },
   { name: "choose-name", route: "choose-name", at: "/choose-name", as: "newcomer", act: misnamed() },
   {
     name: "choose-name-wrong",
