@@ -1,6 +1,7 @@
 /** Every address of a page, in one typed place. */
 export const paths = {
   landing: "/",
+  invitation: (code: string) => `/i/${encodeURIComponent(code)}` as const,
   /** Where outside links of members' lead: `?to=` is the address, `room` where its reader comes from. */
   away: "/away",
   history: "/history",
@@ -63,6 +64,8 @@ export const paths = {
   adminEmailExport: (name: string) => `/admin/email/${name}/export` as const,
   resetPassword: "/reset-password",
   changePassword: "/change-password",
+  chooseName: "/choose-name",
+  chooseNameFor: (next: string) => `/choose-name?next=${encodeURIComponent(next)}` as const,
   verifyEmail: "/verify-email",
   signInCode: "/sign-in/code",
   logout: "/logout",

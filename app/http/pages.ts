@@ -25,12 +25,13 @@ export function goTo(path: string, toast?: Toast, headers: Headers = new Headers
 
 /**
  * The signed-in person, or a redirect to where one signs in; the way back is kept in `?next=`.
- * Someone who must change a password first is sent to do so.
+ * Someone who must change a password or choose another name first is sent to do so.
  */
 export function memberOnly(context: Context, request: Request): Member {
   const needed = requireUser(actorOf(context));
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
+  if (needed.code === "NAME_CHANGE_REQUIRED") throw toNameChange(request);
   throw goTo(withNext(paths.landing, request), { kind: "error", key: "guards.authRequired" });
 }
 
@@ -42,7 +43,13 @@ export function memberOrAlert(context: Context): Member {
   const needed = requireUser(actorOf(context));
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
+  if (needed.code === "NAME_CHANGE_REQUIRED") throw goTo(paths.chooseName);
   throw new Response(null, { status: 401 });
+}
+
+/** Nothing else is open until another name was chosen; a page that was asked for comes after it. */
+function toNameChange(request: Request): Response {
+  return goTo(request.method === "GET" ? withNext(paths.chooseName, request) : paths.chooseName);
 }
 
 /**

@@ -45,12 +45,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
-export const headers: Route.HeadersFunction = (said) => {
-  const kept = keptHeaders(said);
-  // The token in the address must not reach another site by the Referer header.
-  kept.set("Referrer-Policy", "strict-origin");
-  return kept;
-};
+export const headers = keptHeaders;
 
 const signIn = `${paths.landing}#auth`;
 

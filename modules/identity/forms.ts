@@ -1,6 +1,6 @@
 import { isValidPhoneNumber } from "libphonenumber-js";
 import { z } from "zod";
-import { hidesLetters, isReserved } from "./lib/reserved.ts";
+import { displayNameRefusal, usernameRefusal } from "./lib/names/refusals.ts";
 
 export {
   type ActivitySearch,
@@ -82,9 +82,15 @@ const email = line(limits.email.max, "validation.email").regex(z.regexes.email, 
 /** The word a mail's link carries; a wrong one is refused by the verb, not here. */
 const linkToken = line(200, "validation.required").min(1, "validation.required");
 
-const username = line(limits.username.max, "validation.username")
+/** What the operator may call an administrator: names that are Midman's own too. */
+export const operatorUsername = line(limits.username.max, "validation.username")
   .min(limits.username.min, { message: "validation.username", abort: true })
-  .regex(USERNAME, "validation.usernameCharacters");
+  .regex(USERNAME, { message: "validation.usernameCharacters", abort: true });
+
+const username = operatorUsername.superRefine((value, context) => {
+  const message = usernameRefusal(value);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
 
 const matching = { message: "validation.passwordsDontMatch", path: ["confirmPassword"] };
 
@@ -97,11 +103,13 @@ export const adminLoginInput = z.object({
 });
 export type AdminLoginInput = z.output<typeof adminLoginInput>;
 
-// The name that stands over a person's messages must not be Midman's, nor look like it.
+// The name that stands over a person's messages must not be Midman's, nor look like it, nor lead anywhere.
 const displayName = line(limits.displayName.max, "validation.displayName")
   .min(limits.displayName.min, { message: "validation.displayName", abort: true })
-  .refine((value) => !hidesLetters(value), { message: "validation.characters", abort: true })
-  .refine((value) => !isReserved(value), "validation.nameReserved");
+  .superRefine((value, context) => {
+    const message = displayNameRefusal(value);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  });
 
 export const registerInput = z.object({
   username,
@@ -118,6 +126,13 @@ export const registerInput = z.object({
     .nullish(),
 });
 export type RegisterInput = z.output<typeof registerInput>;
+
+/** The names chosen in place of ones that are not allowed any more; what is left out, or empty, stays. */
+export const chooseNameInput = z.object({
+  username: z.preprocess((value) => (value === "" ? undefined : value), username.optional()).optional(),
+  displayName: z.preprocess((value) => (value === "" ? undefined : value), displayName.optional()).optional(),
+});
+export type ChooseNameInput = z.output<typeof chooseNameInput>;
 
 export const forgotPasswordInput = z.object({ email });
 export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>;

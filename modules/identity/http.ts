@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import {
   changePasswordInput,
+  chooseNameInput,
   confirmPasswordInput,
   forgotPasswordInput,
   profileInput,
@@ -17,6 +18,7 @@ import { meHttp } from "./lib/http.me.ts";
 import { pushHttp } from "./lib/http.push.ts";
 import { sessionsHttp } from "./lib/http.sessions.ts";
 import { done, hand, takeBack } from "./lib/http.words.ts";
+import { chooseName } from "./lib/names/choose.ts";
 import { profile, updateProfile } from "./lib/profile.ts";
 import { resetPassword } from "./lib/reset-password.ts";
 import { resendVerification, verifyEmail } from "./lib/verify-email.ts";
@@ -103,6 +105,14 @@ const account = new Elysia({ name: "identity.account" })
       return answer.ok ? done(actor, "verificationSent") : answer;
     },
     { detail: calls.resendVerification },
+  )
+  .post(
+    "/api/auth/choose-name",
+    async ({ actor, body }) => {
+      const answer = await chooseName(actor, body);
+      return answer.ok ? { ...done(actor, "nameChosen"), user: answer.user } : answer;
+    },
+    { body: chooseNameInput, detail: calls.chooseName },
   )
   // The specification's client tries the second path when the first one fails.
   .patch("/api/users/profile", ({ actor, body }) => saveProfile(actor, body), {

@@ -31,6 +31,9 @@ export {
   previewEmail,
   sendTestEmail,
 } from "./lib/mail-desk.ts";
+export { chooseName, ownNameRefusals } from "./lib/names/choose.ts";
+export { looksLikeLink } from "./lib/names/links.ts";
+export { hidesLetters, namesMidman } from "./lib/names/reserved.ts";
 export { neighbourhood } from "./lib/neighbourhood.ts";
 export { nextPage } from "./lib/next-page.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
@@ -72,7 +75,6 @@ export {
   requireUser,
 } from "./lib/require.ts";
 export { resealFactors } from "./lib/reseal.ts";
-export { hidesLetters, namesMidman } from "./lib/reserved.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
 export { sameHands } from "./lib/same-hands.ts";
 export { registerFilterPage } from "./lib/saved-filters.pages.ts";

@@ -11,6 +11,7 @@ export { imagesOf, type KeptImage, keptImage } from "./lib/images/kept.ts";
 export { pictureFiles, pictureNamed } from "./lib/images/named.ts";
 export { picturePolicy } from "./lib/images/policy.ts";
 export { sendImage } from "./lib/images/send-image.ts";
+export { readInvitation } from "./lib/invitation.ts";
 export { invite, renewInvite } from "./lib/invite.ts";
 export { joinByCode } from "./lib/join.ts";
 export { leaveRoom } from "./lib/leave.ts";

@@ -34,6 +34,10 @@ const verified =
   (state: keyof World["rooms"]) =>
   ({ rooms }: World) =>
     `/verify/${rooms[state].code}`;
+const invited =
+  (state: "alone" | "talk") =>
+  ({ invites }: World) =>
+    `/i/${invites[state]}`;
 const transaction =
   (state: keyof World["rooms"]) =>
   ({ rooms }: World) =>
@@ -139,6 +143,23 @@ const brokenLedger = [
   { code: "BALANCE_DIFFERS", count: 1, examples: ["escrow:418"] },
 ];
 
+/** Somebody whose names were chosen before the rules of today comes to the page that asks for others; their own names are back then. */
+const misnamed =
+  (then?: Screen["act"]): Screen["act"] =>
+  async (page, world) => {
+    const call = (username: string, displayName: string) =>
+      db().execute(sql`
+        UPDATE identity.users SET username = ${username}, username_key = ${username}, display_name = ${displayName}
+        WHERE id = ${world.ids.newcomer}`);
+    await call("midman-payments.x", "Төрийн банк");
+    try {
+      await page.goto("/choose-name");
+      await then?.(page, world);
+    } finally {
+      await call("oyunchimeg", "Оюунчимэг Өлзий");
+    }
+  };
+
 const supportAsked = {
   topic: "payment",
   name: "Болд",
@@ -210,6 +231,20 @@ export const screens: Screen[] = [
     as: "newcomer",
     status: 422,
     act: send({ currentPassword: "", newPassword: "one secret word", confirmPassword: "another word" }),
+  },
+  { name: "invitation", route: "i/:code", at: invited("alone"), light: true },
+  { name: "invitation-signed-in", route: "i/:code", at: invited("alone"), as: "newcomer" },
+  { name: "invitation-own", route: "i/:code", at: invited("alone"), as: "seller" },
+  { name: "invitation-full", route: "i/:code", at: invited("talk"), as: "newcomer", status: 409 },
+  { name: "invitation-renewed", route: "i/:code", at: "/i/AAAAAAAAAA", status: 404 },
+  { name: "choose-name", route: "choose-name", at: "/choose-name", as: "newcomer", act: misnamed() },
+  {
+    name: "choose-name-wrong",
+    route: "choose-name",
+    at: "/choose-name",
+    as: "newcomer",
+    status: 422,
+    act: misnamed(send({ displayName: "evil.mn", username: "qpay" })),
   },
   { name: "landing-fees", route: "/", at: "/?amount=1250000&payer=split" },
   { name: "landing-fees-wrong", route: "/", at: "/?amount=abc", status: 422 },

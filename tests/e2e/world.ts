@@ -24,6 +24,8 @@ export type World = {
   ids: Record<Exclude<Who, "visitor">, number>;
   /** Rooms by the state of their trade; `alone` has one person, `talk` two and no trade. */
   rooms: Record<RoomState, { id: number; trade: number; invoice: string; code: string }>;
+  /** The codes that invite to a room with a free seat, and to a full one. */
+  invites: Record<"alone" | "talk", string>;
   /** Payouts by how far they are. */
   payouts: Record<"due" | "sent", number>;
   /** The mails there were when it was made, by their numbers; a mail that came later is in no picture. */
@@ -201,8 +203,11 @@ export async function makeWorld(): Promise<World> {
     due: await payoutOf(admin, rooms.settlement?.trade),
     sent: await payoutOf(admin, rooms.completed?.trade),
   };
+  const inviteTo = async (id: number) =>
+    must(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body.inviteCode;
+  const invites = { alone: await inviteTo(alone.id), talk: await inviteTo(talk) };
   const ids = await idsOf({ seller, buyer, newcomer, careful, setting, watched, admin });
-  return { server, people, ids, rooms: rooms as World["rooms"], payouts, mails, unread, stop };
+  return { server, people, ids, rooms: rooms as World["rooms"], invites, payouts, mails, unread, stop };
 }
 
 async function payoutOf(admin: Client, trade: number | undefined): Promise<number> {

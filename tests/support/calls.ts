@@ -55,6 +55,7 @@ export const validBody: Readonly<Record<string, unknown>> = {
   "POST /api/chat/join": { code: "ABCDEFGH23" },
   "POST /api/auth/change-password": { currentPassword: "a password", newPassword: "another word" },
   "POST /api/auth/confirm-password": { password: "a password" },
+  "POST /api/auth/choose-name": { displayName: "Zaya" },
   "PATCH /api/users/profile": { phoneNumber: "99112233" },
   "PATCH /api/user/profile": { phoneNumber: "99112233" },
   "PATCH /api/users/me/notifications": { requests: false },

@@ -50,6 +50,7 @@ export const recordActions: readonly Action[] = [
   "message_digested",
   "message_sent",
   "messages_digested",
+  "name_chosen",
   "password_changed",
   "password_reset",
   "profile_updated",

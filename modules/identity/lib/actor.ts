@@ -20,6 +20,8 @@ export type Member = Origin & {
   mustChangePassword: boolean;
   /** An administrator without a second factor, where real money moves. */
   mustSetUpFactor: boolean;
+  /** Somebody whose names are not allowed any more (`nameRefusals`). */
+  mustChooseName: boolean;
 };
 
 /** Who asks. Every verb takes it first; no verb takes a user's id as proof of who asks. */

@@ -25,6 +25,7 @@ export const userView = z
     language: z.enum(["en", "mn"]),
     emailVerified: z.boolean(),
     mustChangePassword: z.boolean(),
+    mustChooseName: z.boolean().describe("Whether another name must be chosen before anything else."),
     secondFactor: z.boolean().describe("Whether a login needs a code too."),
   })
   .meta({ id: "UserView" }) satisfies z.ZodType<Sent<UserView>>;

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { publicUrl } from "#config";
 import { db, transaction } from "#db/client";
 import { record } from "#modules/audit";
-import { registerInput } from "../forms.ts";
+import { operatorUsername, registerInput } from "../forms.ts";
 import type { Origin } from "./actor.ts";
 import { holdAdministrators } from "./administrators.ts";
 import { insertAdmin } from "./first-admin.ts";
@@ -35,8 +35,11 @@ export async function createAdminAtConsole(
   input: { username: string; email: string },
   at: Date,
 ): Promise<{ ok: true; userId: number; oneTimePassword: string } | Unusable | { ok: false; code: "TAKEN" }> {
-  const { username, email } = registerInput.shape;
-  const parsed = { username: username.safeParse(input.username), email: email.safeParse(input.email) };
+  const { email } = registerInput.shape;
+  const parsed = {
+    username: operatorUsername.safeParse(input.username),
+    email: email.safeParse(input.email),
+  };
   const bad = (["username", "email"] as const).filter((field) => !parsed[field].success);
   if (!parsed.username.success || !parsed.email.success)
     return { ok: false, code: "VALIDATION_FAILED", fields: bad };

@@ -52,6 +52,7 @@ describe("people", () => {
       phoneNumber: null,
       bankAccount: null,
       email: two.email,
+      greetedAs: "",
       language: "en",
       isAdmin: false,
       notifications: { reminders: true, roomActivity: true, requests: true },

@@ -5,6 +5,7 @@ import { send } from "#modules/mailer";
 import { avatarInitials, consentVersions, type RegisterInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { hashingPlaceOf, rememberGoodPlace } from "./hashing-places.ts";
+import { greetedName } from "./names/greeted.ts";
 import { neighbourhood } from "./neighbourhood.ts";
 import { type BadPassword, badPassword, checkHashing, hashPassword, refusePassword } from "./passwords.ts";
 import { consents, users } from "./schema.ts";
@@ -121,7 +122,7 @@ async function greet(tx: Tx, user: UserRow, at: Date): Promise<void> {
     template: "welcome",
     to: user.email,
     language: user.language,
-    data: { name: user.displayName, url: "/" },
+    data: { name: greetedName(user), url: "/" },
     userId: user.id,
   });
   await mailVerification(tx, user, at);

@@ -4,16 +4,21 @@ const FRESH_MINUTES = 10;
 
 export type Required = { ok: true; member: Member };
 export type NotFresh = NotSignedIn | { ok: false; code: "REAUTH_REQUIRED" };
-export type NotSignedIn = { ok: false; code: "AUTH_REQUIRED" | "PASSWORD_CHANGE_REQUIRED" };
+export type NotSignedIn = {
+  ok: false;
+  code: "AUTH_REQUIRED" | "PASSWORD_CHANGE_REQUIRED" | "NAME_CHANGE_REQUIRED";
+};
 export type NotAdmin = NotSignedIn | { ok: false; code: "ADMIN_REQUIRED" | "SECOND_FACTOR_SETUP_REQUIRED" };
 
 /**
  * The actor as a signed-in person.
- * PASSWORD_CHANGE_REQUIRED holds back everything but changing the password and signing out, until that is done.
+ * PASSWORD_CHANGE_REQUIRED holds back everything but changing the password and signing out, until that is done;
+ * NAME_CHANGE_REQUIRED everything but choosing another name, for nobody is to meet the old one.
  */
 export function requireUser(actor: Actor): Required | NotSignedIn {
   if (actor.kind !== "user") return { ok: false, code: "AUTH_REQUIRED" };
   if (actor.mustChangePassword) return { ok: false, code: "PASSWORD_CHANGE_REQUIRED" };
+  if (actor.mustChooseName) return { ok: false, code: "NAME_CHANGE_REQUIRED" };
   return { ok: true, member: actor };
 }
 

@@ -6,6 +6,7 @@ import { forgetEveryPushDevice, forgetPushDevices } from "#modules/mailer";
 import type { Actor, Member, Origin } from "./actor.ts";
 import { announceEnded } from "./ended.ts";
 import { sessionLifetimes, touchEvery } from "./lifetimes.ts";
+import { nameRefusals } from "./names/refusals.ts";
 import { loginTickets, sessions, tokens, users } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
 
@@ -151,7 +152,8 @@ async function live(row: SignedRow, now: Date): Promise<Signed | undefined> {
   if (unused > sessionLifetimes(member.isAdmin).idle) return undefined;
   if (unused >= touchEvery) await touch(member.sessionId, now);
   const mustSetUpFactor = member.isAdmin && secondFactorAt === null && !isTrial();
-  return { kind: "user", ...member, email: email ?? "", mustSetUpFactor };
+  const mustChooseName = nameRefusals(member) !== undefined;
+  return { kind: "user", ...member, email: email ?? "", mustSetUpFactor, mustChooseName };
 }
 
 async function touch(id: number, now: Date): Promise<void> {

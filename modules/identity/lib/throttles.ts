@@ -18,6 +18,7 @@ const limits = {
   "forgot:ip": { max: 40, seconds: hour },
   "forgot:email": { max: 5, seconds: hour },
   "password:user": { max: 10, seconds: 15 * minute },
+  "name:user": { max: 20, seconds: hour },
   "verification:user": { max: 5, seconds: hour },
   // A guess of the six digits is right three times in a million: at the pace of both, once in some two hundred days.
   "factor:user-ip": { max: 6, seconds: 15 * minute },

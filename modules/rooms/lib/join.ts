@@ -76,8 +76,10 @@ async function takeSeat(
     .insert(members)
     .values({ roomId, userId: member.userId, role, joinedAt: at, sinceSeq, readSeq: sinceSeq });
   await record(tx, { by: by(member), action: "room_joined", at, roomId, data: { role } });
-  if (seated[0] !== undefined) await mailJoined(tx, roomId, seated[0].userId, member.userId);
-  await postNotice(tx, { roomId, code: "joined", params: { userId: member.userId }, at });
+  if (seated[0] !== undefined) {
+    await mailJoined(tx, roomId, seated[0].userId, { id: member.userId, role });
+  }
+  await postNotice(tx, { roomId, code: "joined", params: { userId: member.userId, role }, at });
   await enlist(tx, roomId, member.userId, at);
   afterCommit(tx, () => tellJoined(roomId, member.userId));
   return { ok: true };

@@ -98,6 +98,16 @@ describe("a call is refused to whom it is not for", () => {
     await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE username = 'admin'`);
   });
 
+  test("whoever must choose another name does that first", async () => {
+    const { username } = member;
+    const called = (name: string) =>
+      db().execute(sql`
+        UPDATE identity.users SET username = ${name}, username_key = ${name.toLowerCase()} WHERE id = ${member.id}`);
+    await called("Midman-Payments.x");
+    await everyOneAnswers(member, "NAME_CHANGE_REQUIRED");
+    await called(username);
+  });
+
   test("what moves money or power asks for a fresh password", async () => {
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'`);
     const always = ({ operation }: One) => operation["x-asker"].startsWith("fresh");

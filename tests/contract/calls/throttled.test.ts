@@ -109,6 +109,7 @@ describe("signing in and one's own account", () => {
       say({ currentPassword: "no", newPassword: "a long password" }),
     ],
     [mine, "POST", () => "/api/auth/confirm-password", say({ password: "no" })],
+    [mine, "POST", () => "/api/auth/choose-name", say({})],
     [mine, "POST", () => "/api/auth/resend-verification"],
     [mine, "GET", () => "/api/users/me/data"],
     [mine, "DELETE", () => "/api/users/me", () => ({ password: "no", confirmation: me.username })],
