@@ -18,8 +18,10 @@ export type Member = Origin & {
   isAdmin: boolean;
   authenticatedAt: Date;
   mustChangePassword: boolean;
-  /** An administrator without a second factor, where real money moves. */
+  /** An administrator with neither a second factor nor a passkey, where real money moves. */
   mustSetUpFactor: boolean;
+  /** The same with a passkey, whose session was opened by the password alone. */
+  mustUsePasskey: boolean;
 };
 
 /** Who asks. Every verb takes it first; no verb takes a user's id as proof of who asks. */

@@ -17,6 +17,7 @@ const member = (parts: Partial<Member> = {}): Member => ({
   authenticatedAt: at,
   mustChangePassword: false,
   mustSetUpFactor: false,
+  mustUsePasskey: false,
   ...parts,
 });
 
