@@ -63,6 +63,14 @@ describe("what is asked of an actor", () => {
     });
   });
 
+  test("an administrator who must use a passkey has nothing of the back office, and no fresh login by the password", () => {
+    const actor = member({ isAdmin: true, mustUsePasskey: true });
+    expect(requireAdmin(actor)).toEqual({ ok: false, code: "PASSKEY_REQUIRED" });
+    expect(requireFreshAdmin(actor, at)).toEqual({ ok: false, code: "PASSKEY_REQUIRED" });
+    expect(requireFreshLogin(actor, at)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
+    expect(requireUser(actor)).toEqual({ ok: true, member: actor });
+  });
+
   test("a password counts for ten minutes", () => {
     const actor = member();
     const later = (ms: number) => new Date(at.getTime() + ms);
