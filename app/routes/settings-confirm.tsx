@@ -68,7 +68,7 @@ export default function SettingsConfirm() {
   const posted = useActionData<typeof action>() ?? null;
   return (
     <Page width="narrow">
-      <PageHead title={t("settings.confirm.title")} lead={t("settings.confirm.why")} />
+      <PageHead title={t("settings.confirm.title")} lead={!passkeyOnly && t("settings.confirm.why")} />
       <Card>
         {passkeyOnly && <Notice tone="info">{t("settings.confirm.passkeyOnly")}</Notice>}
         {passkey && (
