@@ -30,9 +30,9 @@ const desk = "/api/admin/transactions/:id";
 const payout = "/api/admin/payouts/:id";
 const room = "/api/chat/rooms/:id";
 
-/** A body that each call takes, so that what refuses it is not its shape; a call that is not here takes none. */
 const emptyCredential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
 
+/** A body that each call takes, so that what refuses it is not its shape; a call that is not here takes none. */
 export const validBody: Readonly<Record<string, unknown>> = {
   [`PATCH ${trade}`]: { amount: 50_000 },
   [`POST ${trade}/amend`]: { amount: 50_000 },
