@@ -11,6 +11,8 @@ export const paths = {
   profile: "/profile",
   settings: "/settings",
   settingsConfirm: (next: string) => `/settings/confirm?next=${encodeURIComponent(next)}` as const,
+  settingsPasskeyNew: "/settings/passkeys/new",
+  settingsPasskeyNewFor: (next: string) => `/settings/passkeys/new?next=${encodeURIComponent(next)}` as const,
   settingsFactor: "/settings/second-factor",
   settingsFactorFor: (next: string) => `/settings/second-factor?next=${encodeURIComponent(next)}` as const,
   settingsFactorOff: "/settings/second-factor/off",

@@ -55,6 +55,7 @@ export default [
   route("profile", "routes/profile.tsx"),
   route("settings", "routes/settings.tsx"),
   route("settings/confirm", "routes/settings-confirm.tsx"),
+  route("settings/passkeys/new", "routes/settings-passkey-new.tsx"),
   route("settings/second-factor", "routes/settings-factor.tsx"),
   route("settings/second-factor/off", "routes/settings-factor-off.tsx"),
   route("settings/second-factor/codes", "routes/settings-codes.tsx"),

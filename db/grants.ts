@@ -84,6 +84,8 @@ export const grants: Readonly<Record<string, Grant>> = {
   "identity.people_counted": kept,
   "identity.profile_changes": erasable,
   "identity.login_tickets": free,
+  "identity.passkey_challenges": free,
+  "identity.passkeys": free,
   "identity.recovery_codes": free,
   "identity.saved_filters": free,
   "identity.second_factors": free,

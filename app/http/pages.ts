@@ -53,14 +53,15 @@ function toNameChange(request: Request): Response {
 }
 
 /**
- * An administrator, or the redirects of the specification's route guard. One who must set up a second factor first is sent to do
- * so, and comes back to this page.
+ * An administrator, or the redirects of the specification's route guard. One who must set up a second factor or use a passkey first
+ * is sent to do so, and comes back to this page.
  */
 export function adminOnly(context: Context, request: Request): Member {
   const needed = requireAdmin(actorOf(context));
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
   if (needed.code === "SECOND_FACTOR_SETUP_REQUIRED") throw toFactorSetUp(request);
+  if (needed.code === "PASSKEY_REQUIRED") throw toPasskey(request);
   const key = needed.code === "AUTH_REQUIRED" ? "guards.adminAuthRequired" : "guards.adminRequired";
   throw goTo(withNext(paths.adminLogin, request), { kind: "error", key });
 }
@@ -82,6 +83,12 @@ function toPasswordChange(): Response {
 function toFactorSetUp(request: Request): Response {
   const to = withNext(paths.settingsFactor, request);
   return goTo(to, { kind: "info", key: "errors.SECOND_FACTOR_SETUP_REQUIRED" });
+}
+
+function toPasskey(request: Request): Response {
+  const { pathname, search } = new URL(request.url);
+  const to = paths.settingsConfirm(`${pathname}${search}`);
+  return goTo(to, { kind: "info", key: "errors.PASSKEY_REQUIRED" });
 }
 
 function withNext(path: string, request: Request): string {

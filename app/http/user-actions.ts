@@ -15,6 +15,7 @@ const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
   "make-admin": (admin, id) => identity.setAdmin(admin, id, true),
   "remove-admin": (admin, id) => identity.setAdmin(admin, id, false),
   "factor-off": identity.removeSecondFactorOf,
+  "passkeys-off": identity.removePasskeysOf,
   "sign-out": identity.signOutEverywhere,
 };
 

@@ -14,11 +14,11 @@ const longest = 500;
 export async function userShown(admin: Member, id: number, query: URLSearchParams) {
   const found = await adminUser(admin, id);
   if (!found.ok) return undefined;
-  const { user, counts, devices, changes } = found;
+  const { user, counts, devices, passkeys, changes } = found;
   const tab = query.get("tab") === "transactions" ? ("transactions" as const) : ("activity" as const);
   const lastSeenAt = found.lastSeenAt;
   return {
-    user: { ...user, deleted: user.deletedAt !== null },
+    user: { ...user, passkeys, deleted: user.deletedAt !== null },
     changes,
     tab,
     activity: tab === "activity" ? await activityOf(admin, id, query) : null,

@@ -7,9 +7,16 @@ import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm, safeNext } from "#app/http/pages";
 import { readTyped, type Typed, typedCookie } from "#app/http/typed";
 import { orBusy } from "#app/http/while-busy";
-import { forgotPasswordInput, loginInput, registerInput } from "#forms/identity";
+import { forgotPasswordInput, loginInput, passkeyAssertionForm, registerInput } from "#forms/identity";
 import { translator } from "#locales";
-import { type Actor, forgotPassword, login, register } from "#modules/identity";
+import {
+  type Actor,
+  forgotPassword,
+  login,
+  passkeyTicketOf,
+  register,
+  signInWithPasskey,
+} from "#modules/identity";
 import { AuthPanel } from "../components/auth-panel.tsx";
 import { Page } from "../components/card.tsx";
 import { signUpAt } from "../components/entrance.ts";
@@ -60,6 +67,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = body.get("form");
   if (form === "register") return signUp(actor, body, request, next);
   if (form === "forgot") return mailLink(actor, body, next);
+  if (form === "passkey") return signInByPasskey(actor, body, request, next);
   return signIn(actor, body, request, next);
 }
 
@@ -69,6 +77,13 @@ async function signIn(actor: Actor, body: FormData, request: Request, next: stri
   const done = await orBusy(() => login(actor, form.value));
   if (done.ok) return enter(done, { request, next });
   return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : form.refuse(done);
+}
+
+async function signInByPasskey(actor: Actor, body: FormData, request: Request, next: string) {
+  const form = readForm("passkey", body, passkeyAssertionForm);
+  if (!form.ok) return form.answer;
+  const done = await signInWithPasskey(actor, { ...form.value, ticket: passkeyTicketOf(request) });
+  return done.ok ? enter(done, { request, next }) : form.refuse(done);
 }
 
 async function signUp(actor: Actor, body: FormData, request: Request, next: string) {

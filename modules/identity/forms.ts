@@ -9,6 +9,14 @@ export {
   activitySearch,
   daysBetween,
 } from "./lib/activity.forms.ts";
+export {
+  passkeyAssertionForm,
+  passkeyAssertionInput,
+  passkeyLimits,
+  registerPasskeyForm,
+  registerPasskeyInput,
+  renamePasskeyInput,
+} from "./lib/passkeys/forms.ts";
 
 // Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
 

@@ -19,6 +19,7 @@ import { pushHttp } from "./lib/http.push.ts";
 import { sessionsHttp } from "./lib/http.sessions.ts";
 import { done, hand, takeBack } from "./lib/http.words.ts";
 import { chooseName } from "./lib/names/choose.ts";
+import { passkeyRoutes } from "./lib/passkeys/routes.ts";
 import { profile, updateProfile } from "./lib/profile.ts";
 import { resetPassword } from "./lib/reset-password.ts";
 import { resendVerification, verifyEmail } from "./lib/verify-email.ts";
@@ -137,5 +138,6 @@ export const identityHttp = new Elysia({ name: "identity.http" })
   .use(account)
   .use(activityHttp)
   .use(meHttp)
+  .use(passkeyRoutes)
   .use(pushHttp)
   .use(mailDeskHttp);

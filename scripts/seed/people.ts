@@ -40,6 +40,7 @@ function member(person: Person): Member {
     mustChangePassword: false,
     mustSetUpFactor: false,
     mustChooseName: false,
+    mustUsePasskey: false,
   };
   return { kind: "user", ...origin, sessionId: 0, ...person, ...may };
 }

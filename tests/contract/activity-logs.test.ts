@@ -87,6 +87,7 @@ async function makeAdmin(userId: number, isAdmin: boolean): Promise<void> {
     mustChangePassword: false,
     mustSetUpFactor: false,
     mustChooseName: false,
+    mustUsePasskey: false,
   } as const;
   expect(await setAdmin(actor, userId, isAdmin)).toEqual({ ok: true });
 }

@@ -205,7 +205,7 @@ describe("signing up", () => {
       expect(form).toMatch(/maxLength="2"/i);
     }
     const login = formOf((await visitor().get("/")).text, "login");
-    expect(login).toMatch(/autoComplete="username"[^>]* name="username"/i);
+    expect(login).toMatch(/autoComplete="username webauthn"[^>]* name="username"/i);
     expect(login).toMatch(/autoComplete="current-password"/i);
   });
 

@@ -57,6 +57,15 @@ const person =
   ({ ids }: World) =>
     `/admin/users/${ids[who]}${query}`;
 
+/** Shows what asks for a passkey, as where the browser can give one: at this server's address none can. */
+const withPasskeys: Screen["act"] = async (page) => {
+  await page.evaluate(() => {
+    for (const form of document.querySelectorAll<HTMLElement>("[data-passkey]")) form.hidden = false;
+    for (const note of document.querySelectorAll<HTMLElement>("[data-passkey-unsupported]"))
+      note.hidden = true;
+  });
+};
+
 /** Fills fields of a form, told apart by its hidden field `form`, and sends it. */
 const post =
   (form: string, fields: Record<string, string>): Screen["act"] =>
@@ -721,6 +730,40 @@ export const screens: Screen[] = [
     route: "sandbox/qpay/pay/:invoiceId",
     at: ({ rooms }) => `/sandbox/qpay/pay/${rooms.waiting.invoice}`,
   },
+  {
+    name: "settings-passkey-rename",
+    route: "settings",
+    at: "/settings?rename=1#passkeys",
+    as: "careful",
+  },
+  {
+    name: "settings-passkey-remove",
+    route: "settings",
+    at: "/settings?remove=2#passkeys",
+    as: "careful",
+  },
+  {
+    name: "passkey-new",
+    route: "settings/passkeys/new",
+    at: "/settings/passkeys/new",
+    as: "newcomer",
+    act: withPasskeys,
+  },
+  {
+    name: "passkey-unsupported",
+    route: "settings/passkeys/new",
+    at: "/settings/passkeys/new",
+    as: "newcomer",
+  },
+  {
+    name: "settings-confirm-passkey",
+    route: "settings/confirm",
+    at: "/settings/confirm",
+    as: "careful",
+    act: withPasskeys,
+  },
+  { name: "landing-passkey", route: "/", at: "/", act: withPasskeys },
+  { name: "admin-login-passkey", route: "admin/login", at: "/admin/login", act: withPasskeys },
 ];
 
 /** Whether it is the first of its route: a further state is looked at in fewer looks. */

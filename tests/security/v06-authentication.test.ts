@@ -75,7 +75,7 @@ test("6.1.2 the words that make no password are listed", () => {
 
 /** The calls that hand out a session, as their source has them. */
 function entrances(): string[] {
-  return ["lib/http.sessions.ts", "http.ts"].flatMap((file) =>
+  return ["lib/http.sessions.ts", "lib/passkeys/routes.ts", "http.ts"].flatMap((file) =>
     source(`modules/identity/${file}`)
       .split(/\n\s*\.post\(/)
       .filter((route) => /(?<!\w)hand\(/.test(route))
@@ -84,7 +84,7 @@ function entrances(): string[] {
 }
 
 test("6.1.3 every call and page that hands out a session is documented, and there is no other", () => {
-  expect(entrances()).toHaveLength(6);
+  expect(entrances()).toHaveLength(8);
   for (const call of entrances()) expect([call, ways().includes(call)]).toEqual([call, true]);
   const having = (glob: string, what: RegExp) =>
     [...new Bun.Glob(glob).scanSync({ cwd: root })].filter(
@@ -95,7 +95,15 @@ test("6.1.3 every call and page that hands out a session is documented, and ther
   for (const path of pages) expect([path, ways().includes(`\`${path}\``)]).toEqual([path, true]);
   const opening = having("modules/**/*.ts", /\bopenSession\(/).map((path) => path.split("/").at(-1));
   expect(opening.sort()).toEqual([
-    ...["change-password.ts", "finish-login.ts", "login.ts", "register.ts", "sessions.ts"],
+    ...[
+      "change-password.ts",
+      "confirm.ts",
+      "finish-login.ts",
+      "login.ts",
+      "register.ts",
+      "sessions.ts",
+      "sign-in.ts",
+    ],
   ]);
 });
 

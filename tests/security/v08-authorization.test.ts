@@ -92,6 +92,8 @@ const open: Record<string, string> = {
   "POST /api/admin/login": "a way in",
   "POST /api/auth/register": "a way in",
   "POST /api/auth/second-factor": "a way in, by a ticket",
+  "POST /api/auth/passkey/options": "the beginning of a way in",
+  "POST /api/auth/passkey": "a way in, by a ticket",
   "POST /api/auth/logout": "the way out",
   "POST /api/auth/forgot-password": "asks for a link",
   "POST /api/auth/reset-password": "by a mailed link",
@@ -187,11 +189,13 @@ function realOf({ path }: Registered): Array<Record<string, string | number>> {
   if (path.includes(":invoiceId")) return [unpaid, paid].map(({ invoiceId }) => ({ invoiceId }));
   if (path.includes(":file")) return [unpaid, paid].map(({ invoiceId }) => ({ file: `${invoiceId}.png` }));
   if (path.startsWith("/api/users/me/sessions/")) return [{ id: theirSession }];
+  if (path.startsWith("/api/users/me/passkeys/")) return [{ id: theirPasskey }];
   if (path.startsWith("/api/push/subscriptions/")) return [{ id: device }];
   throw new Error(`${path}: a new kind of id; say here whose it is, and that a stranger gets none of it`);
 }
 
 let theirSession = 0;
+let theirPasskey = 0;
 
 /** All that a reply tells but its own number and moment. */
 const told = ({ status, headers, text }: Reply) => ({ status, type: headers.get("content-type"), text });
@@ -199,6 +203,10 @@ const told = ({ status, headers, text }: Reply) => ({ status, type: headers.get(
 test("8.2.2 to a stranger, and to an administrator who is no party, each id answers as if there were none", async () => {
   const [session] = must(await paid.buyer.get("/api/users/me/sessions"), 200).list;
   theirSession = Number(session?.sessionId);
+  const [passkey] = await db().execute<{ id: string }>(sql`
+    INSERT INTO identity.passkeys (user_id, user_handle, credential_id, public_key, counter, name, created_at)
+    VALUES (${paid.buyer.id}, repeat('h', 43), 'theirs', 'x', 0, 'theirs', now()) RETURNING id`);
+  theirPasskey = Number(passkey?.id);
   const before = await written();
   const named = registered.filter((call) => call.path.includes(":") && !isDesk(call) && !isSandbox(call));
   expect(named.length).toBeGreaterThan(40);
@@ -217,6 +225,7 @@ test("8.2.2 to a stranger, and to an administrator who is no party, each id answ
   expect(must(await paid.buyer.get("/api/users/me/sessions"), 200).list).toHaveLength(1);
   const [kept] = await db().execute(sql`SELECT 1 FROM mailer.push_subscriptions WHERE id = ${device}`);
   expect(kept).toBeDefined();
+  expect(must(await paid.buyer.get("/api/users/me/passkeys"), 200).list).toMatchObject([{ name: "theirs" }]);
 });
 
 test("to a stranger each page with an id is not there, and a post to it does nothing", async () => {

@@ -30,6 +30,8 @@ const desk = "/api/admin/transactions/:id";
 const payout = "/api/admin/payouts/:id";
 const room = "/api/chat/rooms/:id";
 
+const emptyCredential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
+
 /** A body that each call takes, so that what refuses it is not its shape; a call that is not here takes none. */
 export const validBody: Readonly<Record<string, unknown>> = {
   [`PATCH ${trade}`]: { amount: 50_000 },
@@ -56,6 +58,16 @@ export const validBody: Readonly<Record<string, unknown>> = {
   "POST /api/auth/change-password": { currentPassword: "a password", newPassword: "another word" },
   "POST /api/auth/confirm-password": { password: "a password" },
   "POST /api/auth/choose-name": { displayName: "Zaya" },
+  "POST /api/auth/confirm-passkey": {
+    credential: {
+      ...emptyCredential,
+      response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA" },
+    },
+  },
+  "POST /api/users/me/passkeys": {
+    credential: { ...emptyCredential, response: { clientDataJSON: "AAAA", attestationObject: "AAAA" } },
+  },
+  "PATCH /api/users/me/passkeys/:id": { name: "x" },
   "PATCH /api/users/profile": { phoneNumber: "99112233" },
   "PATCH /api/user/profile": { phoneNumber: "99112233" },
   "PATCH /api/users/me/notifications": { requests: false },

@@ -35,6 +35,8 @@ export const personColumns: Record<string, Place> = {
   "identity.admin_grants.made": part("profile"),
   "identity.consents.user_id": part("consents"),
   "identity.login_tickets.user_id": secret,
+  "identity.passkey_challenges.user_id": secret,
+  "identity.passkeys.user_id": part("passkeys"),
   "identity.profile_changes.changed_by": desk,
   "identity.profile_changes.user_id": part("profileChanges"),
   "identity.recovery_codes.user_id": secret,
@@ -84,11 +86,11 @@ export const personColumns: Record<string, Place> = {
 
 /** What whole numbers are called that name no person: ids of other things, sums, counts and places in an order. */
 const things = `
-  aside_of block dispute_id entry_id first_id id journal_id last_id message_id payment_id payout_id reference replaces room_id
+  aside_of block dispute_id entry_id first_id id journal_id last_id message_id passkey_id payment_id payout_id reference replaces room_id
   session_id trade_id corrects same_as
   amount balance cost fee fees gross held here_amount here_sum net paid_out received refund_amount refunded sum suspense there_amount
   there_sum to_escrow to_suspense volume
-  entries extended_ms journals n payments payout_seconds payouts total up_to used_step
+  counter entries extended_ms journals n payments payout_seconds payouts total up_to used_step
   last_seq read_seq seq sequence since_seq`
   .trim()
   .split(/\s+/);

@@ -16,6 +16,7 @@ export type PlantedMember = {
   mustChangePassword: boolean;
   mustSetUpFactor: boolean;
   mustChooseName: boolean;
+  mustUsePasskey: boolean;
   ip: string;
   device: string;
   language: "en" | "mn";
@@ -49,6 +50,7 @@ export async function plantUser(parts: Partial<PlantedMember> = {}): Promise<Pla
     mustChangePassword: false,
     mustSetUpFactor: false,
     mustChooseName: false,
+    mustUsePasskey: false,
     ip: "127.0.0.1",
     device: "test",
     language: "en",

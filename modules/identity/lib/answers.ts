@@ -5,6 +5,7 @@ import type { NotificationChoices, Telling } from "../forms.ts";
 import type { ActivityLog } from "./activity.ts";
 import type { PersonalData } from "./data-of.ts";
 import type { SignedInDevice } from "./devices.ts";
+import { passkey } from "./passkeys/responses.ts";
 import type { NotifiedDevice } from "./push-devices.ts";
 import type { ProfileFields } from "./schema.ts";
 import type { UserView } from "./user-view.ts";
@@ -164,6 +165,7 @@ export const personalData = z
     sessions: z.array(signedInDevice),
     notifications: notificationChoices,
     telling: telling,
+    passkeys: z.array(passkey),
     notifiedDevices: z.array(notifiedDevice),
     profileChanges: z
       .array(z.object({ at: moment, before: profileFields, after: profileFields }))

@@ -7,6 +7,8 @@ import { type Actor, by } from "./actor.ts";
 import { collected } from "./data-collectors.ts";
 import { type SignedInDevice, sessionsOf } from "./devices.ts";
 import { choicesOf } from "./notifications.ts";
+import { type OwnPasskey, ownPasskey } from "./passkeys/manage.ts";
+import { passkeysOf } from "./passkeys/stored.ts";
 import { type NotifiedDevice, notifiedDevices } from "./push-devices.ts";
 import { type NotFresh, requireFreshLogin } from "./require.ts";
 import { consents, type ProfileFields, profileChanges, savedFilters } from "./schema.ts";
@@ -32,6 +34,7 @@ export type PersonalData = {
   sessions: SignedInDevice[];
   notifications: NotificationChoices;
   telling: Telling;
+  passkeys: OwnPasskey[];
   notifiedDevices: NotifiedDevice[];
   /** What administrators changed in the profile. */
   profileChanges: Array<{ at: Date; before: ProfileFields; after: ProfileFields }>;
@@ -59,6 +62,7 @@ export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalDa
     sessions: devices.sessions,
     notifications: choicesOf(user),
     telling: tellingOf(user),
+    passkeys: (await passkeysOf(db(), userId)).map(ownPasskey),
     notifiedDevices: notified.devices,
     profileChanges: await changesOf(userId),
     savedFilters: await filtersOf(userId),

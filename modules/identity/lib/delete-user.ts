@@ -6,6 +6,7 @@ import { type Actor, by } from "./actor.ts";
 import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
 import { forgetUserAbove, mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
+import { forgetPasskeys } from "./passkeys/stored.ts";
 import { forgetFactor } from "./recovery-codes.ts";
 import { profileChanges, savedFilters, users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
@@ -37,6 +38,7 @@ export async function removeUser(
   await forgetUserAbove(tx, userId, at);
   await anonymise(tx, userId, at);
   await forgetFactor(tx, userId);
+  const passkeys = await forgetPasskeys(tx, userId);
   await voidLinks(tx, undefined, userId);
   await tx.delete(profileChanges).where(eq(profileChanges.userId, userId));
   await tx.delete(savedFilters).where(eq(savedFilters.userId, userId));
@@ -44,8 +46,13 @@ export async function removeUser(
   await forgetPushes(tx, userId);
   await forgetMails(tx, userId);
   const subject = { kind: "user", id: userId };
-  const before = { deleted: false, isAdmin: user.isAdmin, secondFactor: user.secondFactorAt !== null };
-  const after = { deleted: true, isAdmin: false, secondFactor: false };
+  const before = {
+    deleted: false,
+    isAdmin: user.isAdmin,
+    secondFactor: user.secondFactorAt !== null,
+    passkeys,
+  };
+  const after = { deleted: true, isAdmin: false, secondFactor: false, passkeys: 0 };
   const data = { before, after, sessionsEnded: ended };
   await record(tx, { by: by(actor), action: "user_deleted", at, subject, data });
   return { ok: true };

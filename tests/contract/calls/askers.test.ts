@@ -4,6 +4,7 @@ import type { Document } from "../../../app/http/api/document.ts";
 import type { Operation } from "../../../app/http/api/operation.ts";
 import { codesIn } from "../../../app/http/api/page.ts";
 import { connect, db, disconnect } from "../../../db/client.ts";
+import { addPasskey, authenticator } from "../../support/authenticator.ts";
 import { written } from "../../support/books.ts";
 import type { Client, Reply } from "../../support/client.ts";
 import { type Deal, paidDeal, payoutOf, settlingDeal } from "../../support/deal.ts";
@@ -128,6 +129,7 @@ describe("a call is refused what is not there", () => {
     PAYOUT_NOT_FOUND: /payouts\/\{id\}/,
     USER_NOT_FOUND: /users\/\{id\}/,
     INVOICE_NOT_FOUND: /\{(invoiceId|file)\}/,
+    PASSKEY_NOT_FOUND: /passkeys\/\{id\}/,
     SESSION_NOT_FOUND: /sessions\/\{id\}/,
   };
 
@@ -275,6 +277,15 @@ describe("where real money moves", () => {
     for (const one of refusing("SECOND_FACTOR_SETUP_REQUIRED")) {
       const reply = await ask(bare, one);
       expect([one.path, reply.body?.code]).toEqual([one.path, "SECOND_FACTOR_SETUP_REQUIRED"]);
+    }
+  });
+
+  test("an administrator who has a passkey needs it for every call of the back office", async () => {
+    await addPasskey(await signInAdministrator(real), authenticator(real.url));
+    const byPassword = await signInAdministrator(real);
+    for (const one of refusing("PASSKEY_REQUIRED")) {
+      const reply = await ask(byPassword, one);
+      expect([one.path, reply.body?.code]).toEqual([one.path, "PASSKEY_REQUIRED"]);
     }
   });
 });

@@ -71,6 +71,14 @@ export function UserActions(props: ActionsProps) {
           ask={t("admin.users.factorOffAsk", { name })}
         />
       )}
+      {!own && user.passkeys > 0 && (
+        <Act
+          form="passkeys-off"
+          label={t("admin.users.passkeysOff")}
+          look="danger"
+          ask={t("admin.users.passkeysOffAsk", { name })}
+        />
+      )}
       {!own && <DeleteUser {...props} />}
     </Card>
   );

@@ -21,6 +21,7 @@ export function Profile({ user }: { user: UserShown }) {
       label: t("settings.factor.title"),
       value: t(user.secondFactor ? "settings.factor.on" : "settings.factor.off"),
     },
+    { label: t("admin.users.passkeys"), value: String(user.passkeys) },
   ];
   return (
     <Card label={t("admin.users.profile")}>

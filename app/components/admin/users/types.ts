@@ -23,6 +23,7 @@ export interface UserShown extends UserRow {
   bankAccount: string | null;
   emailVerified: boolean;
   secondFactor: boolean;
+  passkeys: number;
   /** ISO 8601. */
   createdAt: string;
   deletedAt: string | null;
