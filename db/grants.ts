@@ -76,6 +76,12 @@ export const grants: Readonly<Record<string, Grant>> = {
   "identity.users": kept,
   "identity.people_counted": kept,
   "identity.profile_changes": erasable,
+  // What was decided stays, by a trigger; it is confirmed and ended, and its words are erased with the person.
+  "identity.restrictions": {
+    rights: ["SELECT", "INSERT"],
+    columns: ["note", "confirmed_by", "confirmed_at", "ended_at", "ended_by", "ended_how", "end_note"],
+  },
+  "identity.restriction_signs": erasable,
   "identity.login_tickets": free,
   "identity.recovery_codes": free,
   "identity.saved_filters": free,

@@ -7,6 +7,7 @@ import { ForgotForm } from "./forgot-form.tsx";
 import { useT } from "./i18n.tsx";
 import { Linked } from "./linked.tsx";
 import { type Posted, usePostedForm } from "./posted-form.ts";
+import { SuspendedHelp } from "./suspended-help.tsx";
 import { Tabs } from "./tabs.tsx";
 import { useVisit } from "./visit.tsx";
 
@@ -69,6 +70,7 @@ function Login({ posted, next, typed }: Props) {
     <form method="post" action={entrance({}, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="login" />
       <Errors id={form.errorId} errors={form.errors} />
+      <SuspendedHelp errors={form.errors} />
       <Field label={t("auth.usernameOrEmail")} field={fields.username} {...takesUsername} required />
       <PasswordField
         label={t("auth.password")}

@@ -61,6 +61,8 @@ const statuses: Record<ErrorCode, number> = {
   BAD_ORIGIN: 403,
   HTTPS_REQUIRED: 403,
   NOT_AUTHORIZED: 403,
+  ACCOUNT_LIMITED: 403,
+  ACCOUNT_SUSPENDED: 403,
   PASSWORD_CHANGE_REQUIRED: 403,
   REAUTH_REQUIRED: 403,
   SECOND_FACTOR_SETUP_REQUIRED: 403,
@@ -87,6 +89,8 @@ const statuses: Record<ErrorCode, number> = {
 
   // What stands forbids it.
   ACCOUNT_JUST_CORRECTED: conflict,
+  ACCOUNT_RESTRICTED: conflict,
+  ADMIN_ACCOUNT: conflict,
   APPROVAL_LAPSED: conflict,
   BANK_INFO_FINAL: conflict,
   BANK_REFERENCE_REQUIRED: conflict,
@@ -116,6 +120,7 @@ const statuses: Record<ErrorCode, number> = {
   STATEMENT_TOO_OFTEN: conflict,
   PUSH_OFF: conflict,
   PUSH_OF_ANOTHER: conflict,
+  RESTRICTION_NOT_PROPOSED: conflict,
   ROLES_LOCKED: conflict,
   RULING_WARNED: conflict,
   ROOM_FULL: conflict,
@@ -142,6 +147,7 @@ const statuses: Record<ErrorCode, number> = {
   NOT_HANDED_OVER: conflict,
   NOT_PAID_YET: conflict,
   PAYMENT_NOT_REQUESTED: conflict,
+  PERSON_UNAVAILABLE: conflict,
   PROPOSAL_CHANGED: conflict,
   PROPOSAL_DIFFERS: conflict,
   PROPOSER_NOT_ADMIN: conflict,

@@ -12,6 +12,7 @@ import { Errors, Field, PasswordField, takesUsername } from "../components/field
 import { useT } from "../components/i18n.tsx";
 import { Notice } from "../components/notice.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
+import { SuspendedHelp } from "../components/suspended-help.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-login.ts";
 
@@ -57,6 +58,7 @@ export default function AdminLogin() {
         {stale && <Notice tone="info">{t("admin.fresh")}</Notice>}
         <form method="post" className="grid gap-4" noValidate>
           <Errors id={form.errorId} errors={form.errors} />
+          <SuspendedHelp errors={form.errors} />
           <Field label={t("auth.username")} field={fields.username} {...takesUsername} required />
           <PasswordField
             label={t("auth.password")}

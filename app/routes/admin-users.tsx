@@ -37,6 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       email: user.email,
       isAdmin: user.isAdmin,
       deleted: user.deletedAt !== null,
+      restriction: user.restriction,
       transactionCount: user.transactionCount,
     })),
   };

@@ -19,6 +19,7 @@ import { sessionsHttp } from "./lib/http.sessions.ts";
 import { done, hand, takeBack } from "./lib/http.words.ts";
 import { profile, updateProfile } from "./lib/profile.ts";
 import { resetPassword } from "./lib/reset-password.ts";
+import { restrictionRoutes } from "./lib/restrictions/routes.ts";
 import { resendVerification, verifyEmail } from "./lib/verify-email.ts";
 import { withActor } from "./lib/with-actor.ts";
 
@@ -128,4 +129,5 @@ export const identityHttp = new Elysia({ name: "identity.http" })
   .use(activityHttp)
   .use(meHttp)
   .use(pushHttp)
-  .use(mailDeskHttp);
+  .use(mailDeskHttp)
+  .use(restrictionRoutes);

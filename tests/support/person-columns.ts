@@ -38,6 +38,13 @@ export const personColumns: Record<string, Place> = {
   "identity.profile_changes.changed_by": desk,
   "identity.profile_changes.user_id": part("profileChanges"),
   "identity.recovery_codes.user_id": secret,
+  "identity.restriction_signs.user_id": leftOut(
+    "keyed hashes of what the profile says; signs by which a later account is seen",
+  ),
+  "identity.restrictions.confirmed_by": desk,
+  "identity.restrictions.ended_by": desk,
+  "identity.restrictions.placed_by": desk,
+  "identity.restrictions.user_id": part("restrictions"),
   "identity.saved_filters.user_id": part("savedFilters"),
   "identity.second_factors.user_id": secret,
   "identity.sessions.user_id": part("sessions"),

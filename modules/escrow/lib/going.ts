@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { type IdentityGuard, people } from "#modules/identity";
 import { forgetRecipient } from "#modules/payments";
@@ -6,6 +6,9 @@ import { lockRooms } from "#modules/rooms";
 import { details } from "./information.schema.ts";
 import { holdsMoney } from "./money-held.ts";
 import { trades } from "./schema.ts";
+
+/** So many accounts of one person are looked at. */
+const MOST_ACCOUNTS = 50;
 
 /** What a person's trades have to say about their going; asked and told by identity in the deletion's transaction. */
 export const identityGuard: IdentityGuard = {
@@ -27,6 +30,16 @@ export const identityGuard: IdentityGuard = {
     const ids = own.map(({ id }) => id);
     await tx.delete(details).where(and(inArray(details.tradeId, ids), eq(details.givenBy, userId)));
     await forgetRecipient(tx, userId, ids, at);
+  },
+  /** Where money of theirs was to go: what somebody who comes back under another name is the least able to change. */
+  async bankAccountsOf(exec, userId) {
+    const given = and(eq(details.givenBy, userId), isNotNull(details.accountNumber));
+    const rows = await exec
+      .selectDistinct({ account: details.accountNumber })
+      .from(details)
+      .where(given)
+      .limit(MOST_ACCOUNTS);
+    return rows.flatMap(({ account }) => account ?? []);
   },
 };
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, by, requireUser } from "#modules/identity";
+import { type Actor, by, limitedRefusal, requireUser } from "#modules/identity";
 import { lockRoom, type Seats } from "#modules/rooms";
 import type { CreateTradeInput } from "../forms.ts";
 import { rowOf } from "./apply.ts";
@@ -26,7 +26,8 @@ import { writeSteps } from "./steps.ts";
  * with the trade it made. Refuses, in this order: AUTH_REQUIRED; THROTTLED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
  * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
  * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY (nobody is
- * on the other seat, or who was deleted their account). `withQr`: its first invoice follows at once, so the buyer is told of the two
+ * on the other seat, or who was deleted their account); ACCOUNT_LIMITED, PERSON_UNAVAILABLE (an administrator has restricted this person,
+ * or the other one). `withQr`: its first invoice follows at once, so the buyer is told of the two
  * hours that begin with it.
  */
 export async function createTrade(
@@ -55,6 +56,9 @@ export async function createTrade(
     if (seats.buyerId === null) return refused("SEATS_EMPTY");
     const parties = { buyerId: seats.buyerId, sellerId: userId };
     if (!(await bothStay(tx, [parties.buyerId, parties.sellerId]))) return refused("SEATS_EMPTY");
+    const limited: Refused | undefined = await limitedRefusal(tx, userId, at);
+    if (limited !== undefined) return limited;
+    if ((await limitedRefusal(tx, parties.buyerId, at)) !== undefined) return refused("PERSON_UNAVAILABLE");
     const begun = { ...parties, figures: priced.quote, description: input.description ?? null };
     return make(tx, actor, seats, begun, { at, withQr });
   });

@@ -46,6 +46,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
     signature: `${"Qk".repeat(43)}==`,
     url: "/proof",
   },
+  accountRestricted: { event: "suspend", cause: "fraud", moment: deadline, deadline, url: "/support" },
   mailTest: { url: "/admin/email" },
   supportRequest: {
     number: "SR-7K2Q9XAB",

@@ -162,6 +162,14 @@ export const templates = {
     moment,
     device: words,
   }),
+  /** To a person whom an administrator limited or suspended, or no longer; `deadline`: its end, "" for good. No word that anybody typed. */
+  accountRestricted: z.strictObject({
+    event: z.enum(["limit", "suspend", "lifted"]),
+    cause: z.enum(["fraud", "impersonation", "abuse", "terms"]),
+    moment,
+    deadline: moment.or(z.literal("")),
+    url,
+  }),
   /** To who was in the room already; `other` joined it. */
   roomJoined: z.strictObject({ name: words, other: words, room: words, url }),
   /** To who has not read what was said to them; never with its words. */
