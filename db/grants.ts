@@ -59,6 +59,11 @@ export const grants: Readonly<Record<string, Grant>> = {
   "escrow.details": erasable,
   "escrow.dispute_statements": erasable,
   "escrow.support_requests": erasable,
+  // What was reported stays as it was until it is erased; only its resolution is written.
+  "escrow.reports": {
+    rights: ["SELECT", "INSERT", "DELETE"],
+    columns: ["resolved_at", "resolved_by", "note"],
+  },
   "escrow.trades": kept,
   "escrow.deadlines": kept,
   "escrow.disputes": kept,

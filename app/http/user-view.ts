@@ -1,6 +1,6 @@
 import { now } from "#db/clock";
 import { day, daysAfter } from "#format";
-import { adminTradesOf, adminUser } from "#modules/escrow";
+import { adminTradesOf, adminUser, countReportsOf } from "#modules/escrow";
 import { activityLogs, type Member, restrictionsOf } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { logShown } from "./activity.ts";
@@ -43,6 +43,7 @@ async function restrictionsShown(admin: Member, id: number) {
   return {
     restrictions,
     same,
+    reports: await countReportsOf(id),
     restricting: { latest: restrictions.find(({ inForce }) => inForce) ?? null, days },
   };
 }

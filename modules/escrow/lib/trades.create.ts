@@ -50,8 +50,9 @@ export async function createTrade(
     if (input.sellerId !== undefined && input.sellerId !== userId) return refused("SELLER_MISMATCH");
     const priced = price(input);
     if (!priced.ok) return priced;
+    const asked = { goods: input.goods ?? "other", description: input.description ?? null };
     const earlier = await tradeOfRoom(tx, seats.roomId);
-    if (earlier !== undefined) return again(earlier, priced.quote, input.description ?? null);
+    if (earlier !== undefined) return again(earlier, priced.quote, asked);
     if (!seats.active) return refused("CHAT_ROOM_NOT_FOUND");
     if (seats.buyerId === null) return refused("SEATS_EMPTY");
     const parties = { buyerId: seats.buyerId, sellerId: userId };
@@ -59,7 +60,7 @@ export async function createTrade(
     const limited: Refused | undefined = await limitedRefusal(tx, userId, at);
     if (limited !== undefined) return limited;
     if ((await limitedRefusal(tx, parties.buyerId, at)) !== undefined) return refused("PERSON_UNAVAILABLE");
-    const begun = { ...parties, figures: priced.quote, description: input.description ?? null };
+    const begun = { ...parties, figures: priced.quote, ...asked };
     return make(tx, actor, seats, begun, { at, withQr });
   });
 }
@@ -78,11 +79,16 @@ async function tradeOfRoom(tx: Tx, roomId: number): Promise<Trade | undefined> {
 }
 
 /** A second request in the room: a repeat of the first answers with it, anything else is refused. */
-function again(trade: Trade, figures: Quote, description: string | null): Done | Refused {
+function again(
+  trade: Trade,
+  figures: Quote,
+  { goods, description }: Pick<Trade, "goods" | "description">,
+): Done | Refused {
   const repeated =
     isUnpaid(trade) &&
     trade.amount === figures.amount &&
     trade.feePayer === figures.feePayer &&
+    trade.goods === goods &&
     trade.description === description;
   if (repeated) return { ok: true, changed: false, trade };
   const over = trade.status === "completed" || trade.status === "settlement_pending";
@@ -93,7 +99,7 @@ async function make(
   tx: Tx,
   actor: Actor,
   seats: Seats,
-  begun: { buyerId: number; sellerId: number; figures: Quote; description: string | null },
+  begun: { buyerId: number; sellerId: number; figures: Quote } & Pick<Trade, "goods" | "description">,
   { at, withQr }: { at: Date; withQr: boolean },
 ): Promise<Done | Refused> {
   const { figures, buyerId, sellerId } = begun;
@@ -104,8 +110,9 @@ async function make(
   await writeSteps(tx, trade.id, {}, trade.steps);
   await writeDeadlines(tx, trade.id, {}, trade.deadlines, at);
   const { amount, fee, feePayer, gross } = figures;
+  const { goods } = begun;
   const doing = { at, by: by(actor) };
-  const data = { buyerId, sellerId, amount, fee, feePayer, gross };
+  const data = { buyerId, sellerId, amount, fee, feePayer, gross, goods };
   await recordChange(tx, trade, doing, "created", data, digestOfTrade(trade.id));
   const params = { amount, serviceFee: gross - amount, total: gross };
   const told = withQr ? { ...trade, deadlines: started(trade.deadlines, "payment_window", at) } : trade;

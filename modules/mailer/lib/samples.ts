@@ -13,6 +13,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
   paymentRequested: {
     ...trade,
     other: "Сараа",
+    goods: "account",
     description: "Steam-ийн бүртгэл",
     amount: 150_000,
     fee: 12_500,

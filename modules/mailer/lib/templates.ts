@@ -75,6 +75,7 @@ const adminTask = z.enum([
   "reconcile",
   "hold",
   "loss",
+  "report",
   "other",
 ]);
 
@@ -89,6 +90,7 @@ export const templates = {
   paymentRequested: z.strictObject({
     ...trade,
     other: words,
+    goods: z.enum(["account", "licence", "key", "item", "other"]),
     description: words,
     amount,
     fee: amount,
