@@ -124,7 +124,7 @@ describe("each kind of work", () => {
     const { userId } = await plantUser();
     await owner().execute(sql`
       INSERT INTO identity.restrictions (user_id, kind, cause, note, placed_by, placed_at, until, for_good)
-      VALUES (${userId}, 'limit', 'fraud', 'Words', ${userId}, ${when(placed)}::timestamptz, ${when(-100)}::timestamptz, true)`);
+      VALUES (${userId}, 'limit', 'fraud', 'Words', ${userId}, ${when(placed)}::timestamptz, ${when(100)}::timestamptz, true)`);
   };
   const difference = (found: number, there: number | null, here: number | null) =>
     db().execute(sql`

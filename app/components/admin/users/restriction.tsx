@@ -71,7 +71,7 @@ function Place({ user, latest, days, posted, open }: Props) {
           field={fields.cause}
           hint={t("admin.restrict.causeHint")}
           options={[
-            { value: "", label: t("support.choose") },
+            { value: "", label: t("admin.restrict.choose") },
             ...restrictionCauses.map((value) => ({
               value: value as string,
               label: t(`admin.restrict.causes.${value}`),

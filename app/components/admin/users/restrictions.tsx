@@ -21,7 +21,7 @@ export function Restrictions({ restrictions }: { restrictions: RestrictionShown[
     <Card title={t("admin.restrict.history")}>
       <ol className="grid gap-4">
         {restrictions.map((one) => (
-          <li key={one.id} className="grid gap-1 border-line pb-4 not-last:border-b">
+          <li key={one.id} className="grid gap-1 border-line not-last:border-b not-last:pb-4">
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <strong>{t(`admin.restrict.kinds.${one.kind}`)}</strong>
               <span>{t(`admin.restrict.causes.${one.cause}`)}</span>
