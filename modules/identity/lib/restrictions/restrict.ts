@@ -41,16 +41,16 @@ export async function restrictPerson(
   const { member } = needed;
   if (member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
   const until = daySpan(input.until).until;
-  const days = (until.getTime() - at.getTime()) / 86_400_000;
-  if (days <= 0 || days > longestDays) {
-    return { ok: false, code: "VALIDATION", fields: { until: ["validation.restrictedUntil"] } };
-  }
   return transaction(async (tx) => {
     await holdAdministrators(tx);
     if (!(await isAdministrator(tx, member.userId))) return { ok: false, code: "ADMIN_REQUIRED" };
     const user = await holdUser(tx, userId);
     if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
     if (user.isAdmin) return { ok: false, code: "ADMIN_ACCOUNT" };
+    const days = (until.getTime() - at.getTime()) / 86_400_000;
+    if (days <= 0 || days > longestDays) {
+      return { ok: false, code: "VALIDATION", fields: { until: ["validation.restrictedUntil"] } };
+    }
     const before = await latestRestriction(tx, userId);
     if (before !== undefined && isSame(before, input, until, at)) return { ok: true, changed: false };
     if (before !== undefined) await endRestriction(tx, before, { by: member.userId, how: "replaced", at });
