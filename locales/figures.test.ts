@@ -50,6 +50,7 @@ const typed: Record<string, number[]> = {
   "validation.roomNameLong": [roomLimits.nameMax],
   "validation.roomNameShort": [roomLimits.nameMin],
   "validation.supportMessage": [trade.supportMessageMin],
+  "validation.reportWords": [trade.supportMessageMin],
 };
 
 /** What is no rule of ours: a standard's digits, a smallest sum, an example, a name. */

@@ -8,6 +8,7 @@ import { useT } from "./i18n.tsx";
 import { Linked } from "./linked.tsx";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { type Posted, usePostedForm } from "./posted-form.ts";
+import { SuspendedHelp } from "./suspended-help.tsx";
 import { Tabs } from "./tabs.tsx";
 import { useVisit } from "./visit.tsx";
 
@@ -83,6 +84,7 @@ function Login({ posted, next, typed }: Props) {
     <form method="post" action={entrance({}, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="login" />
       <Errors id={form.errorId} errors={form.errors} />
+      <SuspendedHelp errors={form.errors} />
       <Field label={t("auth.usernameOrEmail")} field={fields.username} {...takesPasskey} required />
       <PasswordField
         label={t("auth.password")}

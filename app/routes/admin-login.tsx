@@ -14,6 +14,7 @@ import { useT } from "../components/i18n.tsx";
 import { Notice } from "../components/notice.tsx";
 import { PasskeyForm } from "../components/passkey-form.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
+import { SuspendedHelp } from "../components/suspended-help.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-login.ts";
 
@@ -69,6 +70,7 @@ export default function AdminLogin() {
         {stale && <Notice tone="info">{t("admin.fresh")}</Notice>}
         <form method="post" className="grid gap-4" noValidate>
           <Errors id={form.errorId} errors={form.errors} />
+          <SuspendedHelp errors={form.errors} />
           <Field label={t("auth.username")} field={fields.username} {...takesPasskey} required />
           <PasswordField
             label={t("auth.password")}

@@ -1,5 +1,6 @@
 import { isValidPhoneNumber } from "libphonenumber-js";
 import { z } from "zod";
+import { isDay } from "#format";
 import { displayNameRefusal, usernameRefusal } from "./lib/names/refusals.ts";
 
 export {
@@ -31,6 +32,7 @@ export const limits = {
   phoneNumber: { max: 32 },
   bankAccount: { max: 120 },
   filterName: { max: 40 },
+  note: { max: 2_000 },
 } as const;
 
 /** Words of this house, in small letters: a password that holds no other letters than theirs is refused. */
@@ -292,7 +294,48 @@ export type EditUserInput = z.output<typeof editUserInput>;
 /** The name of who is deleted, typed once more. */
 export const deleteUserInput = z.object({ confirmation: deleteAccountInput.shape.confirmation });
 
-export const peopleShown = ["living", "admins", "deleted"] as const;
+/** Limited: no new rooms or trades. Suspended: no sign-in. */
+export const restrictionKinds = ["limit", "suspend"] as const;
+export type RestrictionKind = (typeof restrictionKinds)[number];
+/** Why, as the person is told; what administrators say to one another is a note. */
+export const restrictionCauses = ["fraud", "impersonation", "abuse", "terms"] as const;
+export type RestrictionCause = (typeof restrictionCauses)[number];
+
+// Lines are kept; nothing else unprintable is.
+const note = z
+  .string("validation.reason")
+  .refine((value) => printable(value.replace(/[\r\n\t]/g, " ")), {
+    message: "validation.characters",
+    abort: true,
+  })
+  .normalize("NFC")
+  .trim()
+  .min(1, { message: "validation.reason", abort: true })
+  .max(limits.note.max, "validation.tooLong");
+
+/** A person is limited or suspended to the end of a day in Ulaanbaatar; `forGood` is for a second administrator to confirm. */
+export const restrictInput = z.object({
+  kind: z.enum(restrictionKinds, "validation.invalid"),
+  cause: z.enum(restrictionCauses, "validation.restrictionCause"),
+  note,
+  until: z.string("validation.day").refine(isDay, "validation.day"),
+  forGood: z.preprocess((value) => value === true || value === "on", z.boolean()).default(false),
+});
+export type RestrictInput = z.output<typeof restrictInput>;
+
+/** Which restriction was read when it was confirmed for good. */
+export const confirmRestrictionInput = z.object({
+  restriction: z.coerce
+    .number("validation.id")
+    .int("validation.id")
+    .positive("validation.id")
+    .max(2 ** 53 - 1, "validation.id"),
+});
+
+/** Why a restriction is lifted. */
+export const liftInput = z.object({ note });
+
+export const peopleShown = ["living", "admins", "restricted", "deleted"] as const;
 export const peopleSorts = ["newest", "name"] as const;
 
 /** The call's query of the administrators' list of people: what is wrong in it is refused by its name. */

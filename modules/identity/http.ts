@@ -22,6 +22,7 @@ import { chooseName } from "./lib/names/choose.ts";
 import { passkeyRoutes } from "./lib/passkeys/routes.ts";
 import { profile, updateProfile } from "./lib/profile.ts";
 import { resetPassword } from "./lib/reset-password.ts";
+import { restrictionRoutes } from "./lib/restrictions/routes.ts";
 import { resendVerification, verifyEmail } from "./lib/verify-email.ts";
 import { withActor } from "./lib/with-actor.ts";
 
@@ -140,4 +141,5 @@ export const identityHttp = new Elysia({ name: "identity.http" })
   .use(meHttp)
   .use(passkeyRoutes)
   .use(pushHttp)
-  .use(mailDeskHttp);
+  .use(mailDeskHttp)
+  .use(restrictionRoutes);

@@ -89,6 +89,17 @@ export {
 } from "./lib/require.ts";
 export { resealFactors } from "./lib/reseal.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
+export { confirmRestriction } from "./lib/restrictions/confirm.ts";
+export { limitedRefusal, restrictionOf } from "./lib/restrictions/in-force.ts";
+export { liftRestriction } from "./lib/restrictions/lift.ts";
+export { restrictPerson } from "./lib/restrictions/restrict.ts";
+export {
+  type ProposedRestriction,
+  proposedRestrictions,
+  type RestrictionsShown,
+  type RestrictionView,
+  restrictionsOf,
+} from "./lib/restrictions/view.ts";
 export { sameHands } from "./lib/same-hands.ts";
 export { registerFilterPage } from "./lib/saved-filters.pages.ts";
 export { dropFilter, type FiltersKept, savedFilters, saveFilter } from "./lib/saved-filters.ts";

@@ -21,6 +21,7 @@ export { postNotice } from "./lib/notice.ts";
 export type { Participant } from "./lib/participants.ts";
 export { type MessageProof, messageProofs } from "./lib/proof/sealed-messages.ts";
 export { markRead } from "./lib/read.ts";
+export { latestSeenBy, messageSeenBy, type ReportedMessage } from "./lib/reported.ts";
 export { setRole } from "./lib/roles.ts";
 export { type Room, room } from "./lib/room.ts";
 export { endRoom, lockRoom, lockRooms, memberRole, roomStands, type Seats } from "./lib/seats.ts";

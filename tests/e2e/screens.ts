@@ -303,6 +303,19 @@ export const screens: Screen[] = [
   { name: "verify-waiting", route: "verify/:code", at: verified("waiting") },
   { name: "verify-cancelled", route: "verify/:code", at: verified("cancelled") },
   { name: "verify-own", route: "verify/:code", at: verified("disputed"), as: "buyer" },
+  {
+    name: "report-code",
+    route: "report",
+    at: ({ rooms }) => `/report?code=${rooms.held.code}`,
+    light: true,
+  },
+  {
+    name: "report-person",
+    route: "report",
+    at: ({ rooms, ids }) => `/report?room=${rooms.held.id}&person=${ids.seller}`,
+    as: "buyer",
+  },
+  { name: "report-nothing", route: "report", at: "/report?code=MM-00000000", status: 404 },
   { name: "verify-unknown", route: "verify/:code", at: "/verify/MM-00000000", status: 404 },
   { name: "profile", route: "profile", at: "/profile", as: "newcomer" },
   {
@@ -644,6 +657,21 @@ export const screens: Screen[] = [
     status: 422,
     act: post("delete-user", { confirmation: "somebody else" }),
   },
+  {
+    name: "admin-user-restrict",
+    route: "admin/users/:id",
+    at: person("newcomer", "?do=restrict"),
+    as: "admin",
+  },
+  {
+    name: "admin-user-restrict-wrong",
+    route: "admin/users/:id",
+    at: person("newcomer", "?do=restrict"),
+    as: "admin",
+    status: 422,
+    act: post("restrict", { note: "" }),
+  },
+  { name: "admin-reports", route: "admin/reports", at: "/admin/reports", as: "admin" },
   {
     name: "admin-user-missing",
     route: "admin/users/:id",

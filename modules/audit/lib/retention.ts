@@ -63,6 +63,7 @@ export const recordActions: readonly Action[] = [
   "recovery_code_used",
   "recovery_codes_renewed",
   "register",
+  "report_filed",
   "roles_switched",
   "room_created",
   "room_deleted",

@@ -76,9 +76,9 @@ function letter(
     (trade.deadlines[kind]?.dueAt ?? trade.updatedAt).toISOString();
   switch (template) {
     case "paymentRequested": {
-      const { amount, gross } = trade;
+      const { amount, gross, goods } = trade;
       const sums = { amount, fee: gross - amount, total: gross, deadline: until("payment_window") };
-      return { template, data: { ...reader, other: them, description: "", ...sums } };
+      return { template, data: { ...reader, other: them, goods, description: "", ...sums } };
     }
     case "paymentConfirmed":
       return { template, data: { ...reader, role, amount: trade.held, deadline: until("hand_over") } };

@@ -31,6 +31,8 @@ export type RefusalCode = Known<
   | "SELLERS_CREATE"
   | "SELLER_MISMATCH"
   | "TRADE_EXISTS"
+  | "ACCOUNT_LIMITED"
+  | "PERSON_UNAVAILABLE"
   | "TRADE_COMPLETED"
   | "NET_TOO_SMALL"
   | "FEE_MISMATCH"

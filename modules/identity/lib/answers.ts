@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Sent } from "#calls";
 import type { MailServer } from "#modules/mailer";
-import type { NotificationChoices, Telling } from "../forms.ts";
+import { type NotificationChoices, restrictionCauses, restrictionKinds, type Telling } from "../forms.ts";
 import type { ActivityLog } from "./activity.ts";
 import type { PersonalData } from "./data-of.ts";
 import type { SignedInDevice } from "./devices.ts";
@@ -173,6 +173,17 @@ export const personalData = z
     savedFilters: z
       .array(z.object({ page: z.string(), name: z.string(), createdAt: moment }))
       .describe("The filters an administrator keeps, by their names: what they look for is of other people."),
+    restrictions: z
+      .array(
+        z.object({
+          kind: z.enum(restrictionKinds),
+          cause: z.enum(restrictionCauses),
+          placedAt: moment,
+          until: moment.nullable().describe("Null for good."),
+          endedAt: moment.nullable(),
+        }),
+      )
+      .describe("How administrators limited or suspended the account."),
     activity: z.array(activity),
   })
   // Other modules add what they keep.

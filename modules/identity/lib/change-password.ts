@@ -42,7 +42,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.newPassword, hashingPlaceOf(actor));
   const done = await transaction(async (tx): Promise<Renewed | NotProved> => {
     const held = await holdUser(tx, known.user.id);
-    if (!unchanged(held, known.user)) return wrongPassword("currentPassword");
+    if (!unchanged(held, known.user, at)) return wrongPassword("currentPassword");
     const proof = await passFactor(tx, actor, held, input.code, at);
     if (!proof.ok) return proof;
     await tx
@@ -77,7 +77,7 @@ export async function confirmPassword(
   if (!known.ok) return known;
   const done = await transaction(async (tx): Promise<Renewed | NotProved> => {
     const held = await holdUser(tx, known.user.id);
-    if (!unchanged(held, known.user)) return wrongPassword("password");
+    if (!unchanged(held, known.user, at)) return wrongPassword("password");
     const proof = await passFactor(tx, actor, held, input.code, at);
     if (!proof.ok) return proof;
     const { id, ...session } = await openSession(tx, held, actor, at);

@@ -11,6 +11,7 @@ import { type OwnPasskey, ownPasskey } from "./passkeys/manage.ts";
 import { passkeysOf } from "./passkeys/stored.ts";
 import { type NotifiedDevice, notifiedDevices } from "./push-devices.ts";
 import { type NotFresh, requireFreshLogin } from "./require.ts";
+import { type OwnRestriction, ownRestrictions } from "./restrictions/own.ts";
 import { consents, type ProfileFields, profileChanges, savedFilters } from "./schema.ts";
 import { tellingOf } from "./telling.ts";
 import { mayTry, type Throttled } from "./throttles.ts";
@@ -40,6 +41,8 @@ export type PersonalData = {
   profileChanges: Array<{ at: Date; before: ProfileFields; after: ProfileFields }>;
   /** The filters an administrator keeps, by their names: what they look for is of other people. */
   savedFilters: Array<{ page: string; name: string; createdAt: Date }>;
+  /** What administrators decided about the account. */
+  restrictions: OwnRestriction[];
   activity: Activity[];
   [part: string]: unknown;
 };
@@ -66,6 +69,7 @@ export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalDa
     notifiedDevices: notified.devices,
     profileChanges: await changesOf(userId),
     savedFilters: await filtersOf(userId),
+    restrictions: await ownRestrictions(userId),
     ...(await collected(db(), userId)),
     activity: await activityOf(userId),
   };

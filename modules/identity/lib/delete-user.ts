@@ -8,6 +8,7 @@ import { forgetUserAbove, mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
 import { forgetPasskeys } from "./passkeys/stored.ts";
 import { forgetFactor } from "./recovery-codes.ts";
+import { forgetRestrictions } from "./restrictions/forget.ts";
 import { profileChanges, savedFilters, users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
@@ -41,6 +42,7 @@ export async function removeUser(
   const passkeys = await forgetPasskeys(tx, userId);
   await voidLinks(tx, undefined, userId);
   await tx.delete(profileChanges).where(eq(profileChanges.userId, userId));
+  await forgetRestrictions(tx, userId, actor, at);
   await tx.delete(savedFilters).where(eq(savedFilters.userId, userId));
   const ended = await endSessionsOf(tx, userId);
   await forgetPushes(tx, userId);
@@ -81,6 +83,8 @@ async function anonymise(tx: Tx, userId: number, at: Date): Promise<void> {
       secondFactorAt: null,
       quietFrom: null,
       quietTo: null,
+      restriction: null,
+      restrictedUntil: null,
       emailVerifiedAt: null,
       updatedAt: at,
       deletedAt: at,

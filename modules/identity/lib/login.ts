@@ -9,6 +9,8 @@ import { hashingPlaceOf, hashingPlaceOfUser, rememberGoodPlace } from "./hashing
 import { mayTryHere } from "./may-try-here.ts";
 import { neighbourhood } from "./neighbourhood.ts";
 import { checkHashing, HashingOverloadError, hashPassword, needsRehash, passwordFits } from "./passwords.ts";
+import type { Restricted } from "./restrictions/in-force.ts";
+import { refuseSuspended } from "./restrictions/refuse-suspended.ts";
 import { users } from "./schema.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "./sessions.ts";
 import { forgiveTries, type Throttled } from "./throttles.ts";
@@ -20,13 +22,15 @@ import { holdUser, type UserRow, userByEmail, userByName } from "./users.ts";
 export type SignedIn = { ok: true; user: UserView; session: OpenedSession };
 /** The password was right and a code is still to come (`finishLogin`); no session yet. */
 export type SecondFactorRequired = { ok: false; code: "SECOND_FACTOR_REQUIRED"; ticket: LoginTicket };
-type Entered = SignedIn | SecondFactorRequired;
+type Entered = SignedIn | SecondFactorRequired | Suspended;
+/** The password was right, and an administrator has suspended the account: why, and until when. */
+export type Suspended = Restricted<"ACCOUNT_SUSPENDED">;
 type Refused<Code extends string> = { ok: false; code: Code } | Throttled;
 
 /**
  * Signs a person in, by the username or the e-mail address. The session the browser came with ends, whoever's it was, and
  * another token is handed out. Whose second factor is on gets a ticket instead, which the door leaves with this browser:
- * SECOND_FACTOR_REQUIRED.
+ * SECOND_FACTOR_REQUIRED. A suspended account is told so once its password was right, and not before: ACCOUNT_SUSPENDED.
  * INVALID_CREDENTIALS says neither which of the two was wrong nor whether there is such a user; nor does the time.
  */
 export async function login(
@@ -131,6 +135,8 @@ async function enter(
   // The password was checked before the row was held: it may have been changed, or the person deleted, since.
   const same = held?.passwordHash === admitted.passwordHash && held.isAdmin === admitted.isAdmin;
   if (!same) return "changed";
+  const suspended = await refuseSuspended(tx, actor, held, action, at);
+  if (suspended !== undefined) return suspended;
   if (rehashed !== null) await tx.update(users).set({ passwordHash: rehashed }).where(eq(users.id, held.id));
   if (held.secondFactorAt !== null) return askForCode(tx, actor, held, action, at);
   await endSessionOfActor(tx, actor);

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { prepared } from "#db/prepared";
 import type { Language } from "#locales";
-import type { NotificationChoices, Telling } from "../forms.ts";
+import type { NotificationChoices, RestrictionKind, Telling } from "../forms.ts";
 import { greetedName } from "./names/greeted.ts";
 import { shownNames } from "./names/shown.ts";
 import { choicesOf } from "./notifications.ts";
@@ -27,6 +27,9 @@ export type Person = {
   notifications: NotificationChoices;
   /** How they are told of unread messages, and when quietly. */
   telling: Telling;
+  /** What an administrator stopped them from (`restrictionOf`). */
+  restriction: RestrictionKind | null;
+  restrictedUntil: Date | null;
   /** Anonymised: the name says so, and nothing personal is left. */
   deleted: boolean;
 };
@@ -64,6 +67,8 @@ function personOf(row: typeof users.$inferSelect): Person {
     isAdmin: row.isAdmin,
     notifications: choicesOf(row),
     telling: tellingOf(row),
+    restriction: row.restriction,
+    restrictedUntil: row.restrictedUntil,
     deleted: row.deletedAt !== null,
   };
 }

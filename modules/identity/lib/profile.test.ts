@@ -57,6 +57,8 @@ describe("people", () => {
       isAdmin: false,
       notifications: { reminders: true, roomActivity: true, requests: true },
       telling: { pushMessages: true, mailMessages: true, quietFrom: null, quietTo: null },
+      restriction: null,
+      restrictedUntil: null,
       deleted: false,
     });
     expect((await people(db(), [])).size).toBe(0);

@@ -4,6 +4,7 @@ import { by, type Member } from "./actor.ts";
 import { mayTryCode, type WrongCode, wrong } from "./factor.ts";
 import { hashingPlaceOf } from "./hashing-places.ts";
 import { checkHashing, passwordFits } from "./passwords.ts";
+import { isSuspended } from "./restrictions/in-force.ts";
 import { forgiveTries, mayTry, type Throttled } from "./throttles.ts";
 import { type UserRow, userById } from "./users.ts";
 
@@ -43,9 +44,10 @@ export async function provePassword(
   return tried.ok ? { ok: true, user } : tried;
 }
 
-/** The password was checked before the row was held; another change may have come between. */
-export function unchanged(held: UserRow | undefined, checked: UserRow): held is UserRow {
-  return held !== undefined && held.passwordHash === checked.passwordHash && held.isAdmin === checked.isAdmin;
+/** The password was checked before the row was held; another change, or a suspension, may have come between. */
+export function unchanged(held: UserRow | undefined, checked: UserRow, at: Date): held is UserRow {
+  if (held === undefined || isSuspended(held, at)) return false;
+  return held.passwordHash === checked.passwordHash && held.isAdmin === checked.isAdmin;
 }
 
 export function wrongPassword(field: string): WrongPassword {

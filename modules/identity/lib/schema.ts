@@ -1,10 +1,10 @@
 import { bigint, boolean, jsonb, pgSchema, primaryKey, smallint, text, timestamp } from "drizzle-orm/pg-core";
 import { bytea } from "#db/columns";
-import { filterPages } from "../forms.ts";
+import { filterPages, restrictionKinds } from "../forms.ts";
 
 /**
  * The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql, 0021_users_desk.sql,
- * 0026_saved_filters.sql, 0027_admin_grants.sql and 0051_passkeys.sql; the rules themselves live there.
+ * 0026_saved_filters.sql, 0027_admin_grants.sql and 0049_passkeys.sql; the rules themselves live there.
  */
 export const identity = pgSchema("identity");
 
@@ -36,6 +36,9 @@ export const users = identity.table("users", {
   mailMessages: boolean("mail_messages").notNull().default(true),
   quietFrom: smallint("quiet_from"),
   quietTo: smallint("quiet_to"),
+  /** With db/migrations/0047_restrictions.sql; in force until that moment (`restrictionOf`). */
+  restriction: text("restriction", { enum: restrictionKinds }),
+  restrictedUntil: moment("restricted_until"),
 });
 
 /** Every time somebody was made an administrator; append-only. */

@@ -7,6 +7,7 @@ import type { Actor, Member, Origin } from "./actor.ts";
 import { announceEnded } from "./ended.ts";
 import { sessionLifetimes, touchEvery } from "./lifetimes.ts";
 import { nameRefusals } from "./names/refusals.ts";
+import { isSuspended } from "./restrictions/in-force.ts";
 import { loginTickets, passkeyChallenges, passkeys, sessions, tokens, users } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
 
@@ -125,14 +126,19 @@ export async function sessionHolds(sessionId: number, now: Date): Promise<boolea
 export async function sessionsHolding(ids: readonly number[], now: Date): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db()
-    .select({ id: sessions.id, lastSeenAt: sessions.lastSeenAt, isAdmin: users.isAdmin })
+    .select({
+      ...{ id: sessions.id, lastSeenAt: sessions.lastSeenAt, isAdmin: users.isAdmin },
+      ...{ restriction: users.restriction, restrictedUntil: users.restrictedUntil },
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
       and(inArray(sessions.id, [...new Set(ids)]), gt(sessions.expiresAt, now), isNull(users.deletedAt)),
     );
   const fresh = rows.filter(
-    ({ lastSeenAt, isAdmin }) => now.getTime() - lastSeenAt.getTime() <= sessionLifetimes(isAdmin).idle,
+    (row) =>
+      now.getTime() - row.lastSeenAt.getTime() <= sessionLifetimes(row.isAdmin).idle &&
+      !isSuspended(row, now),
   );
   return new Set(fresh.map(({ id }) => id));
 }
@@ -152,6 +158,8 @@ const signedFields = {
   passkeyId: sessions.passkeyId,
   // Asked of administrators alone. One that was copied counts: losing it must not make the password enough.
   hasPasskey: sql<boolean>`(${users.isAdmin} AND EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${users.id}))`,
+  restriction: users.restriction,
+  restrictedUntil: users.restrictedUntil,
 };
 
 const unexpired = (exec: Executor, which: SQL, now: Placeholder) =>
@@ -171,9 +179,11 @@ const byId = prepared<{ id: number; now: Date }>()("session_by_id", (exec, value
 
 type SignedRow = Awaited<ReturnType<typeof byToken>>[number];
 
-/** The user of an unexpired session, unless it lay unused for too long; its last-seen time slides once a minute. */
+/** The user of an unexpired session, unless they are suspended or it lay unused for too long; its last-seen time slides once a minute. */
 async function live(row: SignedRow, now: Date): Promise<Signed | undefined> {
-  const { lastSeenAt, email, secondFactorAt, passkeyId, hasPasskey, ...member } = row;
+  // A suspension ends the sessions there are; an older version that runs beside may have opened one since.
+  if (isSuspended(row, now)) return undefined;
+  const { lastSeenAt, email, secondFactorAt, passkeyId, hasPasskey, restriction: _, restrictedUntil: __, ...member } = row;
   const unused = now.getTime() - lastSeenAt.getTime();
   if (unused > sessionLifetimes(member.isAdmin).idle) return undefined;
   if (unused >= touchEvery) await touch(member.sessionId, now);

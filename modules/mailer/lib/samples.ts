@@ -13,6 +13,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
   paymentRequested: {
     ...trade,
     other: "Худалдагч",
+    goods: "account",
     description: "",
     amount: 150_000,
     fee: 12_500,
@@ -46,6 +47,7 @@ export const samples: { [T in TemplateName]: TemplateData[T] } = {
     signature: `${"Qk".repeat(43)}==`,
     url: "/proof",
   },
+  accountRestricted: { event: "suspend", cause: "fraud", moment: deadline, deadline, url: "/support" },
   mailTest: { url: "/admin/email" },
   supportRequest: {
     number: "SR-7K2Q9XAB",

@@ -75,6 +75,7 @@ const adminTask = z.enum([
   "reconcile",
   "hold",
   "loss",
+  "report",
   "other",
 ]);
 
@@ -89,6 +90,7 @@ export const templates = {
   paymentRequested: z.strictObject({
     ...trade,
     other: words,
+    goods: z.enum(["account", "licence", "key", "item", "other"]),
     description: words,
     amount,
     fee: amount,
@@ -165,6 +167,14 @@ export const templates = {
     ]),
     moment,
     device: words,
+  }),
+  /** To a person whom an administrator limited or suspended, or no longer; `deadline`: its end, "" for good. No word that anybody typed. */
+  accountRestricted: z.strictObject({
+    event: z.enum(["limit", "suspend", "lifted"]),
+    cause: z.enum(["fraud", "impersonation", "abuse", "terms"]),
+    moment,
+    deadline: moment.or(z.literal("")),
+    url,
   }),
   /** To who was in the room already; `other` joined it. The `room` is said nowhere, here and below: versions that run beside ask for it. */
   roomJoined: z.strictObject({ name: words, other: words, room: words, url }),
