@@ -36,7 +36,9 @@ export function occurrences({ file, find }: Edit, folder = root): number {
 /** Digest of a breach and of the test that must notice it; a result counts only while both are the same. */
 export function digestOf(breach: Breach, testFile: string): string {
   const text = readFileSync(testFile, "utf8");
-  const from = text.search(new RegExp(`^\\s*test\\(\\s*["'\`]${breach.requirement.replaceAll(".", "\\.")} `, "m"));
+  const from = text.search(
+    new RegExp(`^\\s*test\\(\\s*["'\`]${breach.requirement.replaceAll(".", "\\.")} `, "m"),
+  );
   const next = text.slice(from + 1).search(/^\s*test\(/m);
   const test = text.slice(from, next < 0 ? undefined : from + 1 + next);
   return Bun.hash(`${JSON.stringify(editsOf(breach))}${test}`).toString(16);

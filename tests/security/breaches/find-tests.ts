@@ -7,10 +7,8 @@ export const securityTests = join(import.meta.dir, "..");
 export function findRequirementTests(): Array<{ number: string; file: string }> {
   const files = readdirSync(securityTests).filter((name) => /^v\d\d.*\.test\.ts$/.test(name));
   return files.flatMap((file) =>
-    [
-      ...readFileSync(join(securityTests, file), "utf8").matchAll(
-        /^\s*test\(\s*["'`](\d+\.\d+\.\d+) /gm,
-      ),
-    ].map(([, number = ""]) => ({ number, file })),
+    [...readFileSync(join(securityTests, file), "utf8").matchAll(/^\s*test\(\s*["'`](\d+\.\d+\.\d+) /gm)].map(
+      ([, number = ""]) => ({ number, file }),
+    ),
   );
 }

@@ -14,25 +14,34 @@ import { readResults, writeResults } from "./results.ts";
 import { makeScratch } from "./scratch.ts";
 
 const { values } = parseArgs({
-  options: { only: { type: "string", default: "" }, again: { type: "boolean", default: false }, sound: { type: "boolean", default: false } },
+  options: {
+    only: { type: "string", default: "" },
+    again: { type: "boolean", default: false },
+    sound: { type: "boolean", default: false },
+  },
 });
 const parts = values.only.split(",");
 const wanted = ({ requirement }: { requirement: string }) =>
-  parts.some((part) => requirement === part || requirement.startsWith(part.endsWith(".") || part === "" ? part : `${part}.`));
+  parts.some(
+    (part) =>
+      requirement === part || requirement.startsWith(part.endsWith(".") || part === "" ? part : `${part}.`),
+  );
 
 const fileOf = new Map(findRequirementTests().map(({ number, file }) => [number, file]));
 const results = readResults();
 /** The first breach of each requirement comes first, so that a run that is stopped has seen as many requirements as it could. */
 const rank = (breach: (typeof breaches)[number]) =>
   breaches.filter(({ requirement }) => requirement === breach.requirement).indexOf(breach);
-const plans = [...breaches.filter(wanted)].sort((a, b) => rank(a) - rank(b)).flatMap((breach) => {
-  const file = fileOf.get(breach.requirement);
-  if (file === undefined) throw new Error(`no test is named ${breach.requirement}`);
-  const digest = digestOf(breach, join(securityTests, file));
-  const before = results[keyOf(breach)];
-  const known = before?.digest === digest && before.fate === "noticed" && !values.again;
-  return known ? [] : [{ breach, file, digest }];
-});
+const plans = [...breaches.filter(wanted)]
+  .sort((a, b) => rank(a) - rank(b))
+  .flatMap((breach) => {
+    const file = fileOf.get(breach.requirement);
+    if (file === undefined) throw new Error(`no test is named ${breach.requirement}`);
+    const digest = digestOf(breach, join(securityTests, file));
+    const before = results[keyOf(breach)];
+    const known = before?.digest === digest && before.fate === "noticed" && !values.again;
+    return known ? [] : [{ breach, file, digest }];
+  });
 
 if (plans.length > 0) {
   const scratch = await makeScratch();
@@ -49,7 +58,7 @@ if (plans.length > 0) {
     console.log(`${at + 1}/${plans.length} ${result.fate} ${keyOf(breach)}: ${result.by}`);
   }
 }
-writeReport(results);
+writeReport(results, breaches);
 const open = breaches.filter((breach) => results[keyOf(breach)]?.fate !== "noticed");
 for (const breach of open) console.log(`not noticed: ${keyOf(breach)}`);
 process.exit(open.length === 0 ? 0 : 1);

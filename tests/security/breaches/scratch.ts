@@ -32,11 +32,16 @@ export async function makeScratch(): Promise<Scratch> {
     const isBuilt = edits.some(({ file }) => built.has(file) || file === "scripts/build.ts");
     try {
       for (const edit of edits) {
-        if (occurrences(edit, folder) !== 1) return { fate: "unclear" as const, by: `not found: ${edit.find}` };
+        if (occurrences(edit, folder) !== 1)
+          return { fate: "unclear" as const, by: `not found: ${edit.find}` };
         const path = join(folder, edit.file);
-        writeFileSync(path, readFileSync(path, "utf8").replace(edit.find, () => edit.replace));
+        writeFileSync(
+          path,
+          readFileSync(path, "utf8").replace(edit.find, () => edit.replace),
+        );
       }
-      if (isBuilt && !(await build(folder, true))) return { fate: "unclear" as const, by: "the build failed" };
+      if (isBuilt && !(await build(folder, true)))
+        return { fate: "unclear" as const, by: "the build failed" };
       return await run(folder, testFile, breach.requirement);
     } finally {
       for (const [file, bytes] of before) writeFileSync(join(folder, file), bytes);
@@ -64,23 +69,35 @@ async function build(folder: string, mayFail = false): Promise<boolean> {
 }
 
 async function bunTest(folder: string, testFile: string, more: string[]) {
-  const child = Bun.spawn([process.execPath, "test", `./tests/security/${testFile}`, "--timeout", "60000", ...more], {
-    cwd: folder,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    timeout: 300_000,
-    killSignal: "SIGKILL",
-  });
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  return { code: await child.exited, said: `${out}\n${err}`.replaceAll(/\x1b\[[\d;]*m/g, "") };
+  const child = Bun.spawn(
+    [process.execPath, "test", `./tests/security/${testFile}`, "--timeout", "60000", ...more],
+    {
+      cwd: folder,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: 300_000,
+      killSignal: "SIGKILL",
+    },
+  );
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, said: Bun.stripANSI(`${out}\n${err}`) };
 }
 
-async function run(folder: string, testFile: string, requirement: string): Promise<{ fate: Fate; by: string }> {
+async function run(
+  folder: string,
+  testFile: string,
+  requirement: string,
+): Promise<{ fate: Fate; by: string }> {
   const pattern = `(^| )${requirement.replaceAll(".", "\\.")} `;
   const { code, said } = await bunTest(folder, testFile, ["-t", pattern]);
   if (code === 0) return { fate: "lived", by: "" };
-  const failed = said.split("\n").some((line) => line.startsWith("(fail)") && line.includes(` ${requirement} `));
+  const failed = said
+    .split("\n")
+    .some((line) => line.startsWith("(fail)") && line.includes(` ${requirement} `));
   return { fate: failed ? "noticed" : "unclear", by: failed ? reasonIn(said) : said.slice(-2_000) };
 }
 
@@ -88,7 +105,9 @@ async function run(folder: string, testFile: string, requirement: string): Promi
 function reasonIn(said: string): string {
   const from = said.indexOf("error: ");
   const lines = said.slice(from).split("\n").slice(0, 40);
-  const differing = lines.filter((line) => /^[-+] +\S/.test(line) && !/^[-+] (?:Expected|Received) +[-+]/.test(line));
+  const differing = lines.filter(
+    (line) => /^[-+] +\S/.test(line) && !/^[-+] (?:Expected|Received) +[-+]/.test(line),
+  );
   const told = lines.filter((line) => /^(?:Expected|Received)\b/.test(line.trim()));
   const whole = [lines[0] ?? "", ...(differing.length > 0 ? differing : told)].slice(0, 3).join(" | ");
   const plain = whole
