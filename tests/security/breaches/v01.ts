@@ -105,7 +105,7 @@ export const breaches: readonly Breach[] = [
     "a mail's own words are compiled",
     "modules/mailer/lib/text.ts",
     "  return raw.replace(",
-    "  if (own[key] !== undefined) new Handlebars(own[key])();\n  return raw.replace(",
+    "  if (own[key] !== undefined) new Handlebars(`return ${JSON.stringify(own[key])}`)();\n  return raw.replace(",
     [
       {
         file: "modules/mailer/lib/text.ts",

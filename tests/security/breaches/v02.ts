@@ -116,20 +116,6 @@ export const breaches: readonly Breach[] = [
   ),
   breach(
     "2.3.4",
-    "a payout is not held while it is sent",
-    "modules/payments/lib/payouts.ts",
-    'where(eq(payouts.id, id)).for("update");',
-    "where(eq(payouts.id, id));",
-    [
-      {
-        file: "modules/payments/lib/payouts.ts",
-        find: "  await lockReference(tx, seen.reference);\n",
-        replace: "",
-      },
-    ],
-  ),
-  breach(
-    "2.3.4",
     "what was sent is sent again",
     "modules/payments/lib/payouts.send.ts",
     'if (before.state !== "approved") {\n    const sent',

@@ -86,7 +86,7 @@ export const breaches: readonly Breach[] = [
     "a password needs a figure",
     "modules/identity/forms.ts",
     "letters(value) >= limits.password.min,",
-    "letters(value) >= limits.password.min && /\\d/.test(value),",
+    "letters(value) >= limits.password.min && /[\\d\\s]/.test(value),",
   ),
   breach(
     "6.2.6",
