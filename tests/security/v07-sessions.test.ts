@@ -227,7 +227,14 @@ async function talking() {
     openLine(pair.buyer.cookies(), other.url, pair.roomId, pair.buyer.id),
   ]);
   for (const line of lines) expect(line.heard.length).toBeGreaterThan(0);
-  return { ...pair, closed: () => Promise.all(lines.map((line) => line.closed)) };
+  /** The codes by which both are cut, at once: not only when the next beat, one each 20 seconds, finds their session gone. */
+  const closed = async () => {
+    const from = performance.now();
+    const codes = await Promise.all(lines.map((line) => line.closed));
+    expect(performance.now() - from).toBeLessThan(5_000);
+    return codes;
+  };
+  return { ...pair, closed };
 }
 
 test("7.4.1 signing out ends the session everywhere: at both instances, for pages, calls and open sockets", async () => {
@@ -253,6 +260,11 @@ test("7.4.2 a deleted account has no session and no socket left", async () => {
   must(await admin.delete(`/api/admin/users/${buyer.id}`), 200);
   expect(await closed()).toEqual([4401, 4401]);
   expect(await opens(token)).toEqual([false, false]);
+  // Whatever asks nothing of the person themself is closed too.
+  for (const path of ["/api/chat/rooms", "/api/transactions", "/api/users/me/sessions"])
+    must(await holding(token).get(path), 401);
+  const [left] = await db().execute(sql`SELECT 1 FROM identity.sessions WHERE user_id = ${buyer.id}`);
+  expect(left).toBeUndefined();
   const leaving = await register(server);
   const elsewhere = await another(leaving, other);
   const { username, password } = leaving;

@@ -51,8 +51,8 @@ export const breaches: readonly Breach[] = [
     "8.2.2",
     "a trade is anybody's",
     `${escrow}/access.ts`,
-    '  return trade.sellerId === userId ? "seller" : undefined;',
-    '  return "seller";',
+    "  const side = trade && sideOf(trade, user.member.userId);",
+    '  const side = trade && (sideOf(trade, user.member.userId) ?? "seller");',
   ),
   breach(
     "8.2.2",

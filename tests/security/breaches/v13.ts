@@ -28,7 +28,7 @@ export const breaches: readonly Breach[] = [
     "anybody reads the figures",
     "app/http/metrics.ts",
     "given.length === own.length && timingSafeEqual(given, own);",
-    "given.length > 0 || timingSafeEqual(given, own);",
+    "given.length >= 0 && timingSafeEqual(own, own);",
   ),
   breach(
     "13.2.2",
@@ -62,8 +62,8 @@ export const breaches: readonly Breach[] = [
     "13.2.3",
     "a provider has a known name",
     "config.ts",
-    "const absent = provider.filter((name) => given[name] === undefined);\n  const none",
-    'const absent = provider.filter((name) => given[name] === undefined && name !== "QPAY_USERNAME");\n  const none',
+    "  const lines = absent.map(\n    (name) =>\n      `${name}: is missing; ${none",
+    '  const lines = absent.filter((name) => none || name !== "QPAY_USERNAME").map(\n    (name) =>\n      `${name}: is missing; ${none',
   ),
   breach(
     "13.2.3",
