@@ -75,7 +75,7 @@ describe("markup and code", () => {
       const [desk, person] = [await signInAdministrator(watched), await register(watched, "Zqxword One")];
       const { seller, roomId } = await makeRoomPair(watched);
       must(await person.post("/api/chat/rooms", { name: "Zqxword {{room}}" }), 201);
-      must(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "Zqxword ${1+1}" }), 201);
+      must(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "Zqxword {{1+1}}" }), 201);
       const asked = {
         topic: "other",
         name: "Zqxword",

@@ -76,9 +76,9 @@ export const breaches: readonly Breach[] = [
   breach(
     "14.3.2",
     "a browser keeps pages",
-    "app/http/render.ts",
-    'response.headers.set("Cache-Control", "no-store");',
-    'response.headers.set("Cache-Control", "private, max-age=60");',
+    "app/entry.server.tsx",
+    'headers.set("Cache-Control", "no-store");',
+    'headers.set("Cache-Control", "private, max-age=60");',
   ),
   breach(
     "14.3.3",

@@ -68,17 +68,10 @@ export const breaches: readonly Breach[] = [
   ),
   breach(
     "15.3.1",
-    "an answer holds a hash",
-    "modules/identity/lib/user-view.ts",
-    "    username: user.username,\n",
-    "    username: user.username,\n    ...{ passwordHash: user.passwordHash },\n",
-  ),
-  breach(
-    "15.3.1",
-    "an answer holds more of a person than is needed",
-    "modules/identity/lib/user-view.ts",
-    "    username: user.username,\n",
-    "    username: user.username,\n    ...{ usernameHash: user.usernameKey },\n",
+    "an answer holds a number before it is needed",
+    "modules/escrow/lib/guards.ts",
+    "    return trade?.confirmedAt == null;",
+    "    return trade === null;",
   ),
   breach(
     "15.3.2",

@@ -6,7 +6,7 @@ export const breaches: readonly Breach[] = [
     "16.1.1",
     "a line of the log is not in the document",
     "SECURITY.md",
-    "| `SMTP_URL is not set: mail is kept in the database and reaches nobody` | once, at the start |\n",
+    "| `socket refused` | the closing code, room, who |\n",
     "",
   ),
   breach(
