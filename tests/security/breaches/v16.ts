@@ -143,20 +143,6 @@ export const breaches: readonly Breach[] = [
     "pino.destination({ dest: 2, sync: false, minLength: 8_192 })",
   ),
   breach(
-    "16.4.3",
-    "the head is not shown",
-    "app/components/admin/logs/chain.tsx",
-    "value={`${newest.block}:${newest.head}`}",
-    "value={`${newest.block}`}",
-    [
-      {
-        file: "app/components/admin/logs/chain.tsx",
-        find: "--head ${newest.block}:${newest.head}`",
-        replace: "--head ${newest.block}`",
-      },
-    ],
-  ),
-  breach(
     "16.5.1",
     "a fault tells what failed",
     "app/http/outcome.ts",
