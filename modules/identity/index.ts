@@ -46,7 +46,6 @@ export {
 } from "./lib/operator.ts";
 export { foreignOrigin } from "./lib/origin.ts";
 export { type OverseenDetail, overseeUser, type ProfileChange } from "./lib/oversee-user.ts";
-export { HashingOverloadError } from "./lib/passwords.ts";
 export { passkeyTicketOf } from "./lib/passkeys/challenges.ts";
 export { confirmWithPasskey } from "./lib/passkeys/confirm.ts";
 export {
@@ -60,6 +59,7 @@ export { registerPasskey } from "./lib/passkeys/register.ts";
 export { relyingParty } from "./lib/passkeys/relying-party.ts";
 export { removePasskeysOf } from "./lib/passkeys/remove-as-admin.ts";
 export { signInWithPasskey } from "./lib/passkeys/sign-in.ts";
+export { HashingOverloadError } from "./lib/passwords.ts";
 export { type Named, peopleMeant, peopleNamed } from "./lib/people.named.ts";
 export { administrators, type Person, people } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";

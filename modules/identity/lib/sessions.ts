@@ -183,7 +183,16 @@ type SignedRow = Awaited<ReturnType<typeof byToken>>[number];
 async function live(row: SignedRow, now: Date): Promise<Signed | undefined> {
   // A suspension ends the sessions there are; an older version that runs beside may have opened one since.
   if (isSuspended(row, now)) return undefined;
-  const { lastSeenAt, email, secondFactorAt, passkeyId, hasPasskey, restriction: _, restrictedUntil: __, ...member } = row;
+  const {
+    lastSeenAt,
+    email,
+    secondFactorAt,
+    passkeyId,
+    hasPasskey,
+    restriction: _,
+    restrictedUntil: __,
+    ...member
+  } = row;
   const unused = now.getTime() - lastSeenAt.getTime();
   if (unused > sessionLifetimes(member.isAdmin).idle) return undefined;
   if (unused >= touchEvery) await touch(member.sessionId, now);
