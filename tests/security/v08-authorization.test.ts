@@ -100,6 +100,7 @@ const open: Record<string, string> = {
   "POST /api/auth/verify-email": "by a mailed link",
   "GET /api/push/key": "a public key",
   "GET /api/evidence-key": "a public key",
+  "POST /api/reports": "anybody may report what they were told to pay",
   "GET /api/audit/head": "the newest signed head of the log, which proves it only if strangers keep it",
   "POST /api/support": "asks for help",
   "GET /api/qpay/callback/:invoiceId/:secret": "the provider, by a secret of the invoice",
@@ -412,6 +413,7 @@ const withoutProof: Record<string, string> = {
   "POST /api/admin/transactions/:id/rule/withdraw": "takes a proposal back; moves none",
   "POST /api/admin/transactions/:id/evidence": "reads, and is recorded",
   "POST /api/admin/transactions/:id/hold": "stops money; moves none",
+  "POST /api/admin/reports/:id/resolve": "says that somebody looked; lifts no hold",
   "POST /api/admin/reconciliation": "compares",
   "POST /api/admin/differences/:id/resolve": "a word on a task; books nothing",
   "POST /api/admin/differences/:id/ask": "asks the provider, as a buyer may",
@@ -525,6 +527,11 @@ const typing: Record<string, string> = {
   },
   ...{ amount: "110000", reference: "SLIP2", displayName: "Third One", note: "A note", words: "Words" },
   ...{ received: "990", cost: "10", outcome: "dismissed" },
+  ...{
+    kind: "limit",
+    cause: "fraud",
+    until: new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10),
+  },
 };
 
 test("nor by any form of the desk's pages", async () => {

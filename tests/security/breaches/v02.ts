@@ -97,7 +97,7 @@ export const breaches: readonly Breach[] = [
     "2.3.2",
     "a room has a second trade",
     "modules/escrow/lib/trades.create.ts",
-    "    if (earlier !== undefined) return again(earlier, priced.quote, input.description ?? null);\n",
+    "    if (earlier !== undefined) return again(earlier, priced.quote, asked);\n",
     "",
   ),
   breach(

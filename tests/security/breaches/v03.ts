@@ -153,8 +153,8 @@ export const breaches: readonly Breach[] = [
     "3.5.1",
     "an origin of null is taken",
     "modules/identity/lib/origin.ts",
-    "  if (origin === null) {",
-    '  if (origin === "null") return false;\n  if (origin === null) {',
+    '  if (origin === "null") return site !== "same-origin";',
+    '  if (origin === "null") return false;',
   ),
   breach(
     "3.5.2",
@@ -167,8 +167,8 @@ export const breaches: readonly Breach[] = [
     "3.5.2",
     "a host that begins like ours is taken for ours",
     "modules/identity/lib/origin.ts",
-    "return !URL.canParse(origin) || new URL(origin).host !==",
-    'return !URL.canParse(origin) || !new URL(origin).host.startsWith(`${headers.get("host")}`) || null ===',
+    'return !trusted || host !== headers.get("host");',
+    'return !trusted || !host.startsWith(`${headers.get("host")}`);',
   ),
   breach(
     "3.5.3",
@@ -181,8 +181,8 @@ export const breaches: readonly Breach[] = [
     "3.5.3",
     "a picture's address takes a seat",
     "app/routes/chat.tsx",
-    "  if (isPrefetch(request) || isEmbedded(request)) throw new Response(null, { status: 204 });\n",
-    "",
+    "return !isPrefetch(request) && !isEmbedded(request);",
+    "return !isPrefetch(request);",
   ),
   breach(
     "3.5.3",

@@ -20,7 +20,7 @@ export const breaches: readonly Breach[] = [
     "5.2.1",
     "a call may be larger",
     "app/http/gate.ts",
-    'return length > largestBody ? "PAYLOAD_TOO_LARGE" : undefined;',
+    'return length > (large ? largestBody : largestPlain) ? "PAYLOAD_TOO_LARGE" : undefined;',
     "return undefined;",
   ),
   breach(

@@ -57,7 +57,7 @@ export const breaches: readonly Breach[] = [
     "6.2.3",
     "changing asks for no password",
     `${identity}/prove-password.ts`,
-    "  if (!(await passwordFits(password, user.passwordHash))) {",
+    "  if (!(await passwordFits(password, user.passwordHash, hasher))) {",
     "  if (password === null) {",
   ),
   breach(
@@ -113,8 +113,8 @@ export const breaches: readonly Breach[] = [
     "6.2.8",
     "a password counts by its first letters",
     `${identity}/passwords.ts`,
-    "Bun.password.verify(password, hash",
-    "Bun.password.verify(password.slice(0, 72), hash",
+    "Bun.password.verify(password, against)",
+    "Bun.password.verify(password.slice(0, 72), against)",
     [
       {
         file: `${identity}/passwords.ts`,
@@ -197,7 +197,7 @@ export const breaches: readonly Breach[] = [
     "6.3.3",
     "administrators need no second factor",
     `${identity}/sessions.ts`,
-    "const mustSetUpFactor = member.isAdmin && secondFactorAt === null && !isTrial();",
+    "const mustSetUpFactor = passwordAlone && !hasPasskey;",
     "const mustSetUpFactor = false;",
   ),
   breach(

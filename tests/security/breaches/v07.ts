@@ -57,8 +57,8 @@ export const breaches: readonly Breach[] = [
     "7.2.3",
     "the database keeps the token",
     `${identity}/sessions.ts`,
-    "device: origin.device,\n    })\n    .returning",
-    "device: token,\n    })\n    .returning",
+    "device: origin.device,\n      passkeyId,",
+    "device: token,\n      passkeyId,",
   ),
   breach(
     "7.2.3",

@@ -121,8 +121,8 @@ export const breaches: readonly Breach[] = [
     "8.3.1",
     "a right that was taken still counts",
     `${identity}/sessions.ts`,
-    "  const { lastSeenAt, email, secondFactorAt, ...member } = row;",
-    "  const { lastSeenAt, email, secondFactorAt, ...member } = row;\n  if (member.isAdmin) rights.add(member.userId);\n  member.isAdmin = rights.has(member.userId);",
+    "    ...member\n  } = row;",
+    "    ...member\n  } = row;\n  if (member.isAdmin) rights.add(member.userId);\n  member.isAdmin = rights.has(member.userId);",
     [
       {
         file: `${identity}/sessions.ts`,
