@@ -590,6 +590,7 @@ test("nor by any form of the desk's pages", async () => {
       "make-admin",
       "pay-seller",
       "resolve",
+      "restrict",
       "rule",
       "settlement",
       "sign-out",

@@ -68,6 +68,12 @@ export const validBody: Readonly<Record<string, unknown>> = {
     credential: { ...emptyCredential, response: { clientDataJSON: "AAAA", attestationObject: "AAAA" } },
   },
   "PATCH /api/users/me/passkeys/:id": { name: "x" },
+  "POST /api/admin/users/:id/restriction": {
+    ...{ kind: "limit", cause: "fraud", note: "x" },
+    until: new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10),
+  },
+  "POST /api/admin/users/:id/restriction/confirm": { restriction: 1 },
+  "POST /api/admin/users/:id/restriction/lift": { note: "x" },
   "PATCH /api/users/profile": { phoneNumber: "99112233" },
   "PATCH /api/user/profile": { phoneNumber: "99112233" },
   "PATCH /api/users/me/notifications": { requests: false },
