@@ -13,7 +13,7 @@ import { speculationPath } from "#app/http/speculation";
 import { log } from "#db/log";
 import { findOverload } from "#db/turns";
 import { outgoingHalted } from "#modules/escrow";
-import { requireAdmin } from "#modules/identity";
+import { relyingParty, requireAdmin } from "#modules/identity";
 import { sandboxServes } from "#modules/payments";
 import { Visiting, type VisitShown } from "./components/visit.tsx";
 
@@ -93,6 +93,7 @@ function shown(
     sandbox: sandboxServes(),
     enhance: scripts.enhance,
     desk: scripts.desk,
+    passkey: { script: scripts.passkey, origin: relyingParty().origin },
     stylesheet: look.stylesheet,
     styles: look.styles,
     requestId: actor.requestId,

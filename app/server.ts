@@ -65,8 +65,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * A connection that is lost while the client still reads its types rejects a promise that nobody holds. The database
- * being away is told to whoever asks; it must not end the process. Anything else is a fault of ours and does.
+ * The database being away is told to whoever asks; where a promise that nobody awaits says so it must not end the process.
+ * Anything else is a fault of ours and does.
  */
 process.on("unhandledRejection", (error) => {
   log().error({ err: error }, "a promise that nobody awaited failed");

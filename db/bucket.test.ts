@@ -14,6 +14,12 @@ test("a bucket gives its tokens at once, then one by one as time refills it", ()
   expect(pace.take(1, at(5))).toBe(0);
 });
 
+test("what costs several takes as many, and what costs more than there can be takes all", () => {
+  const pace = bucket(10, 10);
+  expect([pace.take(1, at(0), 8), pace.take(1, at(0), 3), pace.take(1, at(0), 2)]).toEqual([0, 1, 0]);
+  expect([pace.take(1, at(9), 50), pace.take(1, at(10), 50), pace.take(1, at(10))]).toEqual([1, 0, 1]);
+});
+
 test("THROTTLE_FACTOR multiplies what it holds", () => {
   configure({ THROTTLE_FACTOR: 100 });
   const pace = bucket(2, 10);

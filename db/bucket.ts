@@ -13,10 +13,11 @@ export function bucket<Key extends number | string>(max: number, seconds: number
   const buckets = new Map<Key, Bucket>();
   let lookAt = many;
   return {
-    /** Takes one token: 0, or the seconds until there is one. */
-    take(key: Key, now: Date): number {
+    /** Takes one token, or as many as something costs (all there can be at most): 0, or the seconds until there are so many. */
+    take(key: Key, now: Date, cost = 1): number {
       const size = Math.max(1, max * config().THROTTLE_FACTOR);
       const rate = size / seconds;
+      const needed = Math.min(cost, size);
       const at = now.getTime();
       const had = buckets.get(key) ?? { tokens: size, at };
       const tokens = Math.min(size, had.tokens + Math.max(0, ((at - had.at) / 1000) * rate));
@@ -25,8 +26,8 @@ export function bucket<Key extends number | string>(max: number, seconds: number
         // While all of them are in use, looking through them with each call would cost more than it saves.
         lookAt = Math.max(many, buckets.size * 2);
       }
-      buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at });
-      return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / rate);
+      buckets.set(key, { tokens: tokens >= needed ? tokens - needed : tokens, at });
+      return tokens >= needed ? 0 : Math.ceil((needed - tokens) / rate);
     },
   };
 }

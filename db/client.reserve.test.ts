@@ -212,6 +212,19 @@ describe("a reserved connection", () => {
     expect(await rows()).toEqual(["w0", "w1", "w2", "w3", "w4"]);
   });
 
+  test("that is waited for is had although the connection it waits for is lost", async () => {
+    client = openClient(line.url, { max: 1, backoff: false });
+    const asked = outcome(client`SELECT pg_sleep(1)`);
+    await Bun.sleep(50);
+    const waiting = client.reserve();
+    line.cut();
+    expect(await asked).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
+    const reserved = await Promise.race([waiting, Bun.sleep(3_000)]);
+    expect(reserved).toBeDefined();
+    reserved?.release();
+    expect(await insertMany("w", 1)).toEqual(["w0"]);
+  });
+
   test("is had by a client that fetches no types", async () => {
     client = openClient(database.url, { max: 1, fetch_types: false });
     const reserved = await Promise.race([client.reserve(), Bun.sleep(3_000)]);

@@ -66,6 +66,11 @@ export const grants: Readonly<Record<string, Grant>> = {
   "escrow.details": erasable,
   "escrow.dispute_statements": erasable,
   "escrow.support_requests": erasable,
+  // What was reported stays as it was until it is erased; only its resolution is written.
+  "escrow.reports": {
+    rights: ["SELECT", "INSERT", "DELETE"],
+    columns: ["resolved_at", "resolved_by", "note"],
+  },
   "escrow.trades": kept,
   "escrow.deadlines": kept,
   "escrow.disputes": kept,
@@ -83,7 +88,15 @@ export const grants: Readonly<Record<string, Grant>> = {
   "identity.users": kept,
   "identity.people_counted": kept,
   "identity.profile_changes": erasable,
+  // What was decided stays, by a trigger; it is confirmed and ended, and its words are erased with the person.
+  "identity.restrictions": {
+    rights: ["SELECT", "INSERT"],
+    columns: ["note", "confirmed_by", "confirmed_at", "ended_at", "ended_by", "ended_how", "end_note"],
+  },
+  "identity.restriction_signs": erasable,
   "identity.login_tickets": free,
+  "identity.passkey_challenges": free,
+  "identity.passkeys": free,
   "identity.recovery_codes": free,
   "identity.saved_filters": free,
   "identity.second_factors": free,

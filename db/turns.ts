@@ -38,13 +38,13 @@ let taken = 0;
 /** When a turn was last taken or given back. */
 let lastMovedAt = 0;
 
-/** The pool is exhausted: nothing was begun, and the same may be asked again after `retryAfterSeconds`. */
+/** What is needed is exhausted (here the pool): nothing was begun, and the same may be asked again after `retryAfterSeconds`. */
 export class OverloadError extends Error {
   readonly code = "OVERLOADED";
   readonly retryAfterSeconds: number;
 
-  constructor() {
-    super("no connection to the database became free in time");
+  constructor(message = "no connection to the database became free in time") {
+    super(message);
     const { least, most } = comeAgain;
     this.retryAfterSeconds = least + Math.floor(Math.random() * (most - least + 1));
   }

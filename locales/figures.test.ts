@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { promises } from "#app/http/promises";
 import { MISSED_AFTER_HOURS } from "#db/checks";
 import { limits as trade } from "#forms/escrow";
-import { limits as account } from "#forms/identity";
+import { limits as account, passkeyLimits } from "#forms/identity";
 import { imageLimits, roomLimits } from "#forms/rooms";
 import { hours } from "#modules/escrow";
 import { catalogue, words } from "../tests/support/texts.ts";
@@ -33,6 +33,8 @@ const typed: Record<string, number[]> = {
   "push.logMissing.body": [MISSED_AFTER_HOURS],
   "chat.unreadMany": [roomLimits.unreadShown],
   "errors.IMAGE_TOO_LARGE": [megabytes],
+  "errors.PASSKEYS_FULL": [passkeyLimits.most],
+  "settings.passkeys.full": [passkeyLimits.most],
   "room.picture.file": [megabytes],
   "room.picture.tooLarge": [megabytes],
   "validation.captionLong": [imageLimits.captionMax],
@@ -48,6 +50,7 @@ const typed: Record<string, number[]> = {
   "validation.roomNameLong": [roomLimits.nameMax],
   "validation.roomNameShort": [roomLimits.nameMin],
   "validation.supportMessage": [trade.supportMessageMin],
+  "validation.reportWords": [trade.supportMessageMin],
 };
 
 /** What is no rule of ours: a standard's digits, a smallest sum, an example, a name. */

@@ -1,5 +1,6 @@
 // `bun run advisories`: compares the installed packages with the known vulnerabilities; also a step of the check.
 import { root } from "./prepare.ts";
+import type { StepResult } from "./results.ts";
 
 /** A known vulnerability that we live with for a while. */
 type Accepted = {
@@ -64,14 +65,18 @@ export function unaccepted(found: Advisory[], list: Accepted[], day: string): Ad
   return found.filter(({ name }) => !list.some((entry) => entry.advisory === name && entry.until >= day));
 }
 
-/** Compares, says what came of it on the console, and answers whether nothing stands against this tree. */
-export async function advisories(environment: Record<string, string | undefined>): Promise<boolean> {
+/** What is said of packages that nothing was compared with, in the command's result and in the check's summary. */
+export const notCompared = "advisories: not compared";
+
+/**
+ * Compares, says what came of it on the console, and answers whether nothing stands against this tree. Where nothing could be
+ * compared that is no failure, but `note` says so.
+ */
+export async function advisories(environment: Record<string, string | undefined>): Promise<StepResult> {
   const compared = await compare(environment);
   if (!compared.reached) {
-    console.warn(
-      `The advisories could not be reached (${compared.why}).\nNo package was compared with them.`,
-    );
-    return true;
+    console.warn(`The advisories could not be reached (${compared.why}).`);
+    return { well: true, note: notCompared };
   }
   const open = unaccepted(compared.found, accepted, new Date().toISOString().slice(0, 10));
   for (const one of open) {
@@ -79,7 +84,11 @@ export async function advisories(environment: Record<string, string | undefined>
   }
   const lived = compared.found.length - open.length;
   console.info(`${open.length} known vulnerabilities, ${lived} more accepted with a reason`);
-  return open.length === 0;
+  return { well: open.length === 0 };
 }
 
-if (import.meta.main) process.exit((await advisories(process.env)) ? 0 : 1);
+if (import.meta.main) {
+  const { well, note } = await advisories(process.env);
+  if (note !== undefined) console.warn(note);
+  process.exit(well ? 0 : 1);
+}

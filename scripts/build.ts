@@ -72,14 +72,20 @@ function ours(files: Iterable<string>): string[] {
 }
 
 rmSync(folder, { recursive: true, force: true });
-const [, islands, enhance, desk] = await Promise.all([
+const [, islands, enhance, desk, passkey] = await Promise.all([
   buildPages(),
   bundle("islands/entry.ts"),
   bundle("enhance/entry.ts"),
   bundle("enhance/desk/entry.ts"),
+  bundle("enhance/passkey/entry.ts"),
 ]);
 dropRouterClient();
-const scripts = { islands: await keep(islands), enhance: await keep(enhance), desk: await keep(desk) };
+const scripts = {
+  islands: await keep(islands),
+  enhance: await keep(enhance),
+  desk: await keep(desk),
+  passkey: await keep(passkey),
+};
 await Promise.all(textsIn(join(folder, "client")).map(compress));
 writeFileSync(join(folder, "inputs.json"), `${JSON.stringify(ours(inputs), null, 2)}\n`);
 writeFileSync(join(folder, "scripts.json"), `${JSON.stringify(scripts, null, 2)}\n`);

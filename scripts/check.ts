@@ -4,11 +4,10 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { advisories } from "./advisories.ts";
 import { ensureBuilt, ensureInstalled, environment, Obstacle, requireBun, root } from "./prepare.ts";
-import { type Counts, readJunit, readPlaywright } from "./results.ts";
+import { readJunit, readPlaywright, type StepResult, summaryLine } from "./results.ts";
 import { ensureTools } from "./tools.ts";
 
-type Outcome = { well: boolean; counts?: Counts };
-type Step = { name: string; run: () => Promise<Outcome> };
+type Step = { name: string; run: () => Promise<StepResult> };
 
 const reports = mkdtempSync(join(tmpdir(), "midman-check-"));
 /** One more than cores: tests wait for a server, or for time to pass, about a tenth of theirs. */
@@ -19,7 +18,7 @@ const playwrightReport = join(root, "test-results/results.json");
 
 const steps: Step[] = [
   { name: "install", run: prepare },
-  { name: "advisories", run: async () => ({ well: await advisories(environment({})) }) },
+  { name: "advisories", run: () => advisories(environment({})) },
   { name: "types", run: async () => ({ well: await script("types") }) },
   { name: "lint", run: async () => ({ well: await script("lint") }) },
   { name: "build", run: build },
@@ -29,14 +28,14 @@ const steps: Step[] = [
   { name: "browser tests", run: browserTests },
 ];
 
-async function prepare(): Promise<Outcome> {
+async function prepare(): Promise<StepResult> {
   requireBun();
   await ensureInstalled();
   await ensureTools();
   return { well: true };
 }
 
-async function build(): Promise<Outcome> {
+async function build(): Promise<StepResult> {
   await ensureBuilt({ always: true });
   return { well: true };
 }
@@ -53,24 +52,24 @@ async function script(name: string, ...more: string[]): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-async function bunTests(name: string, ...more: string[]): Promise<Outcome> {
+async function bunTests(name: string, ...more: string[]): Promise<StepResult> {
   const report = join(reports, `${name}.xml`);
   const well = await script(name, ...more, "--reporter=junit", `--reporter-outfile=${report}`);
   return { well, counts: readJunit(report) };
 }
 
 /** Fails where no test has seen an answer that the API's document declares. */
-async function callsSeen(): Promise<Outcome> {
+async function callsSeen(): Promise<StepResult> {
   return { well: await script("calls:seen", seen) };
 }
 
-async function browserTests(): Promise<Outcome> {
+async function browserTests(): Promise<StepResult> {
   rmSync(playwrightReport, { force: true });
   const well = await script("test:e2e");
   return { well, counts: readPlaywright(playwrightReport) };
 }
 
-async function attempt(step: Step): Promise<Outcome> {
+async function attempt(step: Step): Promise<StepResult> {
   try {
     return await step.run();
   } catch (error) {
@@ -92,10 +91,7 @@ async function check(): Promise<boolean> {
     total.passed += done.counts?.passed ?? 0;
     // Whatever ends badly without a failed test (a type error, a crash of the runner) counts as one failure.
     total.failed += well ? 0 : Math.max(1, done.counts?.failed ?? 0);
-    const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
-    const counted =
-      done.counts === undefined ? "" : `  ${done.counts.passed} passed, ${done.counts.failed} failed`;
-    summary.push(`${well ? "✓" : "✗"} ${step.name.padEnd(14)}${seconds} s${counted}`);
+    summary.push(summaryLine(step.name, performance.now() - began, { ...done, well }));
     if (!well) break;
   }
   console.info(`\n${summary.join("\n")}\n${total.passed} passed, ${total.failed} failed`);

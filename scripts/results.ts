@@ -18,3 +18,14 @@ export function readPlaywright(path: string): Counts | undefined {
   const { stats } = JSON.parse(readFileSync(path, "utf8")) as { stats: Record<string, number> };
   return { passed: stats.expected ?? 0, failed: (stats.unexpected ?? 0) + (stats.flaky ?? 0) };
 }
+
+/** How a step of the check ended. `note` is what its line must not leave out, though it is no failure. */
+export type StepResult = { well: boolean; counts?: Counts; note?: string };
+
+/** A step's line of the check's summary. */
+export function summaryLine(name: string, milliseconds: number, { well, counts, note }: StepResult): string {
+  const seconds = (milliseconds / 1000).toFixed(1).padStart(6);
+  const counted = counts === undefined ? "" : `  ${counts.passed} passed, ${counts.failed} failed`;
+  const noted = note === undefined ? "" : `  ${note}`;
+  return `${well ? "✓" : "✗"} ${name.padEnd(14)}${seconds} s${counted}${noted}`;
+}

@@ -2,11 +2,13 @@ import { loginInput, registerInput } from "#forms/identity";
 import { Button, TextLink } from "./button.tsx";
 import { Card } from "./card.tsx";
 import { entrance, registering, signInAt, signUpAt } from "./entrance.ts";
-import { Errors, Field, PasswordField, takesEmail, takesUsername } from "./field.tsx";
+import { Errors, Field, PasswordField, takesEmail, takesPasskey, takesUsername } from "./field.tsx";
 import { ForgotForm } from "./forgot-form.tsx";
 import { useT } from "./i18n.tsx";
 import { Linked } from "./linked.tsx";
+import { PasskeyForm } from "./passkey-form.tsx";
 import { type Posted, usePostedForm } from "./posted-form.ts";
+import { SuspendedHelp } from "./suspended-help.tsx";
 import { Tabs } from "./tabs.tsx";
 import { useVisit } from "./visit.tsx";
 
@@ -42,7 +44,20 @@ export function AuthPanel(props: Props) {
           { to: signUpAt(props.next), label: t("header.signUp"), current: show === "register" },
         ]}
       />
-      {show === "login" && <Login {...props} />}
+      {show === "login" && (
+        <>
+          <Login {...props} />
+          <PasskeyForm
+            name="passkey"
+            to={entrance({}, props.next)}
+            does="get"
+            options="/api/auth/passkey/options"
+            door="login"
+            label={t("passkey.signIn")}
+            posted={props.posted}
+          />
+        </>
+      )}
       {show === "register" && <Register {...props} />}
       {show === "forgot" && (
         <>
@@ -69,7 +84,8 @@ function Login({ posted, next, typed }: Props) {
     <form method="post" action={entrance({}, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="login" />
       <Errors id={form.errorId} errors={form.errors} />
-      <Field label={t("auth.usernameOrEmail")} field={fields.username} {...takesUsername} required />
+      <SuspendedHelp errors={form.errors} />
+      <Field label={t("auth.usernameOrEmail")} field={fields.username} {...takesPasskey} required />
       <PasswordField
         label={t("auth.password")}
         field={fields.password}

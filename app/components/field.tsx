@@ -39,6 +39,9 @@ export const takesEmail = {
 /** The same of a field that takes one's own username. */
 export const takesUsername = { autoComplete: "username", autoCapitalize: "none", spellCheck: false } as const;
 
+/** The same where a passkey may be chosen in place of a name: browsers list those they have beside the names they know. */
+export const takesPasskey = { ...takesUsername, autoComplete: "username webauthn" } as const;
+
 type Input = Common & InputHTMLAttributes<HTMLInputElement>;
 
 /** A labelled input with its errors beside it. What was typed comes back. `unit` stands inside, at the end: ₮. */

@@ -17,6 +17,8 @@ export interface VisitShown {
   enhance: string;
   /** The script of the back office, which its pages alone load. */
   desk: string;
+  /** The script of the pages that ask for a passkey, and the one origin at which a browser gives one. */
+  passkey: { script: string; origin: string };
   stylesheet: string;
   /** The stylesheet's text where the page brings it along; else null. */
   styles: string | null;

@@ -21,6 +21,8 @@ export interface Assets extends Sheet {
   enhance: string;
   /** The keyboard of the back office. */
   desk: string;
+  /** What speaks with passkeys, on the pages that ask for one. */
+  passkey: string;
   /** The stylesheet of the pages for everybody, which is smaller, and that of the back office, which is larger. */
   front: Sheet;
   back: Sheet;
@@ -31,7 +33,7 @@ export async function loadBuilt(): Promise<{ build: ServerBuild; assets: Assets;
   const build = (await import(serverBundle)) as ServerBuild;
   const scripts = JSON.parse(readFileSync(join(root, "build", "scripts.json"), "utf8")) as Pick<
     Assets,
-    "islands" | "enhance" | "desk"
+    "islands" | "enhance" | "desk" | "passkey"
   >;
   const { app, desk, front } = stylesheetsOf(build);
   const assets = { ...scripts, ...sheet(app), front: sheet(front), back: sheet(desk) };

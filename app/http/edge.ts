@@ -9,7 +9,20 @@ import { ipOf, neighbourhood } from "#modules/identity";
  */
 const pace = bucket<string>(1_000, 10);
 
+/**
+ * What one address may bring in all, in pieces of 64 KB: 16 MB at once, 1 MB a second for good; a smaller body counts for nothing. People's
+ * forms and messages are a few kilobytes. A megabyte costs milliseconds whatever is in it, and ten machines that send nothing
+ * else would have everybody wait for seconds. Pictures of more than a megabyte have a pace of their own.
+ */
+const piece = 64 * 1024;
+const largestCounted = 16;
+const volume = bucket<string>(256, 16);
+
 /** Zero when an address may ask on, else the seconds until it may. `ip` is the peer's address as the server knows it. */
 export function tooFast(request: Request, ip: string | undefined): number {
-  return pace.take(neighbourhood(ipOf(request, ip)), now());
+  const place = neighbourhood(ipOf(request, ip));
+  const wait = pace.take(place, now());
+  const pieces = Math.floor(Number(request.headers.get("content-length") ?? 0) / piece);
+  if (wait > 0 || !(pieces > 0 && pieces <= largestCounted)) return wait;
+  return volume.take(place, now(), pieces);
 }

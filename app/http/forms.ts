@@ -16,7 +16,7 @@ export type FormAnswer = ReturnType<typeof data<Posted>>;
 
 /** Fields that must not travel back in a page. */
 export const secretFields: readonly string[] = [
-  ...["password", "newPassword", "confirmPassword", "currentPassword"],
+  ...["password", "newPassword", "confirmPassword", "currentPassword", "credential"],
   ...vaultSecrets,
 ];
 

@@ -1,5 +1,6 @@
 import { imageLimits } from "#forms/rooms";
 import { actorOf, requireAdmin } from "#modules/identity";
+import { refuseBody } from "./body-gate.ts";
 import { tooFast } from "./edge.ts";
 import { unencrypted } from "./https.ts";
 import { closed } from "./maintenance.ts";
@@ -7,12 +8,17 @@ import { crossSite } from "./origin.ts";
 import type { Refusal } from "./outcome.ts";
 import { bringsImage } from "./room-image.ts";
 
-/** Bodies of forms and API calls. */
+/** Forms in parts, which may bring a picture, and what administrators send, whose mails are long. */
 const largestBody = 1024 * 1024;
+/** Any other form and call. The longest of ours, a message of 4,000 signs in an address's writing, has 48 KB. */
+const largestPlain = 128 * 1024;
+const office = /^\/(api\/)?admin(\/|$)/;
 
 /** The only addresses that take more: the call that sends a picture, and the form of the room's page. */
 const imageCall = /^\/api\/chat\/rooms\/\d+\/images$/;
 const roomPage = /^\/chat\/\d+$/;
+/** What the provider says to tell that money may have come; nobody reads its body. */
+const callback = /^\/api\/qpay\/callback\//;
 
 /**
  * What the server reads of a body at most before it hangs up. It is more than a body may hold, so that somebody whose
@@ -39,8 +45,15 @@ export async function stopped(
     const without = unencrypted(request);
     if (without !== undefined) return without;
   }
-  const code = turnedAway(request) ?? (await barred(request, ip));
+  const code = turnedAway(request) ?? (await barred(request, ip)) ?? (await refusedBody(request));
   return code && { ok: false, code };
+}
+
+/** Why what a request brings is not read; a body with a picture counts what it reads itself, and the provider's word is never refused. */
+async function refusedBody(request: Request) {
+  const { pathname } = new URL(request.url);
+  if (isImageCall(request, pathname) || isRoomImage(request, pathname) || callback.test(pathname)) return;
+  return refuseBody(request, pathname);
 }
 
 /** Why a request is turned away before anything looks at it; undefined when it may go on. */
@@ -76,14 +89,23 @@ async function barred(request: Request, ip: string | undefined) {
  * reads. What is not read costs nothing: it stays with its sender.
  */
 function wrongSize(request: Request, pathname: string): Turned {
-  const { headers, method } = request;
-  const isCall = method === "POST" && imageCall.test(pathname);
+  const { headers } = request;
+  const isCall = isImageCall(request, pathname);
   if (headers.has("transfer-encoding") && !isCall) return "LENGTH_REQUIRED";
   const length = Number(headers.get("content-length") ?? 0);
   if (isCall) return length > imageLimits.upload ? "IMAGE_TOO_LARGE" : undefined;
   // What is too large for the form is told beside it, and not read either (room-image.ts).
-  if (method === "POST" && roomPage.test(pathname) && bringsImage(request)) return undefined;
-  return length > largestBody ? "PAYLOAD_TOO_LARGE" : undefined;
+  if (isRoomImage(request, pathname)) return undefined;
+  const large = office.test(pathname) || /multipart\/form-data/i.test(headers.get("content-type") ?? "");
+  return length > (large ? largestBody : largestPlain) ? "PAYLOAD_TOO_LARGE" : undefined;
+}
+
+function isImageCall({ method }: Request, pathname: string): boolean {
+  return method === "POST" && imageCall.test(pathname);
+}
+
+function isRoomImage(request: Request, pathname: string): boolean {
+  return request.method === "POST" && roomPage.test(pathname) && bringsImage(request);
 }
 
 /** The sandbox provider speaks to programs with a bearer token, never to a browser's cookie: no forgery to fear. */

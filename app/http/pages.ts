@@ -25,12 +25,13 @@ export function goTo(path: string, toast?: Toast, headers: Headers = new Headers
 
 /**
  * The signed-in person, or a redirect to where one signs in; the way back is kept in `?next=`.
- * Someone who must change a password first is sent to do so.
+ * Someone who must change a password or choose another name first is sent to do so.
  */
 export function memberOnly(context: Context, request: Request): Member {
   const needed = requireUser(actorOf(context));
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
+  if (needed.code === "NAME_CHANGE_REQUIRED") throw toNameChange(request);
   throw goTo(withNext(paths.landing, request), { kind: "error", key: "guards.authRequired" });
 }
 
@@ -42,18 +43,25 @@ export function memberOrAlert(context: Context): Member {
   const needed = requireUser(actorOf(context));
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
+  if (needed.code === "NAME_CHANGE_REQUIRED") throw goTo(paths.chooseName);
   throw new Response(null, { status: 401 });
 }
 
+/** Nothing else is open until another name was chosen; a page that was asked for comes after it. */
+function toNameChange(request: Request): Response {
+  return goTo(request.method === "GET" ? withNext(paths.chooseName, request) : paths.chooseName);
+}
+
 /**
- * An administrator, or the redirects of the specification's route guard. One who must set up a second factor first is sent to do
- * so, and comes back to this page.
+ * An administrator, or the redirects of the specification's route guard. One who must set up a second factor or use a passkey first
+ * is sent to do so, and comes back to this page.
  */
 export function adminOnly(context: Context, request: Request): Member {
   const needed = requireAdmin(actorOf(context));
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
   if (needed.code === "SECOND_FACTOR_SETUP_REQUIRED") throw toFactorSetUp(request);
+  if (needed.code === "PASSKEY_REQUIRED") throw toPasskey(request);
   const key = needed.code === "AUTH_REQUIRED" ? "guards.adminAuthRequired" : "guards.adminRequired";
   throw goTo(withNext(paths.adminLogin, request), { kind: "error", key });
 }
@@ -75,6 +83,12 @@ function toPasswordChange(): Response {
 function toFactorSetUp(request: Request): Response {
   const to = withNext(paths.settingsFactor, request);
   return goTo(to, { kind: "info", key: "errors.SECOND_FACTOR_SETUP_REQUIRED" });
+}
+
+function toPasskey(request: Request): Response {
+  const { pathname, search } = new URL(request.url);
+  const to = paths.settingsConfirm(`${pathname}${search}`);
+  return goTo(to, { kind: "info", key: "errors.PASSKEY_REQUIRED" });
 }
 
 function withNext(path: string, request: Request): string {

@@ -13,6 +13,8 @@ const comeAgain = { MAINTENANCE: 300, UNAVAILABLE: 30 } as const;
 const toldFor: Record<string, Told> = {
   BAD_ORIGIN: "badOrigin",
   BAD_REQUEST: 400,
+  BODY_TOO_COMPLEX: 400,
+  BODY_TOO_SLOW: 400,
   LENGTH_REQUIRED: 400,
   MAINTENANCE: "maintenance",
   NOT_FOUND: 404,
@@ -39,6 +41,8 @@ export function refuse(request: Request, assets: Assets, refusal: Refusal, unsen
   const headers = new Headers({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
   const wait = refusal.retryAfterSeconds ?? comeAgain[refusal.code as keyof typeof comeAgain];
   if (wait !== undefined) headers.set("Retry-After", String(wait));
+  // What is still to come of it is not waited for.
+  if (refusal.code === "BODY_TOO_SLOW") headers.set("Connection", "close");
   const status = statusOf(refusal.code);
   if (!wantsPage(request)) return Response.json(refusalBody(refusal, language), { status, headers });
   const told = toldFor[refusal.code] ?? 500;

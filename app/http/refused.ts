@@ -7,9 +7,12 @@ import { paths } from "../paths.ts";
 /** A token as it stands in an address: 40 letters and more, which no id of ours has. */
 const token = /[\w-]{40,}/g;
 
-/** A request's path for the log: without its query, and without a secret that stands in it (the provider's callback). */
+/** The code of an invitation, which lets its reader into a room. */
+const inviteCode = /^\/i\/[^/]+/;
+
+/** A request's path for the log: without its query, and without a secret that stands in it (the provider's callback, an invitation). */
 export function loggedPath(request: Request): string {
-  return new URL(request.url).pathname.replaceAll(token, "***");
+  return new URL(request.url).pathname.replaceAll(token, "***").replace(inviteCode, "/i/***");
 }
 
 /**

@@ -13,6 +13,7 @@ export function shown(trade: TradeView): TradeShown {
     id: trade.id,
     code: trade.transactionCode,
     status: trade.status,
+    goods: trade.goods,
     description: trade.description,
     amount: trade.amount,
     fee: trade.serviceFee,

@@ -1,4 +1,11 @@
-import { deleteUserInput, editUserInput } from "#forms/identity";
+import type { z } from "zod";
+import {
+  confirmRestrictionInput,
+  deleteUserInput,
+  editUserInput,
+  liftInput,
+  restrictInput,
+} from "#forms/identity";
 import { adminUser } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import * as identity from "#modules/identity";
@@ -15,6 +22,7 @@ const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
   "make-admin": (admin, id) => identity.setAdmin(admin, id, true),
   "remove-admin": (admin, id) => identity.setAdmin(admin, id, false),
   "factor-off": identity.removeSecondFactorOf,
+  "passkeys-off": identity.removePasskeysOf,
   "sign-out": identity.signOutEverywhere,
 };
 
@@ -23,6 +31,10 @@ export function actOnUser(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
   return orFailed({ form, at: paths.adminUser(id), member: admin }, async () => {
     if (form === "edit") return edit(admin, id, body);
+    if (form === "restrict") return filled(admin, id, body, form, restrictInput, identity.restrictPerson);
+    if (form === "lift") return filled(admin, id, body, form, liftInput, identity.liftRestriction);
+    if (form === "confirm-restriction")
+      return filled(admin, id, body, form, confirmRestrictionInput, identity.confirmRestriction);
     if (form === "delete-user") return remove(admin, id, body);
     const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
     if (press === undefined) throw notFound();
@@ -38,6 +50,21 @@ async function edit(admin: Member, id: number, body: FormData) {
   const read = readForm("edit", body, same ? editUserInput.omit({ displayName: true }) : editUserInput);
   if (!read.ok) return read.answer;
   return back(id, await identity.editUser(admin, id, read.value), "edit");
+}
+
+/** A form whose verb takes what was typed; what it refuses stands beside the field, or over the form. */
+async function filled<Schema extends z.ZodType>(
+  admin: Member,
+  id: number,
+  body: FormData,
+  form: string,
+  schema: Schema,
+  run: (admin: Member, id: number, input: z.output<Schema>) => Promise<Done>,
+) {
+  const read = readForm(form, body, schema);
+  if (!read.ok) return read.answer;
+  const done = await run(admin, id, read.value);
+  return done.ok || done.code === "REAUTH_REQUIRED" ? back(id, done, form) : read.refuse(done);
 }
 
 async function remove(admin: Member, id: number, body: FormData) {

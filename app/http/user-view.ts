@@ -1,5 +1,7 @@
-import { adminTradesOf, adminUser } from "#modules/escrow";
-import { activityLogs, type Member } from "#modules/identity";
+import { now } from "#db/clock";
+import { day, daysAfter } from "#format";
+import { adminTradesOf, adminUser, countReportsOf } from "#modules/escrow";
+import { activityLogs, type Member, restrictionsOf } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { logShown } from "./activity.ts";
 import { askedNumber } from "./pages.ts";
@@ -8,18 +10,22 @@ import { askedNumber } from "./pages.ts";
 const step = 10;
 const tradesOnPage = 25;
 /** As many entries as one page grows to; what is older begins a new one. */
-const longest = 500;
+const mostEntries = 500;
+/** How long a restriction may last, and does where nobody chooses otherwise. */
+const longest = { days: 365 };
+const usual = { days: 7 };
 
 /** A person as an administrator's page shows them, with what its tab is about; undefined for nobody. */
 export async function userShown(admin: Member, id: number, query: URLSearchParams) {
   const found = await adminUser(admin, id);
   if (!found.ok) return undefined;
-  const { user, counts, devices, changes } = found;
+  const { user, counts, devices, passkeys, changes } = found;
   const tab = query.get("tab") === "transactions" ? ("transactions" as const) : ("activity" as const);
   const lastSeenAt = found.lastSeenAt;
   return {
-    user: { ...user, deleted: user.deletedAt !== null },
+    user: { ...user, passkeys, deleted: user.deletedAt !== null },
     changes,
+    ...(await restrictionsShown(admin, id)),
     tab,
     activity: tab === "activity" ? await activityOf(admin, id, query) : null,
     stats: { ...counts, devices, lastSeenAt },
@@ -27,13 +33,28 @@ export async function userShown(admin: Member, id: number, query: URLSearchParam
   };
 }
 
+/** What administrators decided about the person, and what the form for another such decision needs. */
+async function restrictionsShown(admin: Member, id: number) {
+  const found = await restrictionsOf(admin, id);
+  if (!found.ok) throw new Error("admin: an administrator was refused the restrictions");
+  const { restrictions, same } = found;
+  const today = day(now());
+  const days = { first: today, last: daysAfter(today, longest.days), usual: daysAfter(today, usual.days) };
+  return {
+    restrictions,
+    same,
+    reports: await countReportsOf(id),
+    restricting: { latest: restrictions.find(({ inForce }) => inForce) ?? null, days },
+  };
+}
+
 async function activityOf(admin: Member, id: number, query: URLSearchParams) {
   const before = askedNumber(query.get("before"));
-  const asked = Math.min(Math.max(askedNumber(query.get("entries")) ?? step, step), longest);
+  const asked = Math.min(Math.max(askedNumber(query.get("entries")) ?? step, step), mostEntries);
   const read = await activityLogs(admin, { userId: id, limit: asked, before });
   if (!read.ok) throw new Error("admin: an administrator was refused the log");
   const { logs, next } = read;
-  const more = asked < longest ? { entries: asked + step, before } : { entries: step, before: next };
+  const more = asked < mostEntries ? { entries: asked + step, before } : { entries: step, before: next };
   const to = new URLSearchParams({
     entries: String(more.entries),
     ...(more.before && { before: String(more.before) }),

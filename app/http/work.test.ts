@@ -14,6 +14,8 @@ const nothing: WorkQueue = {
     holds: [],
     handConfirmations: [],
     settlements: [],
+    restrictions: [],
+    reports: [],
     chores: [],
   },
   ...{ more: [], serverTime: dueAt },

@@ -60,6 +60,20 @@ export function tasksOf(queue: WorkQueue): Task[] {
       notes: ["admin.work.secondNeeded"],
       warnings: proposal.obstacle === null ? [] : [`admin.work.cannot.${proposal.obstacle}`],
     })),
+    ...queue.restrictions.map(({ userId, username, kind, proposedBy, dueAt }) => ({
+      ...{ kind: "restriction" as const, id: userId, to: paths.adminUser(userId) },
+      who: `@${username}, ${proposedBy}`,
+      ...at(dueAt, now),
+      notes: [`admin.restrict.kinds.${kind}`],
+      warnings: ["admin.work.secondNeeded"],
+    })),
+    ...queue.reports.map(({ id, number, happened, held, transactionCode, dueAt }) => ({
+      ...{ kind: "report" as const, id, to: paths.adminReport(id), who: number },
+      ...(transactionCode !== null && { code: transactionCode }),
+      ...at(dueAt, now),
+      notes: [`report.happened.${happened}`],
+      warnings: held ? ["admin.work.onHold"] : [],
+    })),
     ...queue.chores.map((chore) => choreTask(chore, now)),
   ];
   return [

@@ -1,17 +1,20 @@
 import { useActionData, useLoaderData } from "react-router";
 import { askForCode, enter } from "#app/http/entering";
 import { keptHeaders, readForm } from "#app/http/forms";
-import { actorOf, goTo, postedForm, safeNext } from "#app/http/pages";
+import { actorOf, adminLoginFor, goTo, postedForm, safeNext } from "#app/http/pages";
+import { orBusy } from "#app/http/while-busy";
 import { now } from "#db/clock";
-import { adminLoginInput } from "#forms/identity";
+import { adminLoginInput, passkeyAssertionForm } from "#forms/identity";
 import { translator } from "#locales";
-import { adminLogin, requireFreshLogin } from "#modules/identity";
+import { adminLogin, passkeyTicketOf, requireFreshLogin, signInWithPasskey } from "#modules/identity";
 import { Button, TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
-import { Errors, Field, PasswordField, takesUsername } from "../components/field.tsx";
+import { Errors, Field, PasswordField, takesPasskey } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
 import { Notice } from "../components/notice.tsx";
+import { PasskeyForm } from "../components/passkey-form.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
+import { SuspendedHelp } from "../components/suspended-help.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-login.ts";
 
@@ -22,16 +25,26 @@ export function loader({ context, request }: Route.LoaderArgs) {
   if (actor.kind === "user" && actor.isAdmin && fresh) throw goTo(nextOf(request));
   return {
     title: translator(actor.language)("admin.loginTitle"),
+    here: adminLoginFor(nextOf(request)),
     notAuthorised: actor.kind === "user" && !actor.isAdmin,
     stale: actor.kind === "user" && actor.isAdmin,
   };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const form = readForm("admin-login", await postedForm(request), adminLoginInput);
+  const [body, next] = [await postedForm(request), nextOf(request)];
+  if (body.get("form") === "passkey") {
+    const form = readForm("passkey", body, passkeyAssertionForm);
+    if (!form.ok) return form.answer;
+    const ticket = passkeyTicketOf(request);
+    const done = await signInWithPasskey(actorOf(context), { ...form.value, ticket });
+    return done.ok
+      ? enter(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } })
+      : form.refuse(done);
+  }
+  const form = readForm("admin-login", body, adminLoginInput);
   if (!form.ok) return form.answer;
-  const next = nextOf(request);
-  const done = await adminLogin(actorOf(context), form.value);
+  const done = await orBusy(() => adminLogin(actorOf(context), form.value));
   if (done.ok) return enter(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
   return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : form.refuse(done);
 }
@@ -46,7 +59,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function AdminLogin() {
   const t = useT();
-  const { notAuthorised, stale } = useLoaderData<typeof loader>();
+  const { notAuthorised, stale, here } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>();
   const [form, fields] = usePostedForm("admin-login", adminLoginInput, posted);
   return (
@@ -57,7 +70,8 @@ export default function AdminLogin() {
         {stale && <Notice tone="info">{t("admin.fresh")}</Notice>}
         <form method="post" className="grid gap-4" noValidate>
           <Errors id={form.errorId} errors={form.errors} />
-          <Field label={t("auth.username")} field={fields.username} {...takesUsername} required />
+          <SuspendedHelp errors={form.errors} />
+          <Field label={t("auth.username")} field={fields.username} {...takesPasskey} required />
           <PasswordField
             label={t("auth.password")}
             field={fields.password}
@@ -66,6 +80,15 @@ export default function AdminLogin() {
           />
           <Button>{t("header.signIn")}</Button>
         </form>
+        <PasskeyForm
+          name="passkey"
+          to={here}
+          does="get"
+          options="/api/auth/passkey/options"
+          door="admin_login"
+          label={t(stale ? "passkey.use" : "passkey.signIn")}
+          posted={posted}
+        />
         <TextLink to={paths.landing}>{t("admin.home")}</TextLink>
       </Card>
     </Page>

@@ -13,6 +13,7 @@ import { ButtonLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { Empty } from "../components/empty.tsx";
 import { useT } from "../components/i18n.tsx";
+import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-users.ts";
 
 /** People on one page of the list. */
@@ -37,6 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       email: user.email,
       isAdmin: user.isAdmin,
       deleted: user.deletedAt !== null,
+      restriction: user.restriction,
       transactionCount: user.transactionCount,
     })),
   };
@@ -59,7 +61,9 @@ export default function AdminUsers() {
   return (
     <Page>
       <DeskNav at="users" />
-      <PageHead title={t("admin.users.title")} />
+      <PageHead title={t("admin.users.title")}>
+        <ButtonLink to={paths.adminReports}>{t("admin.reports.title")}</ButtonLink>
+      </PageHead>
       <Card label={t("admin.users.search")}>
         <SearchUsers asked={asked} />
       </Card>

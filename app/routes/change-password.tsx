@@ -3,6 +3,7 @@ import { enter } from "#app/http/entering";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm } from "#app/http/pages";
 import { signInInstead } from "#app/http/pressed-again";
+import { orBusy } from "#app/http/while-busy";
 import { changePasswordForm } from "#forms/identity";
 import { translator } from "#locales";
 import { changePassword, secondFactorOf } from "#modules/identity";
@@ -35,7 +36,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = readForm("change", body, changePasswordForm);
   if (!form.ok) return form.answer;
   const { currentPassword, newPassword, code } = form.value;
-  const done = await changePassword(actor, { currentPassword, newPassword, code });
+  const done = await orBusy(() => changePassword(actor, { currentPassword, newPassword, code }));
   if (!done.ok) return form.refuse(done);
   const next = actor.kind === "user" && actor.isAdmin ? paths.admin : paths.chat;
   return enter(done, { request, next, said: { kind: "success", key: "toast.passwordChanged" } });

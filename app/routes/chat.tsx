@@ -1,5 +1,6 @@
 import { MessagesSquare, Plus } from "lucide";
 import { data, type HeadersArgs, useActionData, useLoaderData } from "react-router";
+import { arrivesFromElsewhere } from "#app/http/arrival";
 import { orFailed } from "#app/http/failing";
 import { readForm, refusedToast } from "#app/http/forms";
 import { invitedTo } from "#app/http/invited";
@@ -36,9 +37,12 @@ import type { Route } from "./+types/chat.ts";
 const searchable = 10;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = memberOnly(context, request);
   const query = new URL(request.url).searchParams;
-  await joinOnce(context, request, query.get("invite"));
+  const code = query.get("invite");
+  // A link that somebody else sent must not seat anybody: it shows who invites, and joining is one press.
+  if (code !== null && arrivesFromElsewhere(request) && isOpened(request)) throw goTo(paths.invitation(code));
+  const member = memberOnly(context, request);
+  await joinOnce(context, request, code);
   const [{ wait, ...page }, opened] = await Promise.all([roomsOf(member, query), dialogOf(member, query)]);
   const t = translator(member.language);
   const shown = {
@@ -61,15 +65,19 @@ export function headers({ actionHeaders, loaderHeaders }: HeadersArgs) {
 }
 
 /**
- * `?invite=` joins once, on a real navigation only: neither a browser that merely prefetches the link nor a page that loads
+ * `?invite=` joins once, on a real navigation from our own pages or a typed address only: neither a browser that merely prefetches the link nor a page that loads
  * it as a picture or a script takes a seat.
  */
 async function joinOnce(context: Context, request: Request, code: string | null): Promise<void> {
   if (code === null) return;
-  if (isPrefetch(request) || isEmbedded(request)) throw new Response(null, { status: 204 });
+  if (!isOpened(request)) throw new Response(null, { status: 204 });
   const joined = await joinByCode(actorOf(context), { code });
   if (joined.ok) throw goTo(paths.room(joined.chatRoom.id));
   throw goTo(paths.chat, refusedToast(joined));
+}
+
+function isOpened(request: Request): boolean {
+  return !isPrefetch(request) && !isEmbedded(request);
 }
 
 const closed = { dialog: null, again: null, invited: null, deleting: null };

@@ -1,13 +1,22 @@
 import { data, useActionData, useLoaderData } from "react-router";
+import { invitationFromElsewhere } from "#app/http/arrival";
 import { type Calculated, calculate } from "#app/http/calculator";
 import { askForCode, enter } from "#app/http/entering";
 import { facts } from "#app/http/facts";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm, safeNext } from "#app/http/pages";
 import { readTyped, type Typed, typedCookie } from "#app/http/typed";
-import { forgotPasswordInput, loginInput, registerInput } from "#forms/identity";
+import { orBusy } from "#app/http/while-busy";
+import { forgotPasswordInput, loginInput, passkeyAssertionForm, registerInput } from "#forms/identity";
 import { translator } from "#locales";
-import { type Actor, forgotPassword, login, register } from "#modules/identity";
+import {
+  type Actor,
+  forgotPassword,
+  login,
+  passkeyTicketOf,
+  register,
+  signInWithPasskey,
+} from "#modules/identity";
 import { AuthPanel } from "../components/auth-panel.tsx";
 import { Page } from "../components/card.tsx";
 import { signUpAt } from "../components/entrance.ts";
@@ -24,6 +33,8 @@ export function loader({ context, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const query = new URL(request.url).searchParams;
   const next = safeNext(query.get("next"), paths.chat);
+  const invitation = invitationFromElsewhere(request, next);
+  if (invitation !== undefined) throw goTo(invitation);
   if (actor.kind === "user") throw goTo(next);
   const t = translator(actor.language);
   const calculator: Calculated = calculate(query);
@@ -56,21 +67,29 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = body.get("form");
   if (form === "register") return signUp(actor, body, request, next);
   if (form === "forgot") return mailLink(actor, body, next);
+  if (form === "passkey") return signInByPasskey(actor, body, request, next);
   return signIn(actor, body, request, next);
 }
 
 async function signIn(actor: Actor, body: FormData, request: Request, next: string) {
   const form = readForm("login", body, loginInput);
   if (!form.ok) return form.answer;
-  const done = await login(actor, form.value);
+  const done = await orBusy(() => login(actor, form.value));
   if (done.ok) return enter(done, { request, next });
   return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : form.refuse(done);
+}
+
+async function signInByPasskey(actor: Actor, body: FormData, request: Request, next: string) {
+  const form = readForm("passkey", body, passkeyAssertionForm);
+  if (!form.ok) return form.answer;
+  const done = await signInWithPasskey(actor, { ...form.value, ticket: passkeyTicketOf(request) });
+  return done.ok ? enter(done, { request, next }) : form.refuse(done);
 }
 
 async function signUp(actor: Actor, body: FormData, request: Request, next: string) {
   const form = readForm("register", body, registerInput);
   if (!form.ok) return form.answer;
-  const done = await register(actor, form.value);
+  const done = await orBusy(() => register(actor, form.value));
   if (done.ok) return enter(done, { request, next });
   if (done.code !== "EMAIL_EXISTS") return form.refuse(done);
   // Who is registered already is taken to the sign-in tab, where a forgotten password can be helped (specification §8).

@@ -2,6 +2,7 @@ import { useActionData, useLoaderData } from "react-router";
 import { facts } from "#app/http/facts";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, postedForm } from "#app/http/pages";
+import { orBusy } from "#app/http/while-busy";
 import { resetPasswordForm } from "#forms/identity";
 import { translator } from "#locales";
 import { resetLinkWorks, resetPassword, signedOutHeaders } from "#modules/identity";
@@ -34,7 +35,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!form.ok) return form.answer;
   const { token, newPassword } = form.value;
   const actor = actorOf(context);
-  const done = await resetPassword(actor, { token, newPassword });
+  const done = await orBusy(() => resetPassword(actor, { token, newPassword }));
   if (!done.ok) return form.refuse(done);
   // Every session of that user is over; if this browser's was one of them, it has nothing more to keep.
   const own = actor.kind === "user" && actor.userId === done.userId;
@@ -44,12 +45,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
-export const headers: Route.HeadersFunction = (said) => {
-  const kept = keptHeaders(said);
-  // The token in the address must not reach another site by the Referer header.
-  kept.set("Referrer-Policy", "strict-origin");
-  return kept;
-};
+export const headers = keptHeaders;
 
 const signIn = `${paths.landing}#auth`;
 

@@ -10,6 +10,7 @@ import { Card, Page, PageHead } from "../components/card.tsx";
 import { Errors, Field } from "../components/field.tsx";
 import { useT } from "../components/i18n.tsx";
 import { usePostedForm } from "../components/posted-form.ts";
+import { SuspendedHelp } from "../components/suspended-help.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/second-factor.ts";
 
@@ -69,6 +70,7 @@ export default function SecondFactor() {
       <Card>
         <form method="post" action={recovery ? `${own}&recovery` : own} className="grid gap-4" noValidate>
           <Errors id={form.errorId} errors={form.errors} />
+          <SuspendedHelp errors={form.errors} />
           {recovery ? (
             <Field
               label={t("auth.code.recoveryLabel")}

@@ -3,13 +3,16 @@ import { type FormAnswer, readForm, refusedToast } from "#app/http/forms";
 import { actorOf, type Context, goTo, idIn, notFound } from "#app/http/pages";
 import { languageCookie, themeCookie } from "#app/http/preference";
 import { signInInstead } from "#app/http/pressed-again";
-import { changePasswordForm, notificationsForm, tellingForm } from "#forms/identity";
+import { orBusy } from "#app/http/while-busy";
+import { changePasswordForm, notificationsForm, renamePasskeyInput, tellingForm } from "#forms/identity";
 import {
   changePassword,
   chooseNotifications,
   chooseTelling,
   logout,
   type Member,
+  removePasskey,
+  renamePasskey,
   resendVerification,
   revokeOtherSessions,
   revokeSession,
@@ -30,6 +33,8 @@ const actions: Record<string, (given: Given) => Promise<Response | FormAnswer>> 
   theme,
   password,
   verification,
+  "passkey-rename": passkeyRename,
+  "passkey-remove": passkeyRemove,
   device,
   others,
   notifications,
@@ -78,7 +83,7 @@ async function password({ member, body, request }: Given) {
   const form = readForm("password", body, changePasswordForm);
   if (!form.ok) return form.answer;
   const { currentPassword, newPassword, code } = form.value;
-  const changed = await changePassword(member, { currentPassword, newPassword, code });
+  const changed = await orBusy(() => changePassword(member, { currentPassword, newPassword, code }));
   if (!changed.ok) return form.refuse(changed);
   return enter(changed, {
     request,
@@ -92,6 +97,24 @@ async function verification({ member, body }: Given) {
   if (!form.ok) return form.answer;
   const sent = await resendVerification(member);
   return sent.ok ? done("email", "identity.verificationSent") : form.refuse(sent);
+}
+
+async function passkeyRename({ member, body }: Given) {
+  const form = readForm("passkey-rename", body, renamePasskeyInput);
+  if (!form.ok) return form.answer;
+  const renamed = await renamePasskey(member, idIn(body.get("passkey")), form.value);
+  return renamed.ok
+    ? done("passkeys", "identity.passkeyRenamed")
+    : goTo(`${paths.settings}#passkeys`, refusedToast(renamed));
+}
+
+async function passkeyRemove({ member, body }: Given) {
+  const id = idIn(body.get("passkey"));
+  const removed = await removePasskey(member, id);
+  if (!removed.ok && removed.code === "REAUTH_REQUIRED") return toConfirm(`${paths.settings}?remove=${id}`);
+  return removed.ok
+    ? done("passkeys", "identity.passkeyRemoved")
+    : goTo(`${paths.settings}#passkeys`, refusedToast(removed));
 }
 
 async function device({ member, body, request }: Given) {

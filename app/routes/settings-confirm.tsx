@@ -3,11 +3,20 @@ import { enter } from "#app/http/entering";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, memberOnly, postedForm, safeNext } from "#app/http/pages";
 import { signInInstead } from "#app/http/pressed-again";
-import { confirmPasswordInput } from "#forms/identity";
+import { orBusy } from "#app/http/while-busy";
+import { confirmPasswordInput, passkeyAssertionForm } from "#forms/identity";
 import { translator } from "#locales";
-import { confirmPassword, secondFactorOf } from "#modules/identity";
+import {
+  confirmPassword,
+  confirmWithPasskey,
+  hasUsablePasskey,
+  passkeyTicketOf,
+  secondFactorOf,
+} from "#modules/identity";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
+import { Notice } from "../components/notice.tsx";
+import { PasskeyForm } from "../components/passkey-form.tsx";
 import { ProofForm } from "../components/settings/proof-form.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/settings-confirm.ts";
@@ -20,6 +29,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     title: translator(actorOf(context).language)("settings.confirm.title"),
     username: member.username,
     withCode: factor.ok && factor.on,
+    passkey: await hasUsablePasskey(member),
+    passkeyOnly: member.mustUsePasskey,
     next: nextOf(request),
   };
 }
@@ -30,15 +41,18 @@ export async function action({ context, request }: Route.ActionArgs) {
   const again = await signInInstead({ actor, body, request, field: "password", next });
   if (again !== undefined) return again;
   const member = memberOnly(context, request);
+  const said = { kind: "success", key: "identity.passwordConfirmed" } as const;
+  if (body.get("form") === "passkey") {
+    const form = readForm("passkey", body, passkeyAssertionForm);
+    if (!form.ok) return form.answer;
+    const proved = await confirmWithPasskey(member, { ...form.value, ticket: passkeyTicketOf(request) });
+    return proved.ok ? enter(proved, { request, next, said }) : form.refuse(proved);
+  }
   const form = readForm("confirm", body, confirmPasswordInput);
   if (!form.ok) return form.answer;
-  const proved = await confirmPassword(member, form.value);
+  const proved = await orBusy(() => confirmPassword(member, form.value));
   if (!proved.ok) return form.refuse(proved);
-  return enter(proved, {
-    request,
-    next,
-    said: { kind: "success", key: "identity.passwordConfirmed" },
-  });
+  return enter(proved, { request, next, said });
 }
 
 function nextOf(request: Request): string {
@@ -51,21 +65,35 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function SettingsConfirm() {
   const t = useT();
-  const { username, withCode, next } = useLoaderData<typeof loader>();
+  const { username, withCode, passkey, passkeyOnly, next } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   return (
     <Page width="narrow">
-      <PageHead title={t("settings.confirm.title")} lead={t("settings.confirm.why")} />
+      <PageHead title={t("settings.confirm.title")} lead={!passkeyOnly && t("settings.confirm.why")} />
       <Card>
-        <ProofForm
-          name="confirm"
-          to={paths.settingsConfirm(next)}
-          username={username}
-          withCode={withCode}
-          posted={posted}
-          submit={t("settings.confirm.go")}
-          cancel={paths.settings}
-        />
+        {passkeyOnly && <Notice tone="info">{t("settings.confirm.passkeyOnly")}</Notice>}
+        {passkey && (
+          <PasskeyForm
+            name="passkey"
+            to={paths.settingsConfirm(next)}
+            does="get"
+            options="/api/auth/confirm-passkey/options"
+            label={t("passkey.use")}
+            look={passkeyOnly ? "primary" : "plain"}
+            posted={posted}
+          />
+        )}
+        {!passkeyOnly && (
+          <ProofForm
+            name="confirm"
+            to={paths.settingsConfirm(next)}
+            username={username}
+            withCode={withCode}
+            posted={posted}
+            submit={t("settings.confirm.go")}
+            cancel={paths.settings}
+          />
+        )}
       </Card>
     </Page>
   );

@@ -2,6 +2,7 @@ import { useActionData, useLoaderData } from "react-router";
 import { facts } from "#app/http/facts";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
+import { orBusy } from "#app/http/while-busy";
 import { deleteAccountInput } from "#forms/identity";
 import { translator } from "#locales";
 import { historyOf } from "#modules/escrow";
@@ -41,7 +42,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const member = memberOnly(context, request);
   const form = readForm("delete", await postedForm(request), deleteAccountInput);
   if (!form.ok) return form.answer;
-  const gone = await deleteOwnAccount(member, form.value);
+  const gone = await orBusy(() => deleteOwnAccount(member, form.value));
   // The other half of a double press was first: the account is gone, and this one has nothing left to do.
   const before = !gone.ok && (gone.code === "USER_NOT_FOUND" || gone.code === "AUTH_REQUIRED");
   if (!gone.ok && !before) return form.refuse(gone);

@@ -3,6 +3,7 @@ import { enter } from "#app/http/entering";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
 import { signInInstead } from "#app/http/pressed-again";
+import { orBusy } from "#app/http/while-busy";
 import { now } from "#db/clock";
 import { confirmPasswordInput } from "#forms/identity";
 import { translator } from "#locales";
@@ -34,7 +35,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const member = memberOnly(context, request);
   const form = readForm("off", body, confirmPasswordInput);
   if (!form.ok) return form.answer;
-  const proved = await confirmPassword(member, form.value);
+  const proved = await orBusy(() => confirmPassword(member, form.value));
   if (!proved.ok) return form.refuse(proved);
   const removed = await removeSecondFactor({ ...member, authenticatedAt: now() });
   if (!removed.ok) return form.refuse(removed);

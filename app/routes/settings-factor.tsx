@@ -107,6 +107,11 @@ export default function SettingsFactor() {
       ) : (
         <FactorBegin to={here} />
       )}
+      {!on && must && (
+        <TextLink to={paths.settingsPasskeyNewFor(next ?? paths.admin)}>
+          {t("settings.setup.passkey")}
+        </TextLink>
+      )}
       {on && next !== null && <TextLink to={next}>{t("settings.setup.onward")}</TextLink>}
       <TextLink to={`${paths.settings}#factor`}>{t("settings.back")}</TextLink>
     </Page>

@@ -8,6 +8,8 @@ import {
   type NotifiedDevice,
   notificationChoices,
   notifiedDevices,
+  type OwnPasskey,
+  ownPasskeys,
   profile,
   pushKey,
   type SignedInDevice,
@@ -26,6 +28,7 @@ import { parts } from "../components/settings/forms.ts";
 import { LanguageSection } from "../components/settings/language.tsx";
 import { MyDataSection } from "../components/settings/my-data.tsx";
 import { NotificationsSection } from "../components/settings/notifications.tsx";
+import { PasskeysSection } from "../components/settings/passkeys.tsx";
 import { PasswordSection } from "../components/settings/password.tsx";
 import { PushSection } from "../components/settings/push.tsx";
 import { QuietSection } from "../components/settings/quiet.tsx";
@@ -36,27 +39,30 @@ import { actOnSettings, passwordAgain } from "./settings-actions.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = memberOnly(context, request);
-  const asked = new URL(request.url).searchParams.get("device");
+  const query = new URL(request.url).searchParams;
+  const asked = query.get("device");
   return {
     title: translator(actorOf(context).language)("header.settings"),
     now: now().toISOString(),
     asked: asked === "others" ? ("others" as const) : Number(asked),
+    askedPasskey: { rename: Number(query.get("rename")), remove: Number(query.get("remove")) },
     ...(await standing(member)),
   };
 }
 
 /** Everything the page shows of a person; who was deleted since the request began is a visitor. */
 async function standing(member: Member) {
-  const [own, factor, devices, chosen, notified, told] = await Promise.all([
+  const [own, factor, passkeys, devices, chosen, notified, told] = await Promise.all([
     profile(member),
     secondFactorOf(member),
+    ownPasskeys(member),
     sessionsOf(member),
     notificationChoices(member),
     notifiedDevices(member),
     telling(member),
   ]);
-  if (!own.ok || !factor.ok || !devices.ok || !chosen.ok || !notified.ok || !told.ok)
-    throw goTo(paths.landing);
+  if (!own.ok || !factor.ok || !passkeys.ok) throw goTo(paths.landing);
+  if (!devices.ok || !chosen.ok || !notified.ok || !told.ok) throw goTo(paths.landing);
   const { username, email, emailVerified } = own.user;
   return {
     username,
@@ -67,6 +73,7 @@ async function standing(member: Member) {
       since: factor.since?.toISOString() ?? null,
       left: factor.recoveryCodesLeft,
     },
+    passkeys: passkeys.passkeys.map(shownPasskey),
     devices: devices.sessions.map(shown),
     choices: chosen.notifications,
     pushKey: await pushKey(),
@@ -86,6 +93,10 @@ function shownNotified({ id, browser, system, createdAt, usedAt, current }: Noti
   };
 }
 
+function shownPasskey({ id, name, createdAt, lastUsedAt, copied }: OwnPasskey) {
+  return { id, name, since: createdAt.toISOString(), used: lastUsedAt?.toISOString() ?? null, copied };
+}
+
 function shown({ sessionId, browser, system, ip, createdAt, lastSeenAt, current }: SignedInDevice) {
   const [firstSeen, lastSeen] = [createdAt.toISOString(), lastSeenAt.toISOString()];
   return { id: sessionId, browser, system, ip, firstSeen, lastSeen, current };
@@ -103,8 +114,20 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function Settings() {
   const t = useT();
-  const { username, email, emailVerified, factor, devices, choices, pushKey, notified, telling, asked, now } =
-    useLoaderData<typeof loader>();
+  const {
+    username,
+    email,
+    emailVerified,
+    factor,
+    passkeys,
+    devices,
+    choices,
+    pushKey,
+    notified,
+    telling,
+    ...page
+  } = useLoaderData<typeof loader>();
+  const { asked, askedPasskey, now } = page;
   const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
@@ -117,6 +140,7 @@ export default function Settings() {
           <PasswordSection username={username} withCode={factor.on} posted={posted} />
           <EmailSection email={email} confirmed={emailVerified} posted={posted} />
           <FactorSection factor={factor} />
+          <PasskeysSection passkeys={passkeys} asked={askedPasskey} posted={posted} now={now} />
           <DevicesSection devices={devices} asked={asked} now={now} />
           <NotificationsSection choices={choices} posted={posted} />
           <PushSection pushKey={pushKey} devices={notified} now={now} />

@@ -86,6 +86,11 @@ const id = z
   .positive("validation.id")
   .max(2 ** 53 - 1, "validation.id");
 
+/** What a trade is about, as the payer reads it at the bank: a short list, and never a member's words. */
+export const goodsKinds = ["account", "licence", "key", "item", "other"] as const;
+export type Goods = (typeof goodsKinds)[number];
+const goods = z.enum(goodsKinds, "validation.goods");
+
 const feePayer = z.enum(["buyer", "seller", "split"], "validation.feePayer");
 
 const email = line(limits.email, 1, "validation.contactEmail").pipe(z.email("validation.contactEmail"));
@@ -126,6 +131,7 @@ export const createTrade = z.object(
       .min(0, "validation.serviceFee")
       .optional(),
     feePayer: feePayer.default("buyer"),
+    goods: goods.optional(),
     description: optional(line(limits.description)),
     sellerId: id.optional(),
   },
@@ -138,6 +144,7 @@ export const amend = z
     {
       amount: amount.optional(),
       feePayer: feePayer.optional(),
+      goods: goods.optional(),
       description: optional(line(limits.description)),
     },
     "validation.object",
@@ -397,11 +404,78 @@ export const workKinds = [
   "hold",
   "byHand",
   "settlement",
+  "restriction",
+  "report",
   "difference",
   "job",
   "mail",
 ] as const;
 export type WorkKind = (typeof workKinds)[number];
+
+/** What is reported, and what has happened. */
+export const reportAbout = ["person", "message", "code"] as const;
+export type ReportAbout = (typeof reportAbout)[number];
+export const reportHappened = ["fraud", "other_payment", "impersonation", "abuse", "other"] as const;
+export type ReportHappened = (typeof reportHappened)[number];
+
+const numberOf = z.coerce
+  .number("validation.id")
+  .int("validation.id")
+  .positive("validation.id")
+  .max(2 ** 53 - 1, "validation.id");
+
+const subjectParts = {
+  about: z.enum(reportAbout, "validation.invalid"),
+  roomId: optional(numberOf),
+  personId: optional(numberOf),
+  messageId: optional(numberOf),
+  code: optional(line(limits.name)),
+};
+
+/** What a report is about, as it stands in the form's address. */
+export const reportSubject = z.object(subjectParts);
+export type ReportSubject = z.output<typeof reportSubject>;
+
+/** POST /api/reports. Members report a person or a message of a room of theirs, anybody a code; a visitor may leave an address. */
+export const report = z.object(
+  {
+    ...subjectParts,
+    happened: z.enum(reportHappened, "validation.reportHappened"),
+    words: prose(limits.reason, limits.supportMessageMin, "validation.reportWords"),
+    email: optional(email),
+    clientId: optional(z.guid("validation.id").toLowerCase()),
+    website: optional(line(limits.name)),
+  },
+  "validation.object",
+);
+export type ReportInput = z.output<typeof report>;
+
+/** What an administrator found of a report, and did. */
+export const resolveReport = z.object(
+  { note: prose(limits.reason, 1, "validation.reason") },
+  "validation.object",
+);
+
+const reportsOn = { most: 100, page: 25 };
+
+/** The call's query of the administrators' reports. */
+export const reportQuery = z.object({
+  show: z.enum(["open", "resolved"], "validation.invalid").default("open"),
+  person: numberOf.optional(),
+  report: numberOf.optional(),
+  before: numberOf.optional(),
+  limit: numberOf.max(reportsOn.most, "validation.id").default(reportsOn.page),
+});
+
+/** The same in the page's address, where what means nothing is as if it were absent. */
+export const reportFilter = z.object({
+  show: z.enum(["open", "resolved"]).catch("open"),
+  person: numberOf.optional().catch(undefined),
+  report: numberOf.optional().catch(undefined),
+  before: numberOf.optional().catch(undefined),
+  limit: numberOf.max(reportsOn.most).catch(reportsOn.page),
+});
+export type ReportFilter = z.output<typeof reportFilter>;
 
 /** A page of a list: rows before the id last seen, at most `limit`. */
 export const page = z.object({

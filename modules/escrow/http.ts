@@ -12,6 +12,7 @@ import { settling } from "./lib/http.settlements.ts";
 import { supporting } from "./lib/http.support.ts";
 import { paying, reading, talking } from "./lib/http.trades.ts";
 import { overseeingUsers } from "./lib/http.users.ts";
+import { reportRoutes } from "./lib/reports/routes.ts";
 import { vaulting } from "./lib/vault/http.ts";
 
 /** Escrow's part of the API (specification §7). Refusals leave as they are: the listener words them. */
@@ -35,4 +36,5 @@ export const escrowHttp = new Elysia({ name: "escrow.http" })
   .use(holdRoutes)
   .use(reconciling)
   .use(settling)
-  .use(supporting);
+  .use(supporting)
+  .use(reportRoutes);

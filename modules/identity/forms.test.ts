@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { z } from "zod";
 import {
   adminLoginInput,
@@ -152,4 +152,19 @@ describe("the forms of identity", () => {
   ])("the initials of %p and %p are %s", (given, name, expected) => {
     expect(avatarInitials(given, name)).toBe(expected);
   });
+});
+
+test("what is far too long is refused before its letters are composed, which would hold up everybody", () => {
+  const marks = "e\u0301".repeat(250_000);
+  const composed = spyOn(String.prototype, "normalize");
+  const parsed = [
+    loginInput.safeParse({ username: marks, password: marks }),
+    registerInput.safeParse({
+      ...{ username: marks, password: marks, displayName: marks, email: marks, avatarInitials: marks },
+    }),
+  ];
+  const times = composed.mock.calls.length;
+  composed.mockRestore();
+  expect(parsed.map(({ success }) => success)).toEqual([false, false]);
+  expect(times).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { isValidPhoneNumber } from "libphonenumber-js";
 import { z } from "zod";
-import { hidesLetters, isReserved } from "./lib/reserved.ts";
+import { isDay } from "#format";
+import { displayNameRefusal, usernameRefusal } from "./lib/names/refusals.ts";
 
 export {
   type ActivitySearch,
@@ -9,6 +10,14 @@ export {
   activitySearch,
   daysBetween,
 } from "./lib/activity.forms.ts";
+export {
+  passkeyAssertionForm,
+  passkeyAssertionInput,
+  passkeyLimits,
+  registerPasskeyForm,
+  registerPasskeyInput,
+  renamePasskeyInput,
+} from "./lib/passkeys/forms.ts";
 
 // Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
 
@@ -23,6 +32,7 @@ export const limits = {
   phoneNumber: { max: 32 },
   bankAccount: { max: 120 },
   filterName: { max: 40 },
+  note: { max: 2_000 },
 } as const;
 
 /** Words of this house, in small letters: a password that holds no other letters than theirs is refused. */
@@ -44,23 +54,29 @@ const printable = (value: string) => !UNPRINTABLE.test(value);
 const bytes = (value: string) => new TextEncoder().encode(value).length;
 const letters = (value: string) => [...value].length;
 
+/**
+ * Looked at first: what is so long is too long however it is composed (Unicode composes four signs of a text into one at most), and
+ * composing a megabyte of marks would take a fifth of a second.
+ */
+const composable = (max: number) => (value: string) => value.length <= 4 * max;
+const tooLong = { message: "validation.tooLong", abort: true };
+
 const line = (max: number, wrong: string) =>
   z
     .string(wrong)
+    .refine(composable(max), tooLong)
     .refine(printable, { message: "validation.characters", abort: true })
     .normalize("NFC")
     .trim()
-    .max(max, { message: "validation.tooLong", abort: true });
+    .max(max, tooLong);
 
 const anyPassword = (wrong: string) =>
   z
     .string(wrong)
+    .refine(composable(limits.passwordBytes.max), tooLong)
     .refine(printable, { message: "validation.characters", abort: true })
     .normalize("NFC")
-    .refine((value) => bytes(value) <= limits.passwordBytes.max, {
-      message: "validation.tooLong",
-      abort: true,
-    });
+    .refine((value) => bytes(value) <= limits.passwordBytes.max, tooLong);
 
 const password = anyPassword("validation.password").refine((value) => letters(value) >= limits.password.min, {
   message: "validation.password",
@@ -76,9 +92,15 @@ const email = line(limits.email.max, "validation.email").regex(z.regexes.email, 
 /** The word a mail's link carries; a wrong one is refused by the verb, not here. */
 const linkToken = line(200, "validation.required").min(1, "validation.required");
 
-const username = line(limits.username.max, "validation.username")
+/** What the operator may call an administrator: names that are Midman's own too. */
+export const operatorUsername = line(limits.username.max, "validation.username")
   .min(limits.username.min, { message: "validation.username", abort: true })
-  .regex(USERNAME, "validation.usernameCharacters");
+  .regex(USERNAME, { message: "validation.usernameCharacters", abort: true });
+
+const username = operatorUsername.superRefine((value, context) => {
+  const message = usernameRefusal(value);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
 
 const matching = { message: "validation.passwordsDontMatch", path: ["confirmPassword"] };
 
@@ -91,11 +113,13 @@ export const adminLoginInput = z.object({
 });
 export type AdminLoginInput = z.output<typeof adminLoginInput>;
 
-// The name that stands over a person's messages must not be Midman's, nor look like it.
+// The name that stands over a person's messages must not be Midman's, nor look like it, nor lead anywhere.
 const displayName = line(limits.displayName.max, "validation.displayName")
   .min(limits.displayName.min, { message: "validation.displayName", abort: true })
-  .refine((value) => !hidesLetters(value), { message: "validation.characters", abort: true })
-  .refine((value) => !isReserved(value), "validation.nameReserved");
+  .superRefine((value, context) => {
+    const message = displayNameRefusal(value);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  });
 
 export const registerInput = z.object({
   username,
@@ -104,6 +128,7 @@ export const registerInput = z.object({
   email,
   avatarInitials: z
     .string("validation.avatarInitials")
+    .refine(composable(limits.avatarInitials.max), { message: "validation.avatarInitials", abort: true })
     .refine(printable, { message: "validation.characters", abort: true })
     .normalize("NFC")
     .trim()
@@ -111,6 +136,13 @@ export const registerInput = z.object({
     .nullish(),
 });
 export type RegisterInput = z.output<typeof registerInput>;
+
+/** The names chosen in place of ones that are not allowed any more; what is left out, or empty, stays. */
+export const chooseNameInput = z.object({
+  username: z.preprocess((value) => (value === "" ? undefined : value), username.optional()).optional(),
+  displayName: z.preprocess((value) => (value === "" ? undefined : value), displayName.optional()).optional(),
+});
+export type ChooseNameInput = z.output<typeof chooseNameInput>;
 
 export const forgotPasswordInput = z.object({ email });
 export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>;
@@ -262,7 +294,48 @@ export type EditUserInput = z.output<typeof editUserInput>;
 /** The name of who is deleted, typed once more. */
 export const deleteUserInput = z.object({ confirmation: deleteAccountInput.shape.confirmation });
 
-export const peopleShown = ["living", "admins", "deleted"] as const;
+/** Limited: no new rooms or trades. Suspended: no sign-in. */
+export const restrictionKinds = ["limit", "suspend"] as const;
+export type RestrictionKind = (typeof restrictionKinds)[number];
+/** Why, as the person is told; what administrators say to one another is a note. */
+export const restrictionCauses = ["fraud", "impersonation", "abuse", "terms"] as const;
+export type RestrictionCause = (typeof restrictionCauses)[number];
+
+// Lines are kept; nothing else unprintable is.
+const note = z
+  .string("validation.reason")
+  .refine((value) => printable(value.replace(/[\r\n\t]/g, " ")), {
+    message: "validation.characters",
+    abort: true,
+  })
+  .normalize("NFC")
+  .trim()
+  .min(1, { message: "validation.reason", abort: true })
+  .max(limits.note.max, "validation.tooLong");
+
+/** A person is limited or suspended to the end of a day in Ulaanbaatar; `forGood` is for a second administrator to confirm. */
+export const restrictInput = z.object({
+  kind: z.enum(restrictionKinds, "validation.invalid"),
+  cause: z.enum(restrictionCauses, "validation.restrictionCause"),
+  note,
+  until: z.string("validation.day").refine(isDay, "validation.day"),
+  forGood: z.preprocess((value) => value === true || value === "on", z.boolean()).default(false),
+});
+export type RestrictInput = z.output<typeof restrictInput>;
+
+/** Which restriction was read when it was confirmed for good. */
+export const confirmRestrictionInput = z.object({
+  restriction: z.coerce
+    .number("validation.id")
+    .int("validation.id")
+    .positive("validation.id")
+    .max(2 ** 53 - 1, "validation.id"),
+});
+
+/** Why a restriction is lifted. */
+export const liftInput = z.object({ note });
+
+export const peopleShown = ["living", "admins", "restricted", "deleted"] as const;
 export const peopleSorts = ["newest", "name"] as const;
 
 /** The call's query of the administrators' list of people: what is wrong in it is refused by its name. */

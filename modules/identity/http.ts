@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import {
   changePasswordInput,
+  chooseNameInput,
   confirmPasswordInput,
   forgotPasswordInput,
   profileInput,
@@ -17,8 +18,11 @@ import { meHttp } from "./lib/http.me.ts";
 import { pushHttp } from "./lib/http.push.ts";
 import { sessionsHttp } from "./lib/http.sessions.ts";
 import { done, hand, takeBack } from "./lib/http.words.ts";
+import { chooseName } from "./lib/names/choose.ts";
+import { passkeyRoutes } from "./lib/passkeys/routes.ts";
 import { profile, updateProfile } from "./lib/profile.ts";
 import { resetPassword } from "./lib/reset-password.ts";
+import { restrictionRoutes } from "./lib/restrictions/routes.ts";
 import { resendVerification, verifyEmail } from "./lib/verify-email.ts";
 import { withActor } from "./lib/with-actor.ts";
 
@@ -104,6 +108,14 @@ const account = new Elysia({ name: "identity.account" })
     },
     { detail: calls.resendVerification },
   )
+  .post(
+    "/api/auth/choose-name",
+    async ({ actor, body }) => {
+      const answer = await chooseName(actor, body);
+      return answer.ok ? { ...done(actor, "nameChosen"), user: answer.user } : answer;
+    },
+    { body: chooseNameInput, detail: calls.chooseName },
+  )
   // The specification's client tries the second path when the first one fails.
   .patch("/api/users/profile", ({ actor, body }) => saveProfile(actor, body), {
     body: profileInput,
@@ -127,5 +139,7 @@ export const identityHttp = new Elysia({ name: "identity.http" })
   .use(account)
   .use(activityHttp)
   .use(meHttp)
+  .use(passkeyRoutes)
   .use(pushHttp)
-  .use(mailDeskHttp);
+  .use(mailDeskHttp)
+  .use(restrictionRoutes);

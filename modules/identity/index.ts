@@ -31,6 +31,9 @@ export {
   previewEmail,
   sendTestEmail,
 } from "./lib/mail-desk.ts";
+export { chooseName, ownNameRefusals } from "./lib/names/choose.ts";
+export { looksLikeLink } from "./lib/names/links.ts";
+export { hidesLetters, namesMidman } from "./lib/names/reserved.ts";
 export { neighbourhood } from "./lib/neighbourhood.ts";
 export { nextPage } from "./lib/next-page.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
@@ -43,6 +46,20 @@ export {
 } from "./lib/operator.ts";
 export { foreignOrigin } from "./lib/origin.ts";
 export { type OverseenDetail, overseeUser, type ProfileChange } from "./lib/oversee-user.ts";
+export { passkeyTicketOf } from "./lib/passkeys/challenges.ts";
+export { confirmWithPasskey } from "./lib/passkeys/confirm.ts";
+export {
+  hasUsablePasskey,
+  type OwnPasskey,
+  ownPasskeys,
+  removePasskey,
+  renamePasskey,
+} from "./lib/passkeys/manage.ts";
+export { registerPasskey } from "./lib/passkeys/register.ts";
+export { relyingParty } from "./lib/passkeys/relying-party.ts";
+export { removePasskeysOf } from "./lib/passkeys/remove-as-admin.ts";
+export { signInWithPasskey } from "./lib/passkeys/sign-in.ts";
+export { HashingOverloadError } from "./lib/passwords.ts";
 export { type Named, peopleMeant, peopleNamed } from "./lib/people.named.ts";
 export { administrators, type Person, people } from "./lib/people.ts";
 export { profile, updateProfile } from "./lib/profile.ts";
@@ -71,8 +88,18 @@ export {
   requireUser,
 } from "./lib/require.ts";
 export { resealFactors } from "./lib/reseal.ts";
-export { hidesLetters, namesMidman } from "./lib/reserved.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
+export { confirmRestriction } from "./lib/restrictions/confirm.ts";
+export { limitedRefusal, restrictionOf } from "./lib/restrictions/in-force.ts";
+export { liftRestriction } from "./lib/restrictions/lift.ts";
+export { restrictPerson } from "./lib/restrictions/restrict.ts";
+export {
+  type ProposedRestriction,
+  proposedRestrictions,
+  type RestrictionsShown,
+  type RestrictionView,
+  restrictionsOf,
+} from "./lib/restrictions/view.ts";
 export { sameHands } from "./lib/same-hands.ts";
 export { registerFilterPage } from "./lib/saved-filters.pages.ts";
 export { dropFilter, type FiltersKept, savedFilters, saveFilter } from "./lib/saved-filters.ts";

@@ -77,7 +77,7 @@ describe("the chat calls", () => {
     const room = await aRoom(creator);
     const invited = await call(creator, "POST", `/rooms/${room.id}/invite`);
     const code = room.inviteCode ?? "";
-    expect(invited.body).toEqual({ inviteCode: code, inviteLink: `${publicUrl()}/chat?invite=${code}` });
+    expect(invited.body).toEqual({ inviteCode: code, inviteLink: `${publicUrl()}/i/${code}` });
     const joined = await call(other, "POST", "/join", { code });
     expect(joined.body).toMatchObject({ chatRoom: { id: room.id, role: "buyer" } });
     const there = await call(other, "GET", `/rooms/${room.id}/participants`);
@@ -122,7 +122,7 @@ describe("the chat calls", () => {
       undefined,
       "mn-MN,mn;q=0.9",
     );
-    expect(earlier.body).toMatchObject([{ seq: 1, type: "system", content: "«Buyer» чатад нэгдлээ" }]);
+    expect(earlier.body).toMatchObject([{ seq: 1, type: "system", content: "Худалдан авагч чатад нэгдлээ" }]);
   });
 
   test("note how far somebody has read", async () => {

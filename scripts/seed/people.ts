@@ -35,6 +35,12 @@ function named(name: string): { username: string; email: string } {
 type Person = Pick<Member, "userId" | "username" | "displayName" | "email" | "avatarInitials" | "isAdmin">;
 
 function member(person: Person): Member {
-  const may = { authenticatedAt: new Date(), mustChangePassword: false, mustSetUpFactor: false };
+  const may = {
+    authenticatedAt: new Date(),
+    mustChangePassword: false,
+    mustSetUpFactor: false,
+    mustChooseName: false,
+    mustUsePasskey: false,
+  };
   return { kind: "user", ...origin, sessionId: 0, ...person, ...may };
 }

@@ -86,6 +86,8 @@ async function makeAdmin(userId: number, isAdmin: boolean): Promise<void> {
     authenticatedAt: new Date(),
     mustChangePassword: false,
     mustSetUpFactor: false,
+    mustChooseName: false,
+    mustUsePasskey: false,
   } as const;
   expect(await setAdmin(actor, userId, isAdmin)).toEqual({ ok: true });
 }

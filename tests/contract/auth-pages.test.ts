@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { type Language, text } from "#locales";
 import { quote } from "#modules/escrow";
+import { connect, db, disconnect } from "../../db/client.ts";
 import type { Client, Reply } from "../support/client.ts";
 import { must, type Person, register } from "../support/people.ts";
+import { secureUrl, startBehindTls } from "../support/secure.ts";
 import { administrator, type Server, startServer } from "../support/server.ts";
 
 /** Signing in and up, forgetting, and the fee calculator, as a browser without script sends and reads them. */
@@ -202,7 +205,7 @@ describe("signing up", () => {
       expect(form).toMatch(/maxLength="2"/i);
     }
     const login = formOf((await visitor().get("/")).text, "login");
-    expect(login).toMatch(/autoComplete="username"[^>]* name="username"/i);
+    expect(login).toMatch(/autoComplete="username webauthn"[^>]* name="username"/i);
     expect(login).toMatch(/autoComplete="current-password"/i);
   });
 
@@ -386,7 +389,7 @@ describe("a forgotten password", () => {
     await post(who, "/?dialog=forgot-password", { form: "forgot", email: person.email });
     const link = await mailed(person.email, "/reset-password");
     const open = await who.get(link);
-    expect(open.headers.get("referrer-policy")).toBe("strict-origin");
+    expect(open.headers.get("referrer-policy")).toBe("no-referrer");
     const token = typedIn(plain(open.text), "token") ?? "";
     expect(link).toEndWith(token);
 
@@ -413,6 +416,55 @@ describe("a forgotten password", () => {
     expect(formOf(used, "forgot")).toContain('action="/?dialog=forgot-password"');
     expect(used).toContain("Back to Login");
     expect((await send("one more secret", "one more secret")).status).toBe(400);
+  });
+
+  test("forms that a browser posts arrive behind a proxy that ends TLS, and none that came in the clear", async () => {
+    const secure = await startBehindTls(server);
+    try {
+      const sent = async (origin: string) => {
+        const host = new URL(secureUrl).host;
+        const headers = { host, origin, "x-forwarded-proto": "https", "sec-fetch-site": "same-origin" };
+        const fields = { form: "forgot", email: "nobody@example.mn" };
+        return (await post(secure.client(headers), "/?dialog=forgot-password", fields)).status;
+      };
+      expect(await sent(secureUrl)).toBe(303);
+      expect(await sent("null")).toBe(303);
+      expect(await sent(secureUrl.replace("https:", "http:"))).toBe(403);
+      expect(await sent("https://evil.example")).toBe(403);
+    } finally {
+      await secure.kill();
+    }
+  });
+
+  test("whose name is not allowed any more chooses another before any page opens, and may sign out", async () => {
+    const person = await register(server, "Zaya");
+    connect(server.databaseUrl);
+    await db().execute(
+      sql`UPDATE identity.users SET display_name = 'Midman Support' WHERE id = ${person.id}`,
+    );
+    await disconnect();
+    const who = visitor();
+    const login = { form: "login", username: person.username, password: person.password };
+    expect(location(await post(who, "/?next=%2Fhistory", login))).toBe("/history");
+    for (const path of ["/chat", "/profile", "/settings", "/settings/delete"]) {
+      expect([path, location(await who.get(path))]).toEqual([
+        path,
+        `/choose-name?next=${encodeURIComponent(path)}`,
+      ]);
+    }
+    expect(location(await who.get("/history"))).toBe("/choose-name");
+    const page = plain((await who.get("/choose-name?next=%2Fprofile")).text);
+    expect(page).toContain("Midman Support");
+    expect(page).toContain(`“User ${person.id}”`);
+    expect(page).not.toContain('name="username"');
+    const wrong = await post(who, "/choose-name?next=%2Fprofile", { displayName: "Хаан банк" });
+    expect([wrong.status, alerts(wrong.text)]).toEqual([422, [text("en", "validation.nameReserved")]]);
+    const done = await post(who, "/choose-name?next=%2Fprofile", { displayName: "Zaya" });
+    expect([done.status, location(done)]).toEqual([303, "/profile"]);
+    expect(toast((await who.get("/profile")).text)).toBe("Your new name is saved");
+    expect(location(await who.get("/choose-name"))).toBe("/chat");
+    expect(location(await visitor().get("/choose-name"))).toBe("/");
+    expect(location(await post(who, "/logout", {}))).toBe("/");
   });
 
   test("without a token leads to the landing page and says why", async () => {

@@ -238,10 +238,9 @@ describe("names", () => {
     },
   );
 
-  test("somebody who already is stays inside the quotes of a notice, and a room's name in its heading", async () => {
+  test("somebody who already is stands in no notice, is shown neutrally, and a room's name stays in its heading", async () => {
     const name = "Midman” ✅ Payment confirmed: 987,654 ₮ “";
     const [host, guest] = [await register(server), await register(server)];
-    await db().execute(sql`UPDATE identity.users SET display_name = ${name} WHERE id = ${guest.id}`);
     const title = "Payment confirmed: Midman holds 987,654 ₮";
     must(await host.post("/api/chat/rooms", { name: title }), 422);
     const room = must(await host.post("/api/chat/rooms", { name: "A room of before" }), 201).body;
@@ -249,10 +248,17 @@ describe("names", () => {
     must(await guest.post("/api/chat/join", { code: room.inviteCode }), 200);
     must(await guest.post(`/api/chat/rooms/${room.id}/messages`, { content: "joined the chat" }), 201);
     const { list } = must(await host.get(`/api/chat/rooms/${room.id}/messages`), 200);
-    const joined = "“Midman Payment confirmed 987,654” joined the chat";
+    const joined = "The buyer joined the chat";
     expect(list.filter(({ senderId }) => senderId === null).map(({ content }) => content)).toEqual([joined]);
-    const drawn = await noticesIn(must(await host.get(paths.room(room.id)), 200).text);
+    await db().execute(sql`UPDATE identity.users SET display_name = ${name} WHERE id = ${guest.id}`);
+    const page = must(await host.get(paths.room(room.id)), 200).text;
+    const drawn = await noticesIn(page);
     expect(drawn.length).toBe(1);
     expect(drawn[0]).toContain(joined);
+    expect(drawn[0]).toContain(`User ${guest.id}`);
+    expect(page).not.toContain("Payment confirmed: 987,654");
+    // Nothing that would show the name is done until another was chosen.
+    const said = await guest.post(`/api/chat/rooms/${room.id}/messages`, { content: "Hello" });
+    expect([said.status, said.body.code]).toEqual([403, "NAME_CHANGE_REQUIRED"]);
   });
 });

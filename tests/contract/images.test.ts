@@ -387,8 +387,8 @@ describe("too much", () => {
     const from = performance.now();
     const headers = { "Content-Type": "multipart/form-data; boundary=b" };
     const reply = await pair.buyer.send("POST", call(), `${part.repeat(100_000)}--b--\r\n`, headers);
-    expect([reply.status, reply.body.code]).toEqual([422, "IMAGE_MISSING"]);
-    expect(performance.now() - from).toBeLessThan(30_000);
+    expect([reply.status, reply.body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(performance.now() - from).toBeLessThan(2_000);
     const broken = await pair.buyer.send("POST", call(), "no form", headers);
     expect([broken.status, broken.body.code]).toEqual([400, "BAD_REQUEST"]);
   });

@@ -333,8 +333,32 @@ test("pages, files, calls and refusals all carry the headers; a page may say one
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-frame-options")).toBe("DENY");
   }
-  expect(page.headers.get("referrer-policy")).toBe("strict-origin");
+  expect(page.headers.get("referrer-policy")).toBe("no-referrer");
   expect(replies[1]?.headers.get("referrer-policy")).toBe("same-origin");
+});
+
+test("a page whose address holds a token or a code is referred to by nobody, and its forms still arrive", async () => {
+  const policy = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(`${server.url}${path}`, { headers, redirect: "manual" })).headers.get("referrer-policy");
+  const secret = [
+    ...["/reset-password?token=x", "/reset-password", "/verify-email?token=x", "/verify/MM-7K2Q9XAB"],
+    ...["/i/ABCDEFGHJK", "/chat?invite=ABCDEFGHJK", "/?next=%2Fi%2FABCDEFGHJK"],
+  ];
+  for (const path of secret) expect([path, await policy(path)]).toEqual([path, "no-referrer"]);
+  for (const path of ["/", "/chat", "/support", "/verifying", "/icons"]) {
+    expect([path, await policy(path)]).toEqual([path, "same-origin"]);
+  }
+  // What hides its origin must say otherwise where it comes from; what cannot say it shows the origin, and nothing else.
+  const old = { "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 15_8 like Mac OS X)" };
+  expect(await policy("/reset-password?token=x", old)).toBe("strict-origin");
+  const modern = { ...old, "Sec-Fetch-Site": "none" };
+  expect(await policy("/reset-password?token=x", modern)).toBe("no-referrer");
+  const sent = async (headers: Record<string, string>) =>
+    (await server.client(headers).send("POST", "/reset-password?token=x", "token=x", headers)).status;
+  const form = { "Content-Type": "application/x-www-form-urlencoded", Origin: "null" };
+  expect(await sent({ ...form, "Sec-Fetch-Site": "same-origin" })).toBe(422);
+  expect(await sent({ ...form, "Sec-Fetch-Site": "cross-site" })).toBe(403);
+  expect(await sent(form)).toBe(403);
 });
 
 test("after all of it the server stands and logged no fault", async () => {

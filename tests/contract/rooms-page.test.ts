@@ -101,7 +101,7 @@ describe("dialogs", () => {
   test("the invite has the code, the link and its picture; renewing makes another", async () => {
     const person = await register(server);
     const [id = 0] = await roomsOf(person, 1);
-    const code = async (path: string) => /invite=([A-Z2-7]{10})/.exec((await person.get(path)).text)?.[1];
+    const code = async (path: string) => /\/i\/([A-Z2-7]{10})/.exec((await person.get(path)).text)?.[1];
     const first = await code(`/chat?dialog=invite&room=${id}`);
     expect((await person.get(`/chat?dialog=invite&room=${id}`)).text).toContain("data:image/png;base64,");
     // An empty room shows it by itself.

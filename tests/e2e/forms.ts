@@ -1,4 +1,6 @@
 import { expect } from "@playwright/test";
+import { sql } from "drizzle-orm";
+import { connect, db, disconnect } from "../../db/client.ts";
 import { postAsShown } from "../support/as-shown.ts";
 import type { Client } from "../support/client.ts";
 import {
@@ -167,6 +169,20 @@ const entering: FormCase[] = [
     ],
     leads: /\/chat$/,
     again: { status: 422, says: { currentPassword: "errors.PASSWORD_WRONG" } },
+  },
+  {
+    name: "another name in place of one that is not allowed",
+    begin: async (server) => {
+      const who = await register(server);
+      connect(server.databaseUrl);
+      await db().execute(sql`UPDATE identity.users SET display_name = 'QPay' WHERE id = ${who.id}`);
+      await disconnect();
+      return { at: "/choose-name", who, right: { displayName: "Болд" } };
+    },
+    empty: { displayName: "validation.nameReserved" },
+    wrong: [{ values: { displayName: "evil.mn" }, says: { displayName: "validation.nameLink" } }],
+    leads: /\/chat$/,
+    again: /\/chat$/,
   },
   {
     name: "the administrators' sign-in",

@@ -66,14 +66,16 @@ export async function openRoom(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
 }
 
-/** The invite link survives the sign-up that stands between it and the room. */
+/** The invitation's page leads through the sign-up, and its button into the room. */
 export async function joinRoom(inviter: Page, page: Page, username: string): Promise<void> {
   const room = inviter.url();
-  const link = (await inviter.locator("output", { hasText: "/chat?invite=" }).textContent()) ?? "";
-  expect(link).toContain("/chat?invite=");
+  const link = (await inviter.locator("output", { hasText: "/i/" }).textContent()) ?? "";
+  expect(link).toContain("/i/");
   await page.goto(link);
-  await expect(page.getByText("Please log in to access this page")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "An invitation to trade" })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
   await signUp(page, username, "Bold Buyer");
+  await page.getByRole("button", { name: "Join the room" }).click();
   await expect(page).toHaveURL(room);
   await inviter.goto(room);
 }

@@ -173,6 +173,7 @@ async function mask(): Promise<void> {
     [/MM-[0-9A-Z]{8}\b/g, "MM-7KQ2WX9A"],
     [/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1:3000"],
     [/([?&](?:invite|token)=)[\w-]+/g, "$1ABCDEFGH23"],
+    [/(\/i\/)[A-Z2-7]{10}\b/g, "$1ABCDEFGH23"],
     [/\b[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,}/g, "ABCD EFGH 2345 67AB CDEF GH23 4567 ABCD"],
     // A head of the log: as it is, in the line that is signed, its signature, and when it was sealed.
     [/\b\d+:[0-9a-f]{64}\b/g, `1200:${"3f".repeat(32)}`],

@@ -11,7 +11,7 @@ import { standing } from "../support/still-clock.ts";
 import { until } from "../support/until.ts";
 
 /**
- * Who looks at a page; a visitor has no cookie. `careful` has a second factor, `setting` is about to turn one on,
+ * Who looks at a page; a visitor has no cookie. `careful` has a second factor and passkeys, `setting` is about to turn one on,
  * `newcomer` has done nothing yet. `watched` looks at nothing, so that what they did stays as it is.
  */
 export type Who = "visitor" | "seller" | "buyer" | "newcomer" | "careful" | "setting" | "watched" | "admin";
@@ -24,6 +24,8 @@ export type World = {
   ids: Record<Exclude<Who, "visitor">, number>;
   /** Rooms by the state of their trade; `alone` has one person, `talk` two and no trade. */
   rooms: Record<RoomState, { id: number; trade: number; invoice: string; code: string }>;
+  /** The codes that invite to a room with a free seat, and to a full one. */
+  invites: Record<"alone" | "talk", string>;
   /** Payouts by how far they are. */
   payouts: Record<"due" | "sent", number>;
   /** The mails there were when it was made, by their numbers; a mail that came later is in no picture. */
@@ -175,6 +177,7 @@ export async function makeWorld(): Promise<World> {
     await careful.post("/api/users/me/second-factor/confirm", { code: codeOf(await beginFactor(careful)) }),
     200,
   );
+  await keepPasskeys(careful);
   const setting = await enrol(server, "temuulen", "Тэмүүлэн Бат");
   await beginFactor(setting);
   const people = { visitor: server.client(), seller, buyer, newcomer, careful, setting, watched, admin };
@@ -201,8 +204,11 @@ export async function makeWorld(): Promise<World> {
     due: await payoutOf(admin, rooms.settlement?.trade),
     sent: await payoutOf(admin, rooms.completed?.trade),
   };
+  const inviteTo = async (id: number) =>
+    must(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body.inviteCode;
+  const invites = { alone: await inviteTo(alone.id), talk: await inviteTo(talk) };
   const ids = await idsOf({ seller, buyer, newcomer, careful, setting, watched, admin });
-  return { server, people, ids, rooms: rooms as World["rooms"], payouts, mails, unread, stop };
+  return { server, people, ids, rooms: rooms as World["rooms"], invites, payouts, mails, unread, stop };
 }
 
 async function payoutOf(admin: Client, trade: number | undefined): Promise<number> {
@@ -262,6 +268,16 @@ async function enrol(server: Server, username: string, displayName: string): Pro
   const account = { username, password, displayName, email: `${username}@example.mn`, avatarInitials: "" };
   must(await browser.post("/api/auth/register", account), 200, 201);
   return browser;
+}
+
+/** Gives somebody two passkeys, of which one was copied; no browser here has them. */
+async function keepPasskeys(by: Client): Promise<void> {
+  const { id } = must(await by.get("/api/auth/user"), 200).body;
+  const ago = (days: number) => new Date(Date.parse(standing) - days * 86_400_000).toISOString();
+  await db().execute(sql`
+    INSERT INTO identity.passkeys (user_id, user_handle, credential_id, public_key, counter, name, created_at, last_used_at, copied_at)
+    VALUES (${id}, repeat('h', 43), 'phone', 'x', 0, 'Ажлын утас', ${ago(40)}, ${ago(1)}, NULL),
+      (${id}, repeat('h', 43), 'key', 'x', 7, 'YubiKey', ${ago(200)}, ${ago(12)}, ${ago(3)})`);
 }
 
 /** Begins the second factor of somebody; answers the key of their app. */

@@ -15,6 +15,8 @@ const suites: Record<string, object> = {
   kills: {},
   messages: {},
   overload: {},
+  pool: {},
+  hostile: {},
   rolling: {},
   provider: {},
   mail: {},

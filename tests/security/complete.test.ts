@@ -1,23 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { notApplicableTable, section, tableHeading } from "../support/security-md.ts";
+import {
+  notApplicableTable,
+  section,
+  tableHeading,
+  unprovedHeading,
+  unprovedTable,
+} from "../support/security-md.ts";
+import { findRequirementTests } from "./breaches/find-tests.ts";
 import { notApplicable } from "./not-applicable.ts";
 import { requirements } from "./requirements.ts";
+import { unproved } from "./unproved.ts";
 
 /** Each requirement is met by one named test, or stands in the table with its reason; none is forgotten. */
 
 const chapterOf = (number: string) => number.split(".")[0] ?? "";
-
-/** The numbers that tests of this folder are named after, each with its file. */
-function tested(): Array<{ number: string; file: string }> {
-  const files = readdirSync(import.meta.dir).filter((name) => /^v\d\d.*\.test\.ts$/.test(name));
-  return files.flatMap((file) =>
-    [
-      ...readFileSync(join(import.meta.dir, file), "utf8").matchAll(/^\s*test\(\s*["'`](\d+\.\d+\.\d+) /gm),
-    ].map(([, number = ""]) => ({ number, file })),
-  );
-}
 
 describe("the list of requirements", () => {
   test("holds all 253 of level 1 and 2", () => {
@@ -25,7 +21,7 @@ describe("the list of requirements", () => {
   });
 
   test("every applicable one is named by exactly one test", () => {
-    const numbers = tested().map(({ number }) => number);
+    const numbers = findRequirementTests().map(({ number }) => number);
     const times = (number: string) => numbers.filter((other) => other === number).length;
     expect(numbers.filter((number) => !(number in requirements))).toEqual([]);
     expect(
@@ -34,7 +30,7 @@ describe("the list of requirements", () => {
   });
 
   test("a test stands in the file of its chapter", () => {
-    const strays = tested().filter(
+    const strays = findRequirementTests().filter(
       ({ number, file }) => !file.startsWith(`v${chapterOf(number).padStart(2, "0")}-`),
     );
     expect(strays).toEqual([]);
@@ -46,5 +42,11 @@ describe("the list of requirements", () => {
     }
     expect(section(tableHeading)).toContain(notApplicableTable(notApplicable));
     expect(section(tableHeading).match(/^\| \d/gm)).toHaveLength(Object.keys(notApplicable).length);
+  });
+
+  test("what a test does not show is said of requirements that are tested, and SECURITY.md says the same", () => {
+    const numbers = new Set(findRequirementTests().map(({ number }) => number));
+    expect(Object.keys(unproved).filter((number) => !numbers.has(number))).toEqual([]);
+    expect(section(unprovedHeading)).toContain(unprovedTable(unproved));
   });
 });

@@ -3,6 +3,7 @@ import { type Answer, everyAnswer } from "../support/answers.ts";
 import { must } from "../support/people.ts";
 import { startBehindTls } from "../support/secure.ts";
 import { type Server, startServer } from "../support/server.ts";
+import { product, where } from "../support/tree.ts";
 
 /** What browsers are told with every answer: policies, types, cookies. ASVS V3.2 to V3.4. */
 
@@ -196,8 +197,18 @@ describe("headers", () => {
   });
 
   test("3.4.5 a referrer policy on every answer: other sites never learn an address of ours", () => {
-    const policies = new Set(answers.map(({ headers }) => headers.get("referrer-policy")));
-    expect([...policies].sort()).toEqual(["no-referrer", "same-origin"]);
+    // The page in front of other sites is left for them: what stands in its own address is told to nobody.
+    const policyOf = (what: string) => (what === "the page in front of other sites" ? ["no-referrer"] : ours);
+    const ours = ["no-referrer", "same-origin"];
+    const said = answers.map(
+      ({ what, headers }) => [what, headers.get("referrer-policy") ?? "none"] as const,
+    );
+    expect(said.filter(([what, policy]) => !policyOf(what).includes(policy))).toEqual([]);
+    expect(said.some(([, policy]) => policy === "no-referrer")).toBe(true);
+    // Nor does a page's own markup say otherwise, for all of it or for one link.
+    const weaker = /<meta[^>]*name="?referrer|referrerpolicy="(?!no-referrer"|same-origin")/i;
+    expect(each(({ text }) => weaker.exec(text)?.[0] ?? null)).toEqual(all(null));
+    expect(where(/referrerPolicy|ReferrerPolicy|name="referrer"/, product("app/**/*.{ts,tsx}"))).toEqual([]);
   });
 
   test("3.4.6 no framing of any answer, but of a mail by pages of ours", () => {

@@ -153,6 +153,10 @@ describe("what is brought", () => {
       "/assets/../../config.ts",
       "/assets/%2e%2e/%2e%2e/package.json",
       "/..%2f..%2fetc/passwd",
+      // These are there, from where the build lies.
+      "/..%2f..%2fpackage.json",
+      "/assets/..%2f..%2f..%2fpackage.json",
+      "/..%2fserver%2findex.js",
     ]) {
       const heard = await rawExchange(
         server.port,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { text } from "#locales";
-import { sessionLifetimes } from "#modules/identity";
+import { type Actor, login, sessionLifetimes } from "#modules/identity";
 import { paths } from "../../app/paths.ts";
 import routes from "../../app/routes.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
@@ -23,6 +23,7 @@ import { askedForCode, codeOf, factorPath, turnFactorOn } from "../support/secon
 import { section } from "../support/security-md.ts";
 import { administrator, type Server, startServers } from "../support/server.ts";
 import { openLine } from "../support/sockets.ts";
+import { watchGenerator } from "../support/watched-generator.ts";
 
 /** V7: sessions, at two instances of one database. */
 
@@ -136,6 +137,16 @@ test("7.2.3 a token has 256 random bits, and only its digest is kept", async () 
   expect(all).toContain(createHash("sha256").update(token).digest("hex"));
   for (const form of [token, Buffer.from(token, "base64url").toString("hex")])
     expect(all).not.toContain(form);
+  // The same verb in this process, where the generator is watched: all 32 bytes are its own.
+  const generator = watchGenerator();
+  try {
+    const visitor: Actor = { kind: "visitor", ip: "192.0.2.1", device: "x", language: "en", requestId: "x" };
+    const entered = await login(visitor, { username: person.username, password: person.password });
+    if (!entered.ok) throw new Error(entered.code);
+    expect(generator.gave(Buffer.from(entered.session.token, "base64url"))).toBe(true);
+  } finally {
+    generator.stop();
+  }
 });
 
 test("7.2.4 signing in, proving oneself again and a new password each bring another token, and the one before is worth nothing", async () => {
@@ -216,7 +227,14 @@ async function talking() {
     openLine(pair.buyer.cookies(), other.url, pair.roomId, pair.buyer.id),
   ]);
   for (const line of lines) expect(line.heard.length).toBeGreaterThan(0);
-  return { ...pair, closed: () => Promise.all(lines.map((line) => line.closed)) };
+  /** The codes by which both are cut, at once: not only when the next beat, one each 20 seconds, finds their session gone. */
+  const closed = async () => {
+    const from = performance.now();
+    const codes = await Promise.all(lines.map((line) => line.closed));
+    expect(performance.now() - from).toBeLessThan(5_000);
+    return codes;
+  };
+  return { ...pair, closed };
 }
 
 test("7.4.1 signing out ends the session everywhere: at both instances, for pages, calls and open sockets", async () => {
@@ -242,6 +260,11 @@ test("7.4.2 a deleted account has no session and no socket left", async () => {
   must(await admin.delete(`/api/admin/users/${buyer.id}`), 200);
   expect(await closed()).toEqual([4401, 4401]);
   expect(await opens(token)).toEqual([false, false]);
+  // Whatever asks nothing of the person themself is closed too.
+  for (const path of ["/api/chat/rooms", "/api/transactions", "/api/users/me/sessions"])
+    must(await holding(token).get(path), 401);
+  const [left] = await db().execute(sql`SELECT 1 FROM identity.sessions WHERE user_id = ${buyer.id}`);
+  expect(left).toBeUndefined();
   const leaving = await register(server);
   const elsewhere = await another(leaving, other);
   const { username, password } = leaving;

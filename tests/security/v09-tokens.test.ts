@@ -36,6 +36,7 @@ test("9.2.4 a token for a push service names that service alone, and ends within
   }
   const came = () => services.every(({ arrived }) => arrived.length > 0);
   for (let wait = 0; wait < 400 && !came(); wait++) await Bun.sleep(25);
+  expect(came()).toBe(true);
   for (const service of services) {
     const { aud, exp } = claimsOf(service);
     expect(aud).toBe(`http://${service.host}`);

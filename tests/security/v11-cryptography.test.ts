@@ -209,6 +209,19 @@ test("11.4.3 what proves that something is unaltered has 256 bits: the log's cha
   );
   expect(lengths.filter((length) => length < 64)).toEqual([]);
   expect(source("modules/escrow/lib/evidence/bundle.ts")).toContain('createHash("sha256")');
+  // Digests that are cut tell things apart and prove nothing: files, places, callers' addresses, topics of pushes, keys of rows.
+  const cut = files.filter((path) =>
+    /digest\((?:"\w+")?\)\s*\.(?:slice|substring|subarray|substr)\(/.test(source(path)),
+  );
+  expect(cut.sort()).toEqual([
+    "app/http/built.ts",
+    "app/http/refused.ts",
+    "db/embedded/place.ts",
+    "modules/audit/lib/heads/anchor-place.ts",
+    "modules/escrow/lib/holds/report.ts",
+    "modules/mailer/lib/push/hand.ts",
+    "modules/payments/lib/paid-rows.ts",
+  ]);
 });
 
 test("11.5.1 whatever must not be guessed comes from the secure generator; what is shorter than 128 bits is a known departure", () => {
@@ -224,6 +237,8 @@ test("11.5.1 whatever must not be guessed comes from the secure generator; what 
   );
   expect(source("modules/identity/lib/token.ts")).toContain('randomBytes(32).toString("base64url")');
   expect(source("modules/payments/lib/secret.ts")).toContain('randomBytes(32).toString("base64url")');
+  for (const codes of ["modules/rooms/lib/code.ts", "modules/escrow/lib/code.ts"])
+    expect([codes, source(codes).includes("crypto.getRandomValues(")]).toEqual([codes, true]);
   expect(section("Known departures")).toContain("| 11.5.1 |");
 });
 

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
 import { sql } from "drizzle-orm";
 import { readConfig } from "#config";
 import { connect, db, disconnect } from "../../db/client.ts";
 import { certificates } from "../support/certificates.ts";
+import { noise } from "../support/hostile-pictures.ts";
 import { makeRoomPair, must, register } from "../support/people.ts";
 import { postOffice } from "../support/post-office.ts";
 import { section } from "../support/security-md.ts";
@@ -19,13 +21,14 @@ const folder = mkdtempSync(join(tmpdir(), "midman-tls-"));
 const redisAt = await tlsProvider("unvouched");
 let server: Server;
 let office: Awaited<ReturnType<typeof postOffice>>;
-/** The port of the provider; who answers there changes from test to test. */
+/** The ports of the provider and of the store of pictures; who answers there changes from test to test. */
 let port: number;
+let storePort: number;
 
 beforeAll(async () => {
-  const first = await tlsProvider("vouched");
-  port = first.port;
-  await first.stop();
+  const first = [await tlsProvider("vouched"), await tlsProvider("vouched")] as const;
+  [port, storePort] = [first[0].port, first[1].port];
+  for (const one of first) await one.stop();
   office = await postOffice("nobody@example.mn");
   writeFileSync(join(folder, "vouched.pem"), certificates.vouched.cert);
   server = await startServer({
@@ -36,6 +39,8 @@ beforeAll(async () => {
       ALLOW_SANDBOX: "false",
       REDIS_URL: `rediss://:not-for-others@127.0.0.1:${redisAt.port}`,
       ...secrets,
+      ...{ S3_ENDPOINT: `https://127.0.0.1:${storePort}`, S3_REGION: "r", S3_BUCKET: "pictures" },
+      ...{ S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "not for others" },
       // This machine by a name that is not known to be it: there STARTTLS is insisted on, and the office offers none.
       SMTP_URL: office.url.replace("127.0.0.1", "0.0.0.0"),
     },
@@ -73,15 +78,32 @@ describe("TLS", () => {
     const modern = await providerMet("vouched");
     expect(modern.length).toBeGreaterThan(0);
     expect(new Set(modern.map(({ protocol }) => protocol))).toEqual(new Set(["TLSv1.3"]));
-    expect(await providerMet("vouched", { minVersion: "TLSv1", maxVersion: "TLSv1.1" })).toEqual([]);
-    expect(operator()).toContain("TLS 1.2 and 1.3");
+    const older = { minVersion: "TLSv1", maxVersion: "TLSv1.1" } as const;
+    expect(await providerMet("vouched", older)).toEqual([]);
+    // Such a provider does speak, to a client that takes anything.
+    const provider = await tlsProvider("vouched", older);
+    const ca = certificates.vouched.cert;
+    const socket = connectTls({ host: "127.0.0.1", port: provider.port, ca, minVersion: "TLSv1" });
+    await new Promise((done) => socket.once("secureConnect", done));
+    expect(socket.getProtocol()).toBe("TLSv1.1");
+    socket.destroy();
+    await provider.stop();
+    // Whom else Midman calls (mail, Postgres, Redis, pushes, pictures) it calls by what the runtime offers: nothing widens that.
+    expect(where(/minVersion|maxVersion|secureProtocol|secureOptions/)).toEqual([]);
+    expect(operator()).toContain("TLS 1.2 and 1.3 only");
   }, 60_000);
 
-  test("12.1.2 recommended cipher suites: what is agreed on is authenticated encryption with forward secrecy", async () => {
+  test("12.1.2 recommended cipher suites: what is agreed on is authenticated encryption with forward secrecy, also where the other end would take less", async () => {
     const met = await providerMet("vouched", { maxVersion: "TLSv1.2" });
     expect(met.length).toBeGreaterThan(0);
     for (const { cipher } of met) expect(cipher).toMatch(/^ECDHE-.*(GCM|CHACHA20)/);
+    const ciphers = "ECDHE-ECDSA-AES128-SHA:ECDHE-ECDSA-AES256-SHA:ECDHE-ECDSA-AES128-GCM-SHA256";
+    const offered = { maxVersion: "TLSv1.2", ciphers, honorCipherOrder: false } as const;
+    const chosen = await providerMet("vouched", offered);
+    expect(new Set(chosen.map(({ cipher }) => cipher))).toEqual(new Set(["ECDHE-ECDSA-AES128-GCM-SHA256"]));
+    expect(where(/\bciphers\b|ecdhCurve|honorCipherOrder/)).toEqual([]);
     expect(operator()).toContain("cipher");
+    expect(section("Known departures")).toContain("| 12.1.1, 12.1.2, 12.2.2 |");
   }, 60_000);
 
   test("12.2.1 TLS from client to service, no falling back: settings that would send people or money in the clear stop the start", () => {
@@ -143,7 +165,7 @@ describe("TLS", () => {
     );
   }, 60_000);
 
-  test("12.3.3 TLS between internal HTTP services: the store of pictures is the only one, and plain http is for this machine", () => {
+  test("12.3.3 TLS between internal HTTP services: pictures and heads of the log go over TLS to whom one vouches for, and plain http is for this machine", async () => {
     const bucket = { S3_REGION: "r", S3_BUCKET: "b", S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" };
     const read = (S3_ENDPOINT: string) => readConfig({ ALLOW_SANDBOX: "true", ...bucket, S3_ENDPOINT });
     expect(read("http://minio:9000")).toEqual({
@@ -151,7 +173,25 @@ describe("TLS", () => {
       lines: ["S3_ENDPOINT: must start with https:// but on this machine"],
     });
     expect([read("https://minio:9000").ok, read("http://127.0.0.1:9000").ok]).toEqual([true, true]);
-  });
+    const anchored = (AUDIT_ANCHOR: string) => readConfig({ ALLOW_SANDBOX: "true", AUDIT_ANCHOR }).ok;
+    const places = ["http://keeper:9000/heads", "https://keeper:9000/heads", "http://127.0.0.1:9000/heads"];
+    expect(places.map(anchored)).toEqual([false, true, true]);
+    const { seller, roomId } = await makeRoomPair(server);
+    const imageData = `data:image/png;base64,${(await noise(8, 8).png().toBuffer()).toString("base64")}`;
+    /** What reaches the store when a picture is sent, which then cannot be kept. */
+    const storeMet = async (by: "vouched" | "unvouched") => {
+      const store = await tlsProvider(by, {}, storePort);
+      try {
+        const reply = await seller.post(`/api/chat/rooms/${roomId}/images`, { imageData });
+        expect([by, reply.status]).toEqual([by, 503]);
+        return store.met.map(({ protocol, request }) => `${protocol} ${request.split("/")[0]}`);
+      } finally {
+        await store.stop();
+      }
+    };
+    expect(await storeMet("unvouched")).toEqual([]);
+    expect(new Set(await storeMet("vouched"))).toEqual(new Set(["TLSv1.3 PUT "]));
+  }, 60_000);
 
   test("12.3.4 trusted certificates inside: a Redis that nobody vouches for is not spoken to, and Midman goes on without", async () => {
     expect(redisAt.met).toEqual([]);

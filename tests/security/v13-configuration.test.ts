@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readConfig } from "#config";
 import { openClient } from "../../db/client.ts";
 import { freshDatabase } from "../support/database.ts";
+import { requestPayment } from "../support/deal.ts";
 import { must, register, signInAdministrator } from "../support/people.ts";
 import { rawExchange } from "../support/raw.ts";
 import { section } from "../support/security-md.ts";
@@ -14,12 +15,13 @@ import { product, where } from "../support/tree.ts";
 
 const root = join(import.meta.dir, "..", "..");
 const secrets = { qpay: "q-password-of-the-merchant", smtp: "s-password-of-the-post" };
+const metricsToken = "m".repeat(40);
 let trial: Server;
 let production: Server;
 
 beforeAll(async () => {
   [trial, production] = await Promise.all([
-    startServer(),
+    startServer({ environment: { METRICS_TOKEN: metricsToken } }),
     startServer({
       environment: {
         // Nobody listens there: nothing here asks it.
@@ -80,6 +82,20 @@ describe("whom it talks to", () => {
         expect([path, Authorization, reply.status]).toEqual([path, Authorization, 401]);
       }
     }
+    // Who calls back as the provider bears the secret of that one invoice; to others there is no such invoice.
+    const deal = await requestPayment(trial);
+    const back = (secret: string) => trial.client().get(`/api/qpay/callback/${deal.invoiceId}/${secret}`);
+    for (const secret of ["a".repeat(43), "x", "A".repeat(200)]) must(await back(secret), 404);
+    const books = openClient(trial.databaseUrl, { max: 1 });
+    const [made] =
+      await books`SELECT callback_url AS url FROM sandbox.invoices WHERE callback_url LIKE ${`%${deal.invoiceId}%`}`;
+    await books.end({ timeout: 1 });
+    must(await back(String(made?.url).split("/").at(-1)?.split("?")[0] ?? ""), 200);
+    // And who watches the figures bears the token of the settings.
+    const watch = (Authorization: string) => trial.client({ Authorization }).get("/metrics");
+    for (const wrong of ["", "Bearer x", `Bearer ${"n".repeat(40)}`, `Basic ${metricsToken}`])
+      must(await watch(wrong), 404);
+    must(await watch(`Bearer ${metricsToken}`), 200);
   });
 
   test("13.2.2 services have the least rights: a role that owns one database is enough, one that owns nothing to run, and even the owner cannot rewrite ledger or log", async () => {
@@ -126,6 +142,47 @@ describe("whom it talks to", () => {
         }
       } finally {
         await own.end({ timeout: 1 });
+      }
+      // The role that Midman runs as: what it needs to run, and nothing that would hide what it did.
+      const running = openClient(application.href, { max: 1 });
+      try {
+        const [owned] = await running`SELECT count(*)::int AS count FROM pg_class
+          WHERE relowner = (SELECT oid FROM pg_roles WHERE rolname = current_user)`;
+        expect(owned?.count).toBe(0);
+        for (const statement of [
+          "UPDATE audit.entries SET action = 'x'",
+          "DELETE FROM audit.entries",
+          "DELETE FROM audit.blocks",
+          "UPDATE audit.traces SET ip = NULL",
+          "UPDATE payments.entries SET amount = 0",
+          "DELETE FROM payments.journals",
+          "UPDATE payments.balances SET balance = 0",
+          "INSERT INTO payments.balances VALUES ('escrow:1', 1)",
+          "DELETE FROM payments.payouts",
+          "DELETE FROM escrow.trades",
+          "UPDATE escrow.steps SET completed_at = now()",
+          "DELETE FROM escrow.disputes",
+          "DELETE FROM identity.users",
+          "UPDATE identity.admin_grants SET by = 1",
+          "UPDATE rooms.messages SET content = 'x'",
+          "TRUNCATE identity.sessions",
+          "ALTER TABLE identity.users DROP COLUMN email",
+          "DROP TRIGGER append_only ON audit.blocks",
+          "CREATE TABLE public.aside (x int)",
+          "CREATE SCHEMA aside",
+          `SET ROLE ${name}`,
+          "SELECT rolpassword FROM pg_authid",
+          "COPY (SELECT 1) TO PROGRAM 'true'",
+          "SELECT pg_read_file('/etc/passwd')",
+        ]) {
+          const code = await running.unsafe(statement).then(
+            () => "done",
+            (error: { code?: string }) => error.code,
+          );
+          expect([statement, code]).toEqual([statement, "42501"]);
+        }
+      } finally {
+        await running.end({ timeout: 1 });
       }
     } finally {
       await low?.stop();
@@ -199,6 +256,7 @@ describe("whom it talks to", () => {
   test("13.2.5 a list of what the server may load: the build's public files, known by name at the start, and nothing beside them", async () => {
     for (const path of [
       ...["/../config.ts", "/%2e%2e/config.ts", "/assets/..%2f..%2fpackage.json", "/assets//../../bun.lockb"],
+      ...["/..%2f..%2fpackage.json", "/assets/..%2f..%2f..%2fpackage.json", "/..%2fserver%2findex.js"],
       ...[
         "/package.json",
         "/bun.lockb",

@@ -96,7 +96,7 @@ async function refusing<T>(table: string, run: () => Promise<T>): Promise<T> {
 
 const inventory = () => section("Logs");
 
-test("16.1.1 the inventory names every log: events, shape, place, readers and time kept", () => {
+test("16.1.1 the inventory names every log: events, shape, place, readers and time kept", async () => {
   const text = inventory();
   for (const part of [
     "standard error",
@@ -108,7 +108,24 @@ test("16.1.1 the inventory names every log: events, shape, place, readers and ti
     expect([part, text.includes(part)]).toEqual([part, true]);
   }
   for (const days of ["30 days", "90 days"]) expect(text).toContain(days);
-  for (const { msg } of all()) expect([msg, text.includes(msg)]).toEqual([msg, true]);
+  // One of each kind of line there is a row of its own for.
+  await stranger.get(`/api/transactions/${deal.id}`);
+  await (await openLine(stranger.cookies(), server.url, deal.roomId, stranger.id)).closed;
+  await without("escrow.steps", () => deal.buyer.get(`/api/transactions/${deal.id}/steps`));
+  must(await admin.post("/sandbox/qpay/behave", { operation: "check", fail: 500, nextCalls: 1 }), 200);
+  const waiting = await requestPayment(server);
+  must(await waiting.buyer.post(`/api/transactions/${waiting.id}/verify`), 200, 503);
+  must(await admin.post("/sandbox/qpay/behave", { reset: true }), 200);
+  const messages = new Set(all().map(({ msg }) => msg));
+  for (const msg of [
+    "request",
+    "request refused",
+    "socket refused",
+    "request failed",
+    "provider call failed",
+  ])
+    expect([msg, messages.has(msg)]).toEqual([msg, true]);
+  for (const msg of messages) expect([msg, text.includes(`\`${msg}\``)]).toEqual([msg, true]);
 });
 
 test("16.2.1 an entry says when, who, where and what", async () => {

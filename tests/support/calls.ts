@@ -30,6 +30,8 @@ const desk = "/api/admin/transactions/:id";
 const payout = "/api/admin/payouts/:id";
 const room = "/api/chat/rooms/:id";
 
+const emptyCredential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
+
 /** A body that each call takes, so that what refuses it is not its shape; a call that is not here takes none. */
 export const validBody: Readonly<Record<string, unknown>> = {
   [`PATCH ${trade}`]: { amount: 50_000 },
@@ -55,6 +57,23 @@ export const validBody: Readonly<Record<string, unknown>> = {
   "POST /api/chat/join": { code: "ABCDEFGH23" },
   "POST /api/auth/change-password": { currentPassword: "a password", newPassword: "another word" },
   "POST /api/auth/confirm-password": { password: "a password" },
+  "POST /api/auth/choose-name": { displayName: "Zaya" },
+  "POST /api/auth/confirm-passkey": {
+    credential: {
+      ...emptyCredential,
+      response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA" },
+    },
+  },
+  "POST /api/users/me/passkeys": {
+    credential: { ...emptyCredential, response: { clientDataJSON: "AAAA", attestationObject: "AAAA" } },
+  },
+  "PATCH /api/users/me/passkeys/:id": { name: "x" },
+  "POST /api/admin/users/:id/restriction": {
+    ...{ kind: "limit", cause: "fraud", note: "x" },
+    until: new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10),
+  },
+  "POST /api/admin/users/:id/restriction/confirm": { restriction: 1 },
+  "POST /api/admin/users/:id/restriction/lift": { note: "x" },
   "PATCH /api/users/profile": { phoneNumber: "99112233" },
   "PATCH /api/user/profile": { phoneNumber: "99112233" },
   "PATCH /api/users/me/notifications": { requests: false },

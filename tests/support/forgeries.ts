@@ -76,7 +76,7 @@ export function forgedTexts(): string[] {
       "joined the chat",
       "left the chat",
       "Zolboo joined the chat",
-      "“Zolboo” left the chat",
+      "The buyer left the chat",
       "чатад нэгдлээ",
     ],
     ...[

@@ -24,6 +24,9 @@ export const personColumns: Record<string, Place> = {
   "escrow.hand_confirmations.confirmed_by": desk,
   "escrow.hand_confirmations.laid_aside_by": desk,
   "escrow.hand_confirmations.proposed_by": desk,
+  "escrow.reports.person_id": leftOut("what others reported of somebody is theirs, and would name them"),
+  "escrow.reports.reporter_id": part("reports"),
+  "escrow.reports.resolved_by": desk,
   "escrow.ruling_proposals.confirmed_by": desk,
   "escrow.ruling_proposals.proposed_by": desk,
   "escrow.ruling_proposals.withdrawn_by": desk,
@@ -35,9 +38,18 @@ export const personColumns: Record<string, Place> = {
   "identity.admin_grants.made": part("profile"),
   "identity.consents.user_id": part("consents"),
   "identity.login_tickets.user_id": secret,
+  "identity.passkey_challenges.user_id": secret,
+  "identity.passkeys.user_id": part("passkeys"),
   "identity.profile_changes.changed_by": desk,
   "identity.profile_changes.user_id": part("profileChanges"),
   "identity.recovery_codes.user_id": secret,
+  "identity.restriction_signs.user_id": leftOut(
+    "keyed hashes of what the profile says; signs by which a later account is seen",
+  ),
+  "identity.restrictions.confirmed_by": desk,
+  "identity.restrictions.ended_by": desk,
+  "identity.restrictions.placed_by": desk,
+  "identity.restrictions.user_id": part("restrictions"),
   "identity.saved_filters.user_id": part("savedFilters"),
   "identity.second_factors.user_id": secret,
   "identity.sessions.user_id": part("sessions"),
@@ -84,11 +96,11 @@ export const personColumns: Record<string, Place> = {
 
 /** What whole numbers are called that name no person: ids of other things, sums, counts and places in an order. */
 const things = `
-  aside_of block dispute_id entry_id first_id id journal_id last_id message_id payment_id payout_id reference replaces room_id
+  aside_of block dispute_id entry_id first_id id journal_id last_id message_id passkey_id payment_id payout_id reference replaces room_id
   session_id trade_id corrects same_as
   amount balance cost fee fees gross held here_amount here_sum net paid_out received refund_amount refunded sum suspense there_amount
   there_sum to_escrow to_suspense volume
-  entries extended_ms journals n payments payout_seconds payouts total up_to used_step
+  counter entries extended_ms journals n payments payout_seconds payouts total up_to used_step
   last_seq read_seq seq sequence since_seq`
   .trim()
   .split(/\s+/);

@@ -82,6 +82,7 @@ const right: Record<string, unknown> = {
   testEmail: "a@example.mn",
   toDate: "2026-01-06",
   token: "x".repeat(43),
+  until: "2026-01-05",
   username: "nobody_at_all",
   website: "",
 };

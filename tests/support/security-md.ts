@@ -21,3 +21,11 @@ export function notApplicableTable(reasons: Readonly<Record<string, string>>): s
 }
 
 export const tableHeading = "Requirements that do not apply";
+
+/** The table of requirements whose test shows less than they ask, as SECURITY.md shows it. */
+export function unprovedTable(rest: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(rest).map(([number, what]) => `| ${number} | ${what} |`);
+  return ["| requirement | what its test does not show |", "|---|---|", ...rows].join("\n");
+}
+
+export const unprovedHeading = "What the tests do not show";

@@ -15,6 +15,8 @@ export type PlantedMember = {
   authenticatedAt: Date;
   mustChangePassword: boolean;
   mustSetUpFactor: boolean;
+  mustChooseName: boolean;
+  mustUsePasskey: boolean;
   ip: string;
   device: string;
   language: "en" | "mn";
@@ -47,6 +49,8 @@ export async function plantUser(parts: Partial<PlantedMember> = {}): Promise<Pla
     authenticatedAt: new Date(),
     mustChangePassword: false,
     mustSetUpFactor: false,
+    mustChooseName: false,
+    mustUsePasskey: false,
     ip: "127.0.0.1",
     device: "test",
     language: "en",

@@ -8,6 +8,7 @@ interface Told {
   from: { displayName: string; role: "buyer" | "seller" | null } | null;
   kind: "text" | "image" | "notice";
   text: string;
+  about?: string;
 }
 
 /** A conversation to be read and nothing else; what Midman said stands apart under its sign. */
@@ -15,7 +16,7 @@ export function Transcript({ messages }: { messages: Told[] }) {
   const t = useT();
   return (
     <ol className="grid gap-3">
-      {messages.map(({ seq, at, from, kind, text }) => (
+      {messages.map(({ seq, at, from, kind, text, about }) => (
         <li
           key={seq}
           data-seq={seq}
@@ -31,6 +32,7 @@ export function Transcript({ messages }: { messages: Told[] }) {
           </p>
           {kind === "image" && <p className="text-sm text-quiet">{t("admin.transcript.picture")}</p>}
           {text !== "" && <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}
+          {about && <bdi className="font-bold text-brand wrap-anywhere">{about}</bdi>}
         </li>
       ))}
     </ol>

@@ -1,4 +1,5 @@
 import { ArrowLeftRight, Lock } from "lucide";
+import { paths } from "../../paths.ts";
 import { Avatar } from "../avatar.tsx";
 import { Button } from "../button.tsx";
 import { Card } from "../card.tsx";
@@ -9,13 +10,13 @@ import { BusyButton } from "./busy.tsx";
 import { PresenceMark } from "./presence.tsx";
 
 /** Who sits in the room, in which role, and how they may be reached. */
-export function Seats({ seats, roles }: Pick<PanelProps, "seats" | "roles">) {
+export function Seats({ seats, roles, room }: Pick<PanelProps, "seats" | "roles" | "room">) {
   const t = useT();
   return (
     <Card title={t("room.members")}>
       <ul aria-label={t("room.members")} className="grid gap-4">
         {seats.map((seat) => (
-          <Seat key={seat.id} seat={seat} />
+          <Seat key={seat.id} seat={seat} roomId={room.id} />
         ))}
       </ul>
       <Roles seats={seats} roles={roles} />
@@ -23,7 +24,7 @@ export function Seats({ seats, roles }: Pick<PanelProps, "seats" | "roles">) {
   );
 }
 
-function Seat({ seat }: { seat: SeatShown }) {
+function Seat({ seat, roomId }: { seat: SeatShown; roomId: number }) {
   const t = useT();
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-3">
@@ -49,6 +50,14 @@ function Seat({ seat }: { seat: SeatShown }) {
           <dt className="text-quiet">{t("room.bank")}</dt>
           <dd className="wrap-anywhere">{seat.bank ?? t("room.notProvided")}</dd>
         </dl>
+        {!seat.me && (
+          <a
+            href={paths.reportPerson(roomId, seat.id)}
+            className="inline-flex min-h-11 items-center justify-self-start text-sm text-quiet underline underline-offset-4"
+          >
+            {t("room.reportPerson")}
+          </a>
+        )}
       </div>
     </li>
   );

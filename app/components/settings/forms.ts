@@ -16,6 +16,7 @@ export const parts = [
   "password",
   "email",
   "factor",
+  "passkeys",
   "devices",
   "notifications",
   "push",

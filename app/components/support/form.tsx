@@ -100,7 +100,7 @@ function Member({ name, email }: { name: string; email: string }) {
 }
 
 /** A field that nobody sees or reaches; programs that fill in whatever they find give themselves away by it. */
-function Trap({ field }: { field: FieldState }) {
+export function Trap({ field }: { field: FieldState }) {
   const t = useT();
   return (
     <div aria-hidden="true" className="sr-only">

@@ -1,6 +1,6 @@
-import { amend, createTrade } from "#forms/escrow";
+import { amend, createTrade, type Goods, goodsKinds } from "#forms/escrow";
 import { Button } from "../button.tsx";
-import { Choices, Errors, Field, TextField } from "../field.tsx";
+import { Choices, Errors, Field, Select, TextField } from "../field.tsx";
 import { useT } from "../i18n.tsx";
 import { type Posted, usePostedForm } from "../posted-form.ts";
 import { PayerFigures } from "./payer-figures.tsx";
@@ -12,7 +12,7 @@ const payers = ["buyer", "seller", "split"] as const;
 type Props = Pick<PanelProps, "quotes" | "payWithin"> & {
   posted: Posted | null;
   form: "create-trade" | "amend";
-  defaults?: Figures & { description: string | null };
+  defaults?: Figures & { goods: Goods; description: string | null };
 };
 
 /**
@@ -26,6 +26,7 @@ export function CreateTrade(props: Props) {
   const [form, fields] = usePostedForm(props.form, schema as typeof createTrade, posted, {
     amount: defaults?.amount,
     feePayer: defaults?.feePayer ?? "buyer",
+    goods: defaults?.goods ?? "other",
     description: defaults?.description,
   });
   if (posted?.form === props.form && posted.review) {
@@ -51,6 +52,12 @@ export function CreateTrade(props: Props) {
           label: t(`trade.feePayer.${value}`),
           hint: <PayerFigures payer={value} quotes={props.quotes} />,
         }))}
+      />
+      <Select
+        label={t("trade.goodsInput")}
+        field={fields.goods}
+        hint={t("trade.goodsHint")}
+        options={goodsKinds.map((value) => ({ value, label: t(`trade.goods.${value}`) }))}
       />
       <TextField label={t("trade.descriptionInput")} field={fields.description} rows={2} />
       <Button>{t("trade.review")}</Button>

@@ -1,4 +1,5 @@
 import { money } from "#format";
+import { goodsKinds } from "#forms/escrow";
 import { Button } from "../button.tsx";
 import { Facts } from "../facts.tsx";
 import type { FieldState } from "../field.tsx";
@@ -11,15 +12,16 @@ import { sum } from "./words.ts";
 export function RequestReview(props: {
   form: "create-trade" | "amend";
   review: Review;
-  fields: Record<"amount" | "feePayer" | "description", FieldState>;
+  fields: Record<"amount" | "feePayer" | "goods" | "description", FieldState>;
   /** How long the buyer may pay from the QR on, in words. */
   payWithin: string;
 }) {
   const t = useT();
   const text = useText();
   const { figures } = props.review;
-  const { description } = props.fields;
-  const typed = [props.fields.amount, props.fields.feePayer, description];
+  const { description, goods } = props.fields;
+  const kind = goodsKinds.find((one) => one === goods.initialValue) ?? "other";
+  const typed = [props.fields.amount, props.fields.feePayer, goods, description];
   if (figures === undefined) return null;
   const { amount, fee, buyerPays, sellerGets, feePayer } = figures;
   return (
@@ -35,6 +37,7 @@ export function RequestReview(props: {
       )}
       <Facts
         rows={[
+          { label: t("trade.goodsInput"), value: t(`trade.goods.${kind}`) },
           { label: t("trade.amount"), value: money(amount) },
           { label: t("trade.fee", { payer: text(`trade.feePayer.${feePayer}`) }), value: money(fee) },
           { label: t("trade.gross"), value: money(buyerPays), strong: true },

@@ -26,6 +26,7 @@ export function Terms({ trade }: { trade: TradeShown }) {
 
 function rowsOf(trade: TradeShown, t: ReturnType<typeof useT>) {
   const rows = [
+    { label: t("trade.goodsInput"), value: t(`trade.goods.${trade.goods}`) },
     { label: t("trade.amount"), value: money(trade.amount) },
     { label: t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), value: money(trade.fee) },
     { label: t("trade.gross"), value: money(trade.gross), strong: !trade.over },

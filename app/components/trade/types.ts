@@ -97,6 +97,7 @@ export interface TradeShown extends Figures {
   id: number;
   code: string;
   status: string;
+  goods: "account" | "licence" | "key" | "item" | "other";
   description: string | null;
   booked: number;
   /** What Midman holds right now, and what of it goes back when both agree to cancel. */

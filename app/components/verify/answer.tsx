@@ -1,14 +1,16 @@
 import { moment } from "#format";
+import { paths } from "../../paths.ts";
 import { Card } from "../card.tsx";
 import { Facts } from "../facts.tsx";
 import { useT } from "../i18n.tsx";
 import { MoneyState } from "../money-state.tsx";
+import { Notice } from "../notice.tsx";
 import type { Answer } from "./types.ts";
 
 /** What Midman says of a trade, in the language around it. */
 export function AnswerCard({ answer, address }: { answer: Answer; address: string }) {
   const t = useT();
-  const { state, money, held, changedAt, askedAt } = answer;
+  const { goods, state, money, held, changedAt, askedAt } = answer;
   return (
     <Card title={t("verify.lead")}>
       <div className="grid justify-items-start gap-2">
@@ -19,11 +21,21 @@ export function AnswerCard({ answer, address }: { answer: Answer; address: strin
       </div>
       <Facts
         rows={[
+          { label: t("verify.paysFor"), value: t(`trade.goods.${goods}`), strong: true },
           { label: t("verify.holds"), value: t(held ? "verify.yes" : "verify.no"), strong: true },
           { label: t("verify.changed"), value: moment(changedAt) },
           { label: t("verify.asked"), value: moment(askedAt) },
         ]}
       />
+      <Notice tone="warn" title={t("verify.elsewhere.title", { goods: t(`trade.goods.${goods}`) })}>
+        <p>{t("verify.elsewhere.what")}</p>
+        <a
+          href={paths.reportCode(answer.code)}
+          className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+        >
+          {t("verify.elsewhere.report")}
+        </a>
+      </Notice>
       <p className="text-sm text-quiet">{t("verify.zone")}</p>
       <Address address={address} />
     </Card>

@@ -10,6 +10,7 @@ export interface Spoken {
 /** What Midman says of a code to anybody. Times are ISO 8601. */
 export interface Answer {
   code: string;
+  goods: "account" | "licence" | "key" | "item" | "other";
   state:
     | "waiting"
     | "confirmed"

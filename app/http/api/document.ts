@@ -19,6 +19,8 @@ export type Document = {
 /** What any request may be refused with before a route looks at it, or when the database is away or has no connection left. */
 const everywhere: readonly ErrorCode[] = [
   "BAD_REQUEST",
+  "BODY_TOO_COMPLEX",
+  "BODY_TOO_SLOW",
   "BAD_ORIGIN",
   "LENGTH_REQUIRED",
   "PAYLOAD_TOO_LARGE",

@@ -28,8 +28,10 @@ export type Operation = {
 };
 
 const session = ["AUTH_REQUIRED"] as const;
-const user = [...session, "PASSWORD_CHANGE_REQUIRED"] as const;
-const admin = [...user, "ADMIN_REQUIRED", "SECOND_FACTOR_SETUP_REQUIRED"] as const;
+const password = [...session, "PASSWORD_CHANGE_REQUIRED"] as const;
+const user = [...password, "NAME_CHANGE_REQUIRED"] as const;
+// The names of administrators are the operator's affair.
+const admin = [...password, "ADMIN_REQUIRED", "SECOND_FACTOR_SETUP_REQUIRED", "PASSKEY_REQUIRED"] as const;
 
 /** What everybody but the one whom a call is for is refused with. */
 const refusedBy: Record<Asker, readonly ErrorCode[]> = {

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { Avatar } from "../../components/avatar.tsx";
 import { Mark } from "../../components/mark.tsx";
 import { paths } from "../../paths.ts";
 import { clock } from "./clock.ts";
@@ -56,6 +57,7 @@ export function Notice(props: NoticeProps) {
     >
       <Voice {...props} />
       <Said {...props} />
+      <Person {...props} />
       {reminder && <p className="font-semibold text-warn">{reminder}</p>}
       <Code {...props} />
     </li>
@@ -123,6 +125,18 @@ function Said({ message, big }: NoticeProps & { big?: boolean }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places
         <Fragment key={at}>{at % 2 === 1 ? <b className={look}>{part}</b> : part}</Fragment>
       ))}
+    </p>
+  );
+}
+
+/** Whom the words speak of, drawn as a person is, below what Midman says: a name is its owner's own text. */
+function Person({ message }: NoticeProps) {
+  const person = message.notice?.person;
+  if (person === undefined) return null;
+  return (
+    <p data-person={person.id} className="flex items-center gap-2 rounded-control bg-card px-2 py-1 text-ink">
+      <Avatar initials={person.avatarInitials} />
+      <bdi className="min-w-0 font-bold text-brand wrap-anywhere">{person.displayName}</bdi>
     </p>
   );
 }

@@ -13,7 +13,13 @@ export interface Message {
   /** Only a picture has one. Width and height are those of `full`; the caption is "" where its sender gave none. */
   image?: { width: number; height: number; small: string; full: string; caption: string };
   createdAt: string;
-  notice?: { code: string; params: Record<string, string | number>; text: string };
+  notice?: {
+    code: string;
+    params: Record<string, string | number>;
+    text: string;
+    /** Whom it speaks of. */
+    person?: { id: number; displayName: string; avatarInitials: string };
+  };
 }
 
 /** What everything has in common that waits to be sent; it stays until the server has acknowledged it. */

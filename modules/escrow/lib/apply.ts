@@ -57,7 +57,10 @@ function tellStatus(tx: Tx, { id, roomId, status }: Trade): void {
 function detailsOf(given: Given): Record<string, unknown> {
   switch (given.kind) {
     case "amend":
-      return { amount: given.figures.amount, fee: given.figures.fee, feePayer: given.figures.feePayer };
+      return {
+        ...{ amount: given.figures.amount, fee: given.figures.fee, feePayer: given.figures.feePayer },
+        goods: given.goods,
+      };
     case "issue_invoice":
       return { invoiceId: given.invoiceId };
     case "payment_checked":

@@ -110,6 +110,8 @@ export const create = call({
     "NET_TOO_SMALL",
     "TRADE_EXISTS",
     "TRADE_COMPLETED",
+    "ACCOUNT_LIMITED",
+    "PERSON_UNAVAILABLE",
     "THROTTLED",
   ],
 });

@@ -122,7 +122,7 @@ test("a person's data is the whole of their part, moment by moment, and none of 
   const { createdAt, confirmedAt, handedOverAt, endedAt, markedPaidAt } = trade;
   const both = {
     ...{ id: deal.id, code, roomId: deal.roomId, status: "completed", description: null },
-    ...{ amount: 100_000, fee: 10_000, feePayer: "buyer", gross: 110_000, net: 100_000 },
+    ...{ amount: 100_000, fee: 10_000, feePayer: "buyer", gross: 110_000, net: 100_000, goods: "other" },
     ...{ createdAt, confirmedAt, handedOverAt, endedAt, endReason: "paid_out" },
     handOvers: [{ sealedAt: moment, openedAt: moment, destroyedAt: endedAt }],
     cancellationRequestedAt: null,
@@ -208,7 +208,7 @@ test("what escrow adds to a person's data is gone once it is taken back", async 
     return answer.ok ? Object.keys(answer.data) : [];
   };
   const disputes = ["disputesOpened", "disputeStatements"];
-  const escrows = ["transactions", "informationGiven", "supportRequests", ...disputes];
+  const escrows = ["transactions", "informationGiven", "supportRequests", "reports", ...disputes];
   expect(await parts()).toEqual(expect.arrayContaining(escrows));
   registerEscrow()();
   const left = await parts();

@@ -4,6 +4,7 @@ import { registerDataCollector } from "#modules/identity";
 import { invoices, paymentsOf, payoutsOf } from "#modules/payments";
 import { details } from "./information.schema.ts";
 import type { Party } from "./machine/types.ts";
+import { reportsBy } from "./reports/personal.ts";
 import { disputeStatements, disputes, type TradeRow, trades } from "./schema.ts";
 import { supportRequests } from "./support.schema.ts";
 import { recordsOf } from "./vault/records.ts";
@@ -16,6 +17,7 @@ export function collectOwnData(): () => void {
     registerDataCollector("disputesOpened", disputesOf),
     registerDataCollector("disputeStatements", statementsOf),
     registerDataCollector("supportRequests", supportOf),
+    registerDataCollector("reports", reportsBy),
   ];
   return () => {
     for (const withdraw of withdrawn) withdraw();
@@ -39,10 +41,10 @@ async function transactionsOf(exec: Executor, userId: number) {
 async function transactionOf(exec: Executor, trade: TradeRow, userId: number) {
   const role: Party = trade.buyerId === userId ? "buyer" : "seller";
   const received = (await payoutsOf(exec, trade.id)).filter(({ recipientId }) => recipientId === userId);
-  const { id, code, roomId, status, amount, fee, feePayer, gross, net, description } = trade;
+  const { id, code, roomId, status, amount, fee, feePayer, gross, net, goods, description } = trade;
   const { createdAt, confirmedAt, handedOverAt, endedAt, endReason } = trade;
   return {
-    ...{ id, code, roomId, role, status, amount, fee, feePayer, gross, net, description },
+    ...{ id, code, roomId, role, status, amount, fee, feePayer, gross, net, goods, description },
     ...{ createdAt, confirmedAt, handedOverAt, endedAt, endReason },
     markedPaidAt: role === "buyer" ? trade.markedPaidAt : null,
     handOverNote: role === "seller" ? trade.handOverNote : null,

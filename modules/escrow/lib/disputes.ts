@@ -46,13 +46,13 @@ function tellSenders(actor: Actor, id: number, at: Date): Promise<void> {
   return transaction(async (tx) => {
     const found = await lockedAsParty(tx, actor, id);
     if (!found.ok) return;
-    const { trade, party, member } = found;
+    const { trade, party } = found;
     await recordChange(tx, trade, { at, by: by(actor) }, "want_dispute", { who: party });
     for (const { id: payoutId, claimedBy } of await underWay(tx, id)) {
       await push(tx, {
         userId: claimedBy,
         event: "disputeWanted",
-        params: { code: trade.code, other: member.displayName },
+        params: { code: trade.code, other: "" },
         url: `/admin/payouts/${payoutId}`,
         key: `dispute_wanted:${payoutId}:${claimedBy}:${party}`,
       });

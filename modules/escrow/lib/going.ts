@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { record } from "#modules/audit";
 import { type IdentityGuard, people } from "#modules/identity";
@@ -8,6 +8,9 @@ import { details } from "./information.schema.ts";
 import { holdsMoney } from "./money-held.ts";
 import { digestOfTrade } from "./proof/sealed-trades.ts";
 import { trades } from "./schema.ts";
+
+/** So many accounts of one person are looked at. */
+const MOST_ACCOUNTS = 50;
 
 /** What a person's trades have to say about their going; asked and told by identity in the deletion's transaction. */
 export const identityGuard: IdentityGuard = {
@@ -37,6 +40,16 @@ export const identityGuard: IdentityGuard = {
       await record(tx, entry, digestOfTrade(id));
     }
     await forgetRecipient(tx, userId, ids, at);
+  },
+  /** Where money of theirs was to go: what somebody who comes back under another name is the least able to change. */
+  async bankAccountsOf(exec, userId) {
+    const given = and(eq(details.givenBy, userId), isNotNull(details.accountNumber));
+    const rows = await exec
+      .selectDistinct({ account: details.accountNumber })
+      .from(details)
+      .where(given)
+      .limit(MOST_ACCOUNTS);
+    return rows.flatMap(({ account }) => account ?? []);
   },
 };
 

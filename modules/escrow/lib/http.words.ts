@@ -1,3 +1,4 @@
+import { parseJson } from "#db/input-limits";
 import { type Language, text } from "#locales";
 
 /** What a call answers that did what was asked: the specification's `success` and `message`, in the actor's language. */
@@ -12,5 +13,5 @@ export function done(
 /** Reads a body that may go with a call and need not: none at all is an empty one. */
 export async function whateverThereIs({ request }: { request: Request }): Promise<unknown> {
   const body = await request.text();
-  return body === "" ? {} : JSON.parse(body);
+  return body === "" ? {} : parseJson(body);
 }

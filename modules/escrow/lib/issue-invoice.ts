@@ -14,6 +14,7 @@ import {
 import { type AsParty, asParty, lockedAsParty } from "./acting.ts";
 import { command } from "./apply.ts";
 import { checkPayment } from "./check-payment.ts";
+import { invoiceDescription } from "./invoice-description.ts";
 import { invoicingAlone } from "./invoicing.ts";
 import { decide } from "./machine/decide.ts";
 import type { Trade } from "./machine/types.ts";
@@ -106,7 +107,12 @@ function reserve(actor: Actor, id: number): Promise<{ ok: true; invoiceId: strin
     const more = await mayHaveAnother(tx, trade);
     if (!more.ok) return more;
     const amount = trade.gross - trade.held;
-    const made = await reserveInvoice(tx, { reference: id, amount, description: `Midman ${trade.code}`, at });
+    const made = await reserveInvoice(tx, {
+      reference: id,
+      amount,
+      description: invoiceDescription(trade),
+      at,
+    });
     return { ok: true, ...made };
   });
 }

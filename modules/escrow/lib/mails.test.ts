@@ -95,12 +95,12 @@ describe("a letter", () => {
       const toBuyer = {
         to: deal.buyer.userId,
         key: null,
-        data: { ...about, name: "Buyer", other: "Seller" },
+        data: { ...about, name: "", other: "Худалдагч" },
       };
       const toSeller = {
         to: deal.seller.userId,
         key: null,
-        data: { ...about, name: "Seller", other: "Buyer" },
+        data: { ...about, name: "", other: "The buyer" },
       };
       expect(await mailed((tx) => mailStep(tx, trade, step, moved))).toEqual([toBuyer, toSeller]);
       expect(await mailed((tx) => mailStep(tx, trade, step, moved, "seller"))).toEqual([toSeller]);
@@ -126,17 +126,19 @@ describe("a letter", () => {
     expect(letter?.data.url).toBe(`/transactions/${deal.id}`);
   });
 
-  test("passes over who is gone; the other one's names them all the same, and nobody not at all", async () => {
+  test("passes over who is gone; the other one's calls them by their side all the same", async () => {
     const deal = await invoiced();
     const trade = await tradeNow(deal);
     const told = (of: typeof trade) => mailed((tx) => mailStep(tx, of, "taken"));
     const lost = { ...trade, buyerId: 999_999_999 };
-    expect((await told(lost)).map(({ to, data }) => [to, data.other])).toEqual([[deal.seller.userId, ""]]);
+    expect((await told(lost)).map(({ to, data }) => [to, data.other])).toEqual([
+      [deal.seller.userId, "The buyer"],
+    ]);
     await db().execute(sql`
       UPDATE identity.users SET deleted_at = now(), username_key = NULL, email = NULL, password_hash = NULL
       WHERE id = ${deal.buyer.userId}`);
     expect((await told(trade)).map(({ to, data }) => [to, data.other])).toEqual([
-      [deal.seller.userId, "Buyer"],
+      [deal.seller.userId, "The buyer"],
     ]);
   });
 

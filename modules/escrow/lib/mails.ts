@@ -1,5 +1,6 @@
 import { config } from "#config";
 import type { Tx } from "#db/client";
+import { text } from "#locales";
 import { type Person, people, wantsMail } from "#modules/identity";
 import { type Letter, push, send } from "#modules/mailer";
 import { roomStands } from "#modules/rooms";
@@ -34,7 +35,8 @@ export async function mailParty(
 type Reader = { name: string; code: string; url: string };
 
 /**
- * Sends what `write` makes of the reader and the other's name, unless the reader does not want such mails, and tells their
+ * Sends what `write` makes of the reader and of what the other one is called (by their side: a name is its owner's own text, and an
+ * address that nobody proved may be a stranger's), unless the reader does not want such mails, and tells their
  * devices of it.
  */
 export async function mailTo(
@@ -43,14 +45,14 @@ export async function mailTo(
   to: Party,
   write: (reader: Reader, other: string) => Letter,
 ): Promise<void> {
-  const both = await people(tx, [trade.buyerId, trade.sellerId]);
-  const reader = both.get(idOf(trade, to));
+  const id = idOf(trade, to);
+  const reader = (await people(tx, [id])).get(id);
   if (reader === undefined || reader.email === null || reader.deleted) return;
-  const them = both.get(idOf(trade, other(to)));
-  const about = { name: reader.displayName, code: trade.code, url: await placeOf(tx, trade) };
-  const written = write(about, them?.displayName ?? "");
+  const them = text(reader.language, `mail.them.${other(to)}`);
+  const about = { name: reader.greetedAs, code: trade.code, url: await placeOf(tx, trade) };
+  const written = write(about, them);
   if (wantsMail(reader, written.template)) await send(tx, { ...written, ...address(reader, reader.email) });
-  const occasion = occasionOf(written, trade.code, them?.displayName ?? "");
+  const occasion = occasionOf(written, trade.code, them);
   if (occasion !== undefined) await push(tx, { ...occasion, userId: reader.id, url: written.data.url });
 }
 
@@ -74,9 +76,9 @@ function letter(
     (trade.deadlines[kind]?.dueAt ?? trade.updatedAt).toISOString();
   switch (template) {
     case "paymentRequested": {
-      const { amount, gross, description } = trade;
+      const { amount, gross, goods } = trade;
       const sums = { amount, fee: gross - amount, total: gross, deadline: until("payment_window") };
-      return { template, data: { ...reader, other: them, description: description ?? "", ...sums } };
+      return { template, data: { ...reader, other: them, goods, description: "", ...sums } };
     }
     case "paymentConfirmed":
       return { template, data: { ...reader, role, amount: trade.held, deadline: until("hand_over") } };

@@ -256,6 +256,12 @@ describe("two years after their end", () => {
     await db().execute(sql`
       INSERT INTO escrow.support_requests (number, fingerprint, name, email, code, topic, message, suspect, created_at)
       VALUES ('SR-AAAAAAAA', repeat('a', 43), 'x', 'bat@example.mn', 'MM-AAAAAAAA', 'account', 'please help me', false, now())`);
+    await db().execute(sql`
+      INSERT INTO escrow.reports (number, fingerprint, about, happened, words, reporter_id, email, person_id, room_id, trade_id, message_id,
+        message, message_at, held, suspect, created_at, resolved_at, resolved_by, note)
+      VALUES ('RP-AAAAAAAA', repeat('a', 43), 'message', 'fraud', 'x', 1, NULL, 2, 3, NULL, 4, 'x', now(), false, false, now(), now(), 5, 'x'),
+        ('RP-BBBBBBBB', repeat('b', 43), 'code', 'fraud', 'x', NULL, 'bat@example.mn', NULL, NULL, ${deals[0]?.id}, NULL, NULL, NULL, false,
+        false, now(), now(), 5, 'x')`);
     const columns = await textColumns();
     const planted = await plant(columns);
     for (const { id } of deals) await accepted("trade", id);

@@ -10,6 +10,7 @@ import { clearRoom } from "#modules/rooms";
 import { recordChange } from "./effects.ts";
 import { details } from "./information.schema.ts";
 import { lockTrade } from "./load.ts";
+import { eraseReports } from "./reports/personal.ts";
 import { rulingProposals } from "./rulings/schema.ts";
 import { disputeStatements, disputes, handConfirmations, trades } from "./schema.ts";
 import { supportRequests } from "./support.schema.ts";
@@ -17,13 +18,14 @@ import { supportRequests } from "./support.schema.ts";
 defineJob("escrow.retention", () => keepRetention(now()), { cron: "55 19 * * *" });
 
 /**
- * Erases, each night, what two years (specification §9) are over for: ended trades, requests for support, and what administrators
+ * Erases, each night, what two years (specification §9) are over for: ended trades, requests for support, reports, and what administrators
  * wrote of money. A trade that fails keeps nothing else; at the end it throws with the numbers of those that did.
  */
 export async function keepRetention(at: Date): Promise<void> {
   const before = subYears(at, RECORD_YEARS);
   const old = await eraseOldTrades(before, at);
   await db().delete(supportRequests).where(lt(supportRequests.createdAt, before));
+  await eraseReports(before);
   await eraseOldWords(before);
   failWith("trades", old);
 }

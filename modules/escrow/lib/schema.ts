@@ -10,6 +10,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { bytea } from "#db/columns";
+import type { Goods } from "../forms.ts";
 import type {
   DeadlineKind,
   Disputable,
@@ -39,6 +40,8 @@ export const trades = schema.table("trades", {
   feePolicy: text("fee_policy").$type<FeePolicy>().notNull(),
   gross: big("gross").notNull(),
   net: big("net").notNull(),
+  /** With db/migrations/0048_goods_and_reports.sql. */
+  goods: text("goods").$type<Goods>().notNull().default("other"),
   description: text("description"),
   status: text("status").$type<Status>().notNull(),
   invoiceId: uuid("invoice_id"),

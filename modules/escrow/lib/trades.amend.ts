@@ -56,5 +56,6 @@ function amendment(
   const priced = quote(input.amount ?? trade.amount, input.feePayer ?? trade.feePayer, trade.feePolicy);
   if (!priced.ok) return priced;
   const description = input.description ?? trade.description;
-  return { ok: true, command: { kind: "amend", figures: priced.quote, description } };
+  const goods = input.goods ?? trade.goods;
+  return { ok: true, command: { kind: "amend", figures: priced.quote, goods, description } };
 }

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, by, requireUser } from "#modules/identity";
+import { type Actor, by, limitedRefusal, requireUser } from "#modules/identity";
 import { lockRoom, type Seats } from "#modules/rooms";
 import type { CreateTradeInput } from "../forms.ts";
 import { rowOf } from "./apply.ts";
@@ -25,7 +25,8 @@ import { writeSteps } from "./steps.ts";
  * with the trade it made. Refuses, in this order: AUTH_REQUIRED; THROTTLED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
  * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
  * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY (nobody is
- * on the other seat, or who was deleted their account). `withQr`: its first invoice follows at once, so the buyer is told of the two
+ * on the other seat, or who was deleted their account); ACCOUNT_LIMITED, PERSON_UNAVAILABLE (an administrator has restricted this person,
+ * or the other one). `withQr`: its first invoice follows at once, so the buyer is told of the two
  * hours that begin with it.
  */
 export async function createTrade(
@@ -48,13 +49,17 @@ export async function createTrade(
     if (input.sellerId !== undefined && input.sellerId !== userId) return refused("SELLER_MISMATCH");
     const priced = price(input);
     if (!priced.ok) return priced;
+    const asked = { goods: input.goods ?? "other", description: input.description ?? null };
     const earlier = await tradeOfRoom(tx, seats.roomId);
-    if (earlier !== undefined) return again(earlier, priced.quote, input.description ?? null);
+    if (earlier !== undefined) return again(earlier, priced.quote, asked);
     if (!seats.active) return refused("CHAT_ROOM_NOT_FOUND");
     if (seats.buyerId === null) return refused("SEATS_EMPTY");
     const parties = { buyerId: seats.buyerId, sellerId: userId };
     if (!(await bothStay(tx, [parties.buyerId, parties.sellerId]))) return refused("SEATS_EMPTY");
-    const begun = { ...parties, figures: priced.quote, description: input.description ?? null };
+    const limited: Refused | undefined = await limitedRefusal(tx, userId, at);
+    if (limited !== undefined) return limited;
+    if ((await limitedRefusal(tx, parties.buyerId, at)) !== undefined) return refused("PERSON_UNAVAILABLE");
+    const begun = { ...parties, figures: priced.quote, ...asked };
     return make(tx, actor, seats, begun, { at, withQr });
   });
 }
@@ -73,11 +78,16 @@ async function tradeOfRoom(tx: Tx, roomId: number): Promise<Trade | undefined> {
 }
 
 /** A second request in the room: a repeat of the first answers with it, anything else is refused. */
-function again(trade: Trade, figures: Quote, description: string | null): Done | Refused {
+function again(
+  trade: Trade,
+  figures: Quote,
+  { goods, description }: Pick<Trade, "goods" | "description">,
+): Done | Refused {
   const repeated =
     isUnpaid(trade) &&
     trade.amount === figures.amount &&
     trade.feePayer === figures.feePayer &&
+    trade.goods === goods &&
     trade.description === description;
   if (repeated) return { ok: true, changed: false, trade };
   const over = trade.status === "completed" || trade.status === "settlement_pending";
@@ -88,7 +98,7 @@ async function make(
   tx: Tx,
   actor: Actor,
   seats: Seats,
-  begun: { buyerId: number; sellerId: number; figures: Quote; description: string | null },
+  begun: { buyerId: number; sellerId: number; figures: Quote } & Pick<Trade, "goods" | "description">,
   { at, withQr }: { at: Date; withQr: boolean },
 ): Promise<Done | Refused> {
   const { figures, buyerId, sellerId } = begun;
@@ -99,8 +109,9 @@ async function make(
   await writeSteps(tx, trade.id, {}, trade.steps);
   await writeDeadlines(tx, trade.id, {}, trade.deadlines, at);
   const { amount, fee, feePayer, gross } = figures;
+  const { goods } = begun;
   const doing = { at, by: by(actor) };
-  const data = { buyerId, sellerId, amount, fee, feePayer, gross };
+  const data = { buyerId, sellerId, amount, fee, feePayer, gross, goods };
   await recordChange(tx, trade, doing, "created", data);
   const params = { amount, serviceFee: gross - amount, total: gross };
   const told = withQr ? { ...trade, deadlines: started(trade.deadlines, "payment_window", at) } : trade;

@@ -49,6 +49,7 @@ export function allowed(trade: Trade, side: Party, facts: Facts, at: Date): Allo
     amend: would({
       kind: "amend",
       figures: { ...trade, amount: trade.amount + 1 },
+      goods: trade.goods,
       description: trade.description,
     }),
     withdraw: would({ kind: "withdraw" }),

@@ -117,13 +117,13 @@ describe("what Midman says of a code", () => {
     }
   });
 
-  test("to its parties, signed in, that it is theirs; to nobody else a word of people, room, goods or sums", async () => {
+  test("to its parties, signed in, that it is theirs; to nobody else a word of people, room or sums, or one that somebody wrote", async () => {
     const { code, roomId, seller, buyer } = await plantTrade();
     for (const party of [seller, buyer]) {
       expect((await said(code, party)).own).toEqual({ roomId, gross: 110_000 });
     }
     for (const actor of [visitor(), await plantUser()]) {
-      const keys = ["askedAt", "changedAt", "code", "held", "money", "own", "state"];
+      const keys = ["askedAt", "changedAt", "code", "goods", "held", "money", "own", "state"];
       const told = await said(code, actor);
       expect(Object.keys(told).sort()).toEqual(keys);
       expect(told.own).toBeNull();

@@ -5,7 +5,7 @@ import { now } from "#db/clock";
 import { type Throttled, throttle } from "#db/throttle";
 import { type Actor, neighbourhood } from "#modules/identity";
 import { openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
-import { readTransactionCode } from "../forms.ts";
+import { type Goods, readTransactionCode } from "../forms.ts";
 import { sideOf } from "./access.ts";
 import { type Trade, unpaid } from "./machine/types.ts";
 import { isHeldForChecking } from "./payment-finding.ts";
@@ -27,9 +27,11 @@ type PublicState =
   | "refunding"
   | "refunded";
 
-/** A trade as anybody may know it: nothing of its people, its room, its goods or its sums. Times are ISO 8601. */
+/** A trade as anybody may know it: the kind of its goods, and nothing of its people, its room, its sums or what they wrote. Times are ISO 8601. */
 export type PublicTrade = {
   code: string;
+  /** The kind of goods it is about, as it stands at the bank. */
+  goods: Goods;
   state: PublicState;
   money: MoneyState;
   /** Midman holds the trade's money now: the whole price, or what of it goes back. */
@@ -69,6 +71,7 @@ export async function verifyCode(
     ok: true,
     trade: {
       code: row.code,
+      goods: row.goods,
       // Of a trade on hold nothing else may be what a stranger acts upon.
       state: checking && row.endedAt === null ? "checking" : stateOf(row, money),
       money,

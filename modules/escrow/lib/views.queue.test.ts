@@ -114,6 +114,18 @@ describe("each kind of work", () => {
     db().execute(sql`
       INSERT INTO payments.settlements (bank_reference, received, cost, proposed_by, proposed_at)
       VALUES (${crypto.randomUUID().toUpperCase()}, 5, 0, ${proposer}, ${when(proposed)})`);
+  const report = (filed: number) =>
+    db().execute(sql`
+      INSERT INTO escrow.reports (number, fingerprint, about, happened, words, reporter_id, person_id, room_id, held, suspect, created_at)
+      SELECT 'RP-' || translate(upper(left(md5(key), 8)), 'ILOU', '0000'), left(repeat(md5(key), 2), 43), 'person', 'fraud', 'Words', 1, 2, 3,
+        false, false, ${when(filed)}::timestamptz
+      FROM (SELECT ${crypto.randomUUID()}::text AS key) AS keys`);
+  const restriction = async (placed: number) => {
+    const { userId } = await plantUser();
+    await owner().execute(sql`
+      INSERT INTO identity.restrictions (user_id, kind, cause, note, placed_by, placed_at, until, for_good)
+      VALUES (${userId}, 'limit', 'fraud', 'Words', ${userId}, ${when(placed)}::timestamptz, ${when(100)}::timestamptz, true)`);
+  };
   const difference = (found: number, there: number | null, here: number | null) =>
     db().execute(sql`
       INSERT INTO payments.reconciliation_tasks (day, cause, subject, figures, there_amount, here_amount, found_at, seen_at)
@@ -320,12 +332,22 @@ describe("each kind of work", () => {
       await hold(id, 1, `${mark}-${at}`);
       await propose(id, 1, admin.userId);
       await settlement(1, admin.userId);
+      await report(1);
+      await restriction(1);
       await difference(1, null, null);
       await mail(1);
     }
     const read = await queueNow();
-    const lists = ["disputes", "overdue", "holds", "handConfirmations", "settlements"] as const;
-    expect(lists.map((list) => read[list].length)).toEqual([100, 100, 100, 100, 100]);
+    const lists = [
+      "disputes",
+      "overdue",
+      "holds",
+      "handConfirmations",
+      "settlements",
+      "restrictions",
+      "reports",
+    ] as const;
+    expect(lists.map((list) => read[list].length)).toEqual([100, 100, 100, 100, 100, 100, 100]);
     const chores = (kind: string) => read.chores.filter((one) => one.kind === kind).length;
     expect(["difference", "job", "mail"].map(chores)).toEqual([100, 100, 100]);
     await due("payout", "escrow", { count: 101, hours: 1 });

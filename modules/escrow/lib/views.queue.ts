@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, ne, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
+import { type Actor, type NotAdmin, proposedRestrictions, requireAdmin } from "#modules/identity";
 import {
   clearsItself,
   endsWithItsRecord,
@@ -11,7 +11,7 @@ import {
   payoutQueue,
   settlementsWaiting,
 } from "#modules/payments";
-import { type WorkKind, workKinds } from "../forms.ts";
+import { type ReportHappened, type WorkKind, workKinds } from "../forms.ts";
 import { type ProposalView, shownTo, waiting } from "./by-hand.proposals.ts";
 import { type Alarm, alarms } from "./checks.ts";
 import { type AnswerToMediator, answerIn } from "./disputes.answers.ts";
@@ -19,6 +19,7 @@ import { mediatorsOf } from "./disputes.case.ts";
 import { tradeRows } from "./load.ts";
 import { hours } from "./machine/time.ts";
 import type { Party } from "./machine/types.ts";
+import { waitingReports } from "./reports/list-reports.ts";
 import { openRulings } from "./rulings/proposals.ts";
 import { deadlines, disputes, handConfirmations, trades } from "./schema.ts";
 import { type Chore, chores, LENGTH, promised, WITHIN_HOURS } from "./views.queue.chores.ts";
@@ -80,6 +81,24 @@ export type WorkQueue = {
   }>;
   /** Settlements of QPay that a second administrator should confirm. */
   settlements: Array<{ proposal: ProposalView; proposedAt: string; dueAt: string }>;
+  /** People whom a second administrator should confirm to be restricted for good. */
+  restrictions: Array<{
+    userId: number;
+    username: string;
+    kind: "limit" | "suspend";
+    proposedBy: string;
+    dueAt: string;
+  }>;
+  /** What people reported and nobody has looked at. */
+  reports: Array<{
+    id: number;
+    number: string;
+    happened: ReportHappened;
+    /** It holds its transaction. */
+    held: boolean;
+    transactionCode: string | null;
+    dueAt: string;
+  }>;
   /** What went wrong without touching one trade alone. */
   chores: Chore[];
   /** The kinds of which there are more than a hundred. */
@@ -93,21 +112,35 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
   if (!admin.ok) return admin;
   const at = now();
   const outgoing = (of: Outgoing) => payoutQueue(db(), { of, limit: LENGTH + 1 });
-  const [alarm, payout, refund, suspense, dispute, unconfirmed, hold, byHand, settlement, others] =
-    await Promise.all([
-      alarms(at),
-      outgoing("payout"),
-      outgoing("refund"),
-      outgoing("suspense"),
-      openDisputes(admin.member.userId, at),
-      overdueDeadlines(),
-      tradesHeld(at),
-      proposals(admin.member.userId, at),
-      settlements(admin.member.userId, at),
-      chores(),
-    ]);
+  const [
+    alarm,
+    payout,
+    refund,
+    suspense,
+    dispute,
+    unconfirmed,
+    hold,
+    byHand,
+    settlement,
+    restriction,
+    report,
+    others,
+  ] = await Promise.all([
+    alarms(at),
+    outgoing("payout"),
+    outgoing("refund"),
+    outgoing("suspense"),
+    openDisputes(admin.member.userId, at),
+    overdueDeadlines(),
+    tradesHeld(at),
+    proposals(admin.member.userId, at),
+    settlements(admin.member.userId, at),
+    restrictions(),
+    reported(),
+    chores(),
+  ]);
   const trade = { payout, refund, suspense, dispute, unconfirmed, hold, byHand };
-  const found = { alarm, ...trade, settlement, ...others };
+  const found = { alarm, ...trade, settlement, restriction, report, ...others };
   const queue = {
     alarms: alarm,
     payouts: await payoutTasks(admin.member.userId, [payout, refund, suspense].flatMap(first), at),
@@ -116,6 +149,8 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
     holds: first(hold),
     handConfirmations: first(byHand),
     settlements: first(settlement),
+    restrictions: first(restriction),
+    reports: first(report),
     chores: [others.difference, others.job, others.mail].flatMap(first),
     more: workKinds.filter((kind) => found[kind].length > LENGTH),
     serverTime: at.toISOString(),
@@ -255,5 +290,22 @@ async function settlements(reader: number, at: Date): Promise<WorkQueue["settlem
     proposal: show(row),
     proposedAt: row.proposedAt.toISOString(),
     dueAt: promised(row.proposedAt, WITHIN_HOURS),
+  }));
+}
+
+async function restrictions(): Promise<WorkQueue["restrictions"]> {
+  const rows = await proposedRestrictions(LENGTH + 1);
+  return rows.map(({ userId, username, kind, proposedBy, proposedAt }) => ({
+    ...{ userId, username, kind, proposedBy },
+    dueAt: promised(proposedAt, WITHIN_HOURS),
+  }));
+}
+
+/** What holds money is looked at as soon as a payout would be made. */
+async function reported(): Promise<WorkQueue["reports"]> {
+  const rows = await waitingReports(LENGTH + 1);
+  return rows.map(({ id, number, happened, held, transactionCode, createdAt }) => ({
+    ...{ id, number, happened, held, transactionCode },
+    dueAt: promised(createdAt, held ? hours.payout : WITHIN_HOURS),
   }));
 }

@@ -59,6 +59,7 @@ test("a trade is shown with each of its columns, and without what has not come a
     netAmount: 100_000,
     status: "initiated",
     paymentMethod: "qpay",
+    goods: "other",
     description: null,
     createdAt: "2026-11-21T08:00:00.000Z",
     updatedAt: "2026-11-21T08:00:00.000Z",

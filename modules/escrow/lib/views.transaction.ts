@@ -1,3 +1,4 @@
+import type { Goods } from "../forms.ts";
 import { type EndReason, type FeePayer, type Party, type Status, unpaid } from "./machine/types.ts";
 import type { TradeRow } from "./schema.ts";
 
@@ -17,6 +18,7 @@ export type TransactionView = {
   netAmount: number;
   status: Status;
   paymentMethod: "qpay";
+  goods: Goods;
   description: string | null;
   createdAt: string;
   updatedAt: string;
@@ -53,6 +55,7 @@ export function transactionView(row: Shown): TransactionView {
     netAmount: row.net,
     status: row.status,
     paymentMethod: "qpay",
+    goods: row.goods,
     description: row.description,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -16,6 +16,8 @@ type Told = {
   /** A picture shows its caption alone. */
   kind: "text" | "image" | "notice";
   text: string;
+  /** Which member a notice speaks of. */
+  about?: string;
 };
 
 export type Transcript = {
@@ -62,6 +64,7 @@ export async function readTranscript(
         from: senderId === null ? null : { displayName, role: sideOf(trade, senderId) ?? null },
         kind: notice !== undefined ? "notice" : type === "image" ? "image" : "text",
         text: notice?.text ?? image?.caption ?? content,
+        ...(notice?.person && { about: notice.person.displayName }),
       };
     });
     const older = all.length > PAGE ? first : null;

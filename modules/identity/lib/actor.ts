@@ -18,8 +18,12 @@ export type Member = Origin & {
   isAdmin: boolean;
   authenticatedAt: Date;
   mustChangePassword: boolean;
-  /** An administrator without a second factor, where real money moves. */
+  /** An administrator with neither a second factor nor a passkey, where real money moves. */
   mustSetUpFactor: boolean;
+  /** Somebody whose names are not allowed any more (`nameRefusals`). */
+  mustChooseName: boolean;
+  /** The same with a passkey, whose session was opened by the password alone. */
+  mustUsePasskey: boolean;
 };
 
 /** Who asks. Every verb takes it first; no verb takes a user's id as proof of who asks. */

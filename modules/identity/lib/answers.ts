@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Sent } from "#calls";
 import type { MailServer } from "#modules/mailer";
-import type { NotificationChoices, Telling } from "../forms.ts";
+import { type NotificationChoices, restrictionCauses, restrictionKinds, type Telling } from "../forms.ts";
 import type { ActivityLog } from "./activity.ts";
 import type { PersonalData } from "./data-of.ts";
 import type { SignedInDevice } from "./devices.ts";
+import { passkey } from "./passkeys/responses.ts";
 import type { NotifiedDevice } from "./push-devices.ts";
 import type { ProfileFields } from "./schema.ts";
 import type { UserView } from "./user-view.ts";
@@ -25,6 +26,7 @@ export const userView = z
     language: z.enum(["en", "mn"]),
     emailVerified: z.boolean(),
     mustChangePassword: z.boolean(),
+    mustChooseName: z.boolean().describe("Whether another name must be chosen before anything else."),
     secondFactor: z.boolean().describe("Whether a login needs a code too."),
   })
   .meta({ id: "UserView" }) satisfies z.ZodType<Sent<UserView>>;
@@ -163,6 +165,7 @@ export const personalData = z
     sessions: z.array(signedInDevice),
     notifications: notificationChoices,
     telling: telling,
+    passkeys: z.array(passkey),
     notifiedDevices: z.array(notifiedDevice),
     profileChanges: z
       .array(z.object({ at: moment, before: profileFields, after: profileFields }))
@@ -170,6 +173,17 @@ export const personalData = z
     savedFilters: z
       .array(z.object({ page: z.string(), name: z.string(), createdAt: moment }))
       .describe("The filters an administrator keeps, by their names: what they look for is of other people."),
+    restrictions: z
+      .array(
+        z.object({
+          kind: z.enum(restrictionKinds),
+          cause: z.enum(restrictionCauses),
+          placedAt: moment,
+          until: moment.nullable().describe("Null for good."),
+          endedAt: moment.nullable(),
+        }),
+      )
+      .describe("How administrators limited or suspended the account."),
     activity: z.array(activity),
   })
   // Other modules add what they keep.

@@ -6,7 +6,7 @@ export const login = call({
   group: "Signing in",
   by: "anybody",
   answers: signedIn,
-  refuses: ["INVALID_CREDENTIALS", "SECOND_FACTOR_REQUIRED", "THROTTLED"],
+  refuses: ["INVALID_CREDENTIALS", "SECOND_FACTOR_REQUIRED", "ACCOUNT_SUSPENDED", "THROTTLED"],
 });
 
 export const adminLogin = call({
@@ -22,7 +22,7 @@ export const secondFactor = call({
   group: "Signing in",
   by: "anybody",
   answers: signedIn,
-  refuses: ["SECOND_FACTOR_WRONG", "SIGN_IN_EXPIRED", "THROTTLED"],
+  refuses: ["SECOND_FACTOR_WRONG", "SIGN_IN_EXPIRED", "ACCOUNT_SUSPENDED", "THROTTLED"],
 });
 
 export const register = call({

@@ -64,6 +64,14 @@ export const confirmPassword = call({
   refuses: ["PASSWORD_WRONG", "SECOND_FACTOR_REQUIRED", "SECOND_FACTOR_WRONG", "THROTTLED"],
 });
 
+export const chooseName = call({
+  summary: "Choose another name in place of one that is not allowed any more",
+  group: "Own account",
+  by: "session",
+  answers: savedProfile,
+  refuses: ["PASSWORD_CHANGE_REQUIRED", "USERNAME_EXISTS", "THROTTLED"],
+});
+
 export const verifyEmail = call({
   summary: "Confirm an address by the link that was mailed",
   group: "Signing in",

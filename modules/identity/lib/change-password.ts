@@ -6,6 +6,7 @@ import { movePushDevice } from "#modules/mailer";
 import type { ChangePasswordInput, ConfirmPasswordInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { forgiveCodes, passFactor, type WrongCode } from "./factor.ts";
+import { hashingPlaceOf } from "./hashing-places.ts";
 import { voidLinks } from "./links.ts";
 import { type BadPassword, badPassword, hashPassword, refusePassword } from "./passwords.ts";
 import { provePassword, unchanged, type WrongPassword, wrongPassword } from "./prove-password.ts";
@@ -38,10 +39,10 @@ export async function changePassword(
   if (known.user.mustChangePassword && input.newPassword === input.currentPassword) {
     return { ok: false, code: "PASSWORD_UNCHANGED", fields: { newPassword: ["errors.PASSWORD_UNCHANGED"] } };
   }
-  const passwordHash = await hashPassword(input.newPassword);
+  const passwordHash = await hashPassword(input.newPassword, hashingPlaceOf(actor));
   const done = await transaction(async (tx): Promise<Renewed | NotProved> => {
     const held = await holdUser(tx, known.user.id);
-    if (!unchanged(held, known.user)) return wrongPassword("currentPassword");
+    if (!unchanged(held, known.user, at)) return wrongPassword("currentPassword");
     const proof = await passFactor(tx, actor, held, input.code, at);
     if (!proof.ok) return proof;
     await tx
@@ -76,7 +77,7 @@ export async function confirmPassword(
   if (!known.ok) return known;
   const done = await transaction(async (tx): Promise<Renewed | NotProved> => {
     const held = await holdUser(tx, known.user.id);
-    if (!unchanged(held, known.user)) return wrongPassword("password");
+    if (!unchanged(held, known.user, at)) return wrongPassword("password");
     const proof = await passFactor(tx, actor, held, input.code, at);
     if (!proof.ok) return proof;
     const { id, ...session } = await openSession(tx, held, actor, at);

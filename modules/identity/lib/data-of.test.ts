@@ -29,7 +29,15 @@ describe("one's own data", () => {
     const { data } = answer;
     expect(Object.keys(data)).toEqual([
       ...["generatedAt", "profile", "consents", "sessions", "notifications", "telling"],
-      ...["notifiedDevices", "profileChanges", "savedFilters", "shelves", "activity"],
+      ...[
+        "passkeys",
+        "notifiedDevices",
+        "profileChanges",
+        "savedFilters",
+        "restrictions",
+        "shelves",
+        "activity",
+      ],
     ]);
     expect(data.profile).toMatchObject({ id: person.id, email: person.email, phoneNumber: "99112233" });
     expect(data.consents.map(({ document, version }) => [document, version]).sort()).toEqual(

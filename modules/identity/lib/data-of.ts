@@ -7,8 +7,11 @@ import { type Actor, by } from "./actor.ts";
 import { collected } from "./data-collectors.ts";
 import { type SignedInDevice, sessionsOf } from "./devices.ts";
 import { choicesOf } from "./notifications.ts";
+import { type OwnPasskey, ownPasskey } from "./passkeys/manage.ts";
+import { passkeysOf } from "./passkeys/stored.ts";
 import { type NotifiedDevice, notifiedDevices } from "./push-devices.ts";
 import { type NotFresh, requireFreshLogin } from "./require.ts";
+import { type OwnRestriction, ownRestrictions } from "./restrictions/own.ts";
 import { consents, type ProfileFields, profileChanges, savedFilters } from "./schema.ts";
 import { tellingOf } from "./telling.ts";
 import { mayTry, type Throttled } from "./throttles.ts";
@@ -32,11 +35,14 @@ export type PersonalData = {
   sessions: SignedInDevice[];
   notifications: NotificationChoices;
   telling: Telling;
+  passkeys: OwnPasskey[];
   notifiedDevices: NotifiedDevice[];
   /** What administrators changed in the profile. */
   profileChanges: Array<{ at: Date; before: ProfileFields; after: ProfileFields }>;
   /** The filters an administrator keeps, by their names: what they look for is of other people. */
   savedFilters: Array<{ page: string; name: string; createdAt: Date }>;
+  /** What administrators decided about the account. */
+  restrictions: OwnRestriction[];
   activity: Activity[];
   [part: string]: unknown;
 };
@@ -59,9 +65,11 @@ export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalDa
     sessions: devices.sessions,
     notifications: choicesOf(user),
     telling: tellingOf(user),
+    passkeys: (await passkeysOf(db(), userId)).map(ownPasskey),
     notifiedDevices: notified.devices,
     profileChanges: await changesOf(userId),
     savedFilters: await filtersOf(userId),
+    restrictions: await ownRestrictions(userId),
     ...(await collected(db(), userId)),
     activity: await activityOf(userId),
   };

@@ -34,7 +34,7 @@ export async function deleteOwnAccount(
   const done = await transaction((tx) =>
     removeUser(tx, actor, member.userId, at, async () => {
       const held = await holdUser(tx, member.userId);
-      return unchanged(held, known.user)
+      return unchanged(held, known.user, at)
         ? passFactor(tx, actor, held, input.code, at)
         : wrongPassword("password");
     }),

@@ -6,7 +6,9 @@ import { type Actor, by } from "./actor.ts";
 import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
 import { forgetUserAbove, mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
+import { forgetPasskeys } from "./passkeys/stored.ts";
 import { forgetFactor } from "./recovery-codes.ts";
+import { forgetRestrictions } from "./restrictions/forget.ts";
 import { profileChanges, savedFilters, users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
@@ -37,15 +39,22 @@ export async function removeUser(
   await forgetUserAbove(tx, userId, at);
   await anonymise(tx, userId, at);
   await forgetFactor(tx, userId);
+  const passkeys = await forgetPasskeys(tx, userId);
   await voidLinks(tx, undefined, userId);
   await tx.delete(profileChanges).where(eq(profileChanges.userId, userId));
+  await forgetRestrictions(tx, userId, actor, at);
   await tx.delete(savedFilters).where(eq(savedFilters.userId, userId));
   const ended = await endSessionsOf(tx, userId);
   await forgetPushes(tx, userId);
   await forgetMails(tx, userId);
   const subject = { kind: "user", id: userId };
-  const before = { deleted: false, isAdmin: user.isAdmin, secondFactor: user.secondFactorAt !== null };
-  const after = { deleted: true, isAdmin: false, secondFactor: false };
+  const before = {
+    deleted: false,
+    isAdmin: user.isAdmin,
+    secondFactor: user.secondFactorAt !== null,
+    passkeys,
+  };
+  const after = { deleted: true, isAdmin: false, secondFactor: false, passkeys: 0 };
   const data = { before, after, sessionsEnded: ended };
   await record(tx, { by: by(actor), action: "user_deleted", at, subject, data });
   return { ok: true };
@@ -74,6 +83,8 @@ async function anonymise(tx: Tx, userId: number, at: Date): Promise<void> {
       secondFactorAt: null,
       quietFrom: null,
       quietTo: null,
+      restriction: null,
+      restrictedUntil: null,
       emailVerifiedAt: null,
       updatedAt: at,
       deletedAt: at,

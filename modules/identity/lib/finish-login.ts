@@ -4,14 +4,16 @@ import { record } from "#modules/audit";
 import type { FinishLoginInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { forgiveCodes, mayTryCode, passFactor, type WrongCode } from "./factor.ts";
-import type { SignedIn } from "./login.ts";
+import { rememberGoodPlace } from "./hashing-places.ts";
+import type { SignedIn, Suspended } from "./login.ts";
+import { refuseSuspended } from "./restrictions/refuse-suspended.ts";
 import { endSessionOfActor, openSession } from "./sessions.ts";
 import type { Throttled } from "./throttles.ts";
 import { endTicket, readTicket } from "./tickets.ts";
 import { viewOf } from "./user-view.ts";
 import { holdUser } from "./users.ts";
 
-type Refused = { ok: false; code: "SIGN_IN_EXPIRED" } | WrongCode | Throttled;
+type Refused = { ok: false; code: "SIGN_IN_EXPIRED" } | Suspended | WrongCode | Throttled;
 
 /**
  * Finishes a login (SECOND_FACTOR_REQUIRED) with a code of the app or a recovery code. The ticket works for five minutes
@@ -32,6 +34,8 @@ export async function finishLogin(
     // Read again under the lock: the other half of a double submit, or a new password, may have ended it.
     const still = await readTicket(tx, ticket, at);
     if (user === undefined || still === undefined) return expired;
+    const suspended = await refuseSuspended(tx, actor, user, still.action, at);
+    if (suspended !== undefined) return suspended;
     const proof = await passFactor(tx, actor, user, code, at);
     if (!proof.ok) return proof;
     await endTicket(tx, ticket);
@@ -46,6 +50,7 @@ export async function finishLogin(
     });
     return { ok: true, user: viewOf(user), session };
   });
+  if (done.ok) rememberGoodPlace(actor);
   if (done.ok) await forgiveCodes(actor, begun.userId);
   return done;
 }

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { config } from "#config";
 import { type Tx, transaction } from "#db/client";
 import { record } from "#modules/audit";
-import { avatarInitials, registerInput } from "../forms.ts";
+import { avatarInitials, operatorUsername, registerInput } from "../forms.ts";
 import { holdAdministrators } from "./administrators.ts";
 import { hashPassword } from "./passwords.ts";
 import { users } from "./schema.ts";
@@ -20,9 +20,9 @@ import { userByName } from "./users.ts";
 export async function firstAdmin(now: Date): Promise<{ oneTimePassword: string | null }> {
   const { ADMIN_USERNAME, ADMIN_PASSWORD } = config();
   const given = ADMIN_PASSWORD && setting("ADMIN_PASSWORD", registerInput.shape.password, ADMIN_PASSWORD);
-  const username = setting("ADMIN_USERNAME", registerInput.shape.username, ADMIN_USERNAME);
+  const username = setting("ADMIN_USERNAME", operatorUsername, ADMIN_USERNAME);
   const password = given ?? newOneTimePassword();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, "operator");
   return transaction(async (tx) => {
     await holdAdministrators(tx);
     const [admin] = await tx.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1);

@@ -7,6 +7,7 @@ import type { ForgotPasswordInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { linkLifetimes } from "./lifetimes.ts";
 import { makeLink } from "./links.ts";
+import { greetedName } from "./names/greeted.ts";
 import { neighbourhood } from "./neighbourhood.ts";
 import { mayTry, type Throttled } from "./throttles.ts";
 import { holdUser, userByEmail } from "./users.ts";
@@ -48,7 +49,7 @@ async function mailPasswordReset(userId: number, at: Date): Promise<void> {
       template: "passwordReset",
       to: user.email,
       language: user.language,
-      data: { name: user.displayName, url, minutes: linkLifetimes.password_reset / 60_000 },
+      data: { name: greetedName(user), url, minutes: linkLifetimes.password_reset / 60_000 },
       userId: user.id,
     });
   });

@@ -1,4 +1,4 @@
-import type { Tx } from "#db/client";
+import type { Executor, Tx } from "#db/client";
 
 /** What a higher module has to say about a user's going, and what it does when one goes. */
 export type IdentityGuard = {
@@ -9,6 +9,8 @@ export type IdentityGuard = {
   mayDeleteUser?(tx: Tx, userId: number): Promise<{ ok: true } | { ok: false; code: string }>;
   /** Erases, in the same transaction once nothing stands against it, what the module keeps by which the person is reached or named. */
   forgetUser?(tx: Tx, userId: number, at: Date): Promise<void>;
+  /** The bank accounts that a person gave beside the one of their profile, as they were typed. */
+  bankAccountsOf?(exec: Executor, userId: number): Promise<string[]>;
 };
 
 const guards: IdentityGuard[] = [];
@@ -37,4 +39,11 @@ export async function mayDeleteUser(
 /** Has every higher module erase what it keeps of a person who goes; the caller has asked `mayDeleteUser` before. */
 export async function forgetUserAbove(tx: Tx, userId: number, at: Date): Promise<void> {
   for (const guard of guards) await guard.forgetUser?.(tx, userId, at);
+}
+
+/** The bank accounts that higher modules know of a person. */
+export async function bankAccountsAbove(exec: Executor, userId: number): Promise<string[]> {
+  const all: string[] = [];
+  for (const guard of guards) all.push(...((await guard.bankAccountsOf?.(exec, userId)) ?? []));
+  return all;
 }

@@ -4,9 +4,13 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import type { AdminLoginInput, LoginInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
+import type { HashingPlace } from "./hashing-line.ts";
+import { hashingPlaceOf, hashingPlaceOfUser, rememberGoodPlace } from "./hashing-places.ts";
 import { mayTryHere } from "./may-try-here.ts";
 import { neighbourhood } from "./neighbourhood.ts";
-import { hashPassword, needsRehash, passwordFits } from "./passwords.ts";
+import { checkHashing, HashingOverloadError, hashPassword, needsRehash, passwordFits } from "./passwords.ts";
+import type { Restricted } from "./restrictions/in-force.ts";
+import { refuseSuspended } from "./restrictions/refuse-suspended.ts";
 import { users } from "./schema.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "./sessions.ts";
 import { forgiveTries, type Throttled } from "./throttles.ts";
@@ -18,13 +22,15 @@ import { holdUser, type UserRow, userByEmail, userByName } from "./users.ts";
 export type SignedIn = { ok: true; user: UserView; session: OpenedSession };
 /** The password was right and a code is still to come (`finishLogin`); no session yet. */
 export type SecondFactorRequired = { ok: false; code: "SECOND_FACTOR_REQUIRED"; ticket: LoginTicket };
-type Entered = SignedIn | SecondFactorRequired;
+type Entered = SignedIn | SecondFactorRequired | Suspended;
+/** The password was right, and an administrator has suspended the account: why, and until when. */
+export type Suspended = Restricted<"ACCOUNT_SUSPENDED">;
 type Refused<Code extends string> = { ok: false; code: Code } | Throttled;
 
 /**
  * Signs a person in, by the username or the e-mail address. The session the browser came with ends, whoever's it was, and
  * another token is handed out. Whose second factor is on gets a ticket instead, which the door leaves with this browser:
- * SECOND_FACTOR_REQUIRED.
+ * SECOND_FACTOR_REQUIRED. A suspended account is told so once its password was right, and not before: ACCOUNT_SUSPENDED.
  * INVALID_CREDENTIALS says neither which of the two was wrong nor whether there is such a user; nor does the time.
  */
 export async function login(
@@ -57,6 +63,8 @@ async function signIn(
   admits: (user: UserRow) => boolean,
 ): Promise<Entered | Throttled | undefined> {
   const at = now();
+  const hasher = hashingPlaceOf(actor);
+  checkHashing(hasher);
   // Wrong tries by name and by address are one count.
   const input = { ...given, username: await nameOf(given.username) };
   const key = usernameKey(input.username);
@@ -72,24 +80,31 @@ async function signIn(
   );
   if (!passed.ok) return passed;
 
-  let done = await attempt(actor, input, action, admits, at);
-  while (done === "changed") done = await attempt(actor, input, action, admits, at);
+  const tried = { input, hasher, action, admits, at };
+  let done = await attempt(actor, tried);
+  while (done === "changed") done = await attempt(actor, tried);
+  if (done !== undefined) rememberGoodPlace(actor);
   if (done !== undefined) await forgiveTries({ ...here, ...account });
   return done;
 }
 
+type Tried = {
+  input: LoginInput;
+  hasher: HashingPlace;
+  action: LoginAction;
+  admits: (user: UserRow) => boolean;
+  at: Date;
+};
+
 /** One reading of the user and one answer; "changed" when the password was, between the two. */
 async function attempt(
   actor: Actor,
-  input: LoginInput,
-  action: LoginAction,
-  admits: (user: UserRow) => boolean,
-  at: Date,
+  { input, hasher, action, admits, at }: Tried,
 ): Promise<Entered | "changed" | undefined> {
   const user = await userByName(db(), input.username);
-  const fits = await passwordFits(input.password, user?.passwordHash);
+  const fits = await passwordFits(input.password, user?.passwordHash, hasher);
   if (fits && user?.passwordHash && admits(user)) {
-    const rehashed = needsRehash(user.passwordHash) ? await hashPassword(input.password) : null;
+    const rehashed = needsRehash(user.passwordHash) ? await rehash(input.password, user.id) : null;
     return transaction((tx) => enter(tx, actor, user, rehashed, action, at));
   }
   await transaction(async (tx) => {
@@ -98,6 +113,14 @@ async function attempt(
     await record(tx, { by: by(actor), action: `${action}_failed`, at, ...(subject && { subject }) });
   });
   return undefined;
+}
+
+/** At today's cost; null where too many wait: it is done at another login. */
+function rehash(password: string, userId: number): Promise<string | null> {
+  return hashPassword(password, hashingPlaceOfUser(userId)).catch((error) => {
+    if (error instanceof HashingOverloadError) return null;
+    throw error;
+  });
 }
 
 async function enter(
@@ -112,6 +135,8 @@ async function enter(
   // The password was checked before the row was held: it may have been changed, or the person deleted, since.
   const same = held?.passwordHash === admitted.passwordHash && held.isAdmin === admitted.isAdmin;
   if (!same) return "changed";
+  const suspended = await refuseSuspended(tx, actor, held, action, at);
+  if (suspended !== undefined) return suspended;
   if (rehashed !== null) await tx.update(users).set({ passwordHash: rehashed }).where(eq(users.id, held.id));
   if (held.secondFactorAt !== null) return askForCode(tx, actor, held, action, at);
   await endSessionOfActor(tx, actor);

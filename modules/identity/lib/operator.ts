@@ -2,11 +2,12 @@ import { asc, eq } from "drizzle-orm";
 import { publicUrl } from "#config";
 import { db, transaction } from "#db/client";
 import { record } from "#modules/audit";
-import { registerInput } from "../forms.ts";
+import { operatorUsername, registerInput } from "../forms.ts";
 import type { Origin } from "./actor.ts";
 import { holdAdministrators } from "./administrators.ts";
 import { insertAdmin } from "./first-admin.ts";
 import { voidLinks } from "./links.ts";
+import { forgetPasskeys } from "./passkeys/stored.ts";
 import { hashPassword } from "./passwords.ts";
 import { forgetFactor } from "./recovery-codes.ts";
 import { users } from "./schema.ts";
@@ -35,14 +36,17 @@ export async function createAdminAtConsole(
   input: { username: string; email: string },
   at: Date,
 ): Promise<{ ok: true; userId: number; oneTimePassword: string } | Unusable | { ok: false; code: "TAKEN" }> {
-  const { username, email } = registerInput.shape;
-  const parsed = { username: username.safeParse(input.username), email: email.safeParse(input.email) };
+  const { email } = registerInput.shape;
+  const parsed = {
+    username: operatorUsername.safeParse(input.username),
+    email: email.safeParse(input.email),
+  };
   const bad = (["username", "email"] as const).filter((field) => !parsed[field].success);
   if (!parsed.username.success || !parsed.email.success)
     return { ok: false, code: "VALIDATION_FAILED", fields: bad };
   const oneTimePassword = newOneTimePassword();
   const given = { username: parsed.username.data, email: parsed.email.data, mustChangePassword: true };
-  const passwordHash = await hashPassword(oneTimePassword);
+  const passwordHash = await hashPassword(oneTimePassword, "operator");
   return transaction(async (tx) => {
     await holdAdministrators(tx);
     const made = await insertAdmin(tx, { ...given, passwordHash }, at);
@@ -54,7 +58,7 @@ export async function createAdminAtConsole(
 
 /**
  * Gives somebody a password that must be changed at the next login, for the operator: every session of theirs ends, mailed links are
- * void, and they are told by mail. The second factor stays unless it is to be removed too.
+ * void, and they are told by mail. The second factor and passkeys stay unless they are to be removed too.
  */
 export async function resetPasswordAtConsole(
   input: { username: string; removeSecondFactor?: boolean },
@@ -64,12 +68,14 @@ export async function resetPasswordAtConsole(
   | { ok: false; code: "USER_NOT_FOUND" }
 > {
   const oneTimePassword = newOneTimePassword();
-  const passwordHash = await hashPassword(oneTimePassword);
+  const passwordHash = await hashPassword(oneTimePassword, "operator");
   return transaction(async (tx) => {
     const found = await userByName(tx, input.username);
     const user = found && (await holdUser(tx, found.id));
     if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
-    const factorRemoved = input.removeSecondFactor === true && user.secondFactorAt !== null;
+    const removing = input.removeSecondFactor === true;
+    const passkeysRemoved = removing ? await forgetPasskeys(tx, user.id) : 0;
+    const factorRemoved = removing && (user.secondFactorAt !== null || passkeysRemoved > 0);
     const changes = { passwordHash, mustChangePassword: true, updatedAt: at };
     await tx
       .update(users)
@@ -84,7 +90,9 @@ export async function resetPasswordAtConsole(
       ...(factorRemoved ? [{ by: operator, action: "operator_factor_removed" as const, at, subject }] : []),
     ]);
     await mailSecurityNotice(tx, user, "password_changed", console, at);
-    if (factorRemoved) await mailSecurityNotice(tx, user, "second_factor_off", console, at);
+    if (removing && user.secondFactorAt !== null)
+      await mailSecurityNotice(tx, user, "second_factor_off", console, at);
+    if (passkeysRemoved > 0) await mailSecurityNotice(tx, user, "passkeys_removed", console, at);
     return { ok: true, oneTimePassword, sessionsEnded, factorRemoved };
   });
 }

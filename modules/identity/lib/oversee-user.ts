@@ -3,7 +3,7 @@ import { db } from "#db/client";
 import type { Actor } from "./actor.ts";
 import { people } from "./people.ts";
 import { type NotAdmin, requireAdmin } from "./require.ts";
-import { type ProfileFields, profileChanges, sessions, users } from "./schema.ts";
+import { type ProfileFields, passkeys, profileChanges, sessions, users } from "./schema.ts";
 import { type OverseenUser, overseen } from "./search-people.ts";
 
 /** What an administrator changed in a profile; `by` is null once that administrator is gone. */
@@ -19,6 +19,7 @@ export type ProfileChange = {
 export type OverseenDetail = {
   ok: true;
   user: OverseenUser;
+  passkeys: number;
   devices: number;
   lastSeenAt: string | null;
   changes: ProfileChange[];
@@ -31,12 +32,13 @@ export async function overseeUser(
 ): Promise<OverseenDetail | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
-  const [[user], [signedIn], changes] = await Promise.all([
+  const [[user], [signedIn], [own], changes] = await Promise.all([
     db().select().from(users).where(eq(users.id, userId)),
     db()
       .select({ devices: count(), last: max(sessions.lastSeenAt) })
       .from(sessions)
       .where(eq(sessions.userId, userId)),
+    db().select({ passkeys: count() }).from(passkeys).where(eq(passkeys.userId, userId)),
     db()
       .select()
       .from(profileChanges)
@@ -56,6 +58,7 @@ export async function overseeUser(
   return {
     ok: true,
     user: overseen(user),
+    passkeys: own?.passkeys ?? 0,
     devices: signedIn?.devices ?? 0,
     lastSeenAt: signedIn?.last?.toISOString() ?? null,
     changes: changes.map(({ id, at, changedBy, before, after }) => ({

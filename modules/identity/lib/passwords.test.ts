@@ -3,29 +3,29 @@ import { badPassword, hashPassword, needsRehash, passwordFits } from "./password
 
 describe("passwords", () => {
   test("fit the hash they were made into, and no other", async () => {
-    const hash = await hashPassword("нууц үг 1");
-    expect(await passwordFits("нууц үг 1", hash)).toBe(true);
-    expect(await passwordFits("нууц үг 2", hash)).toBe(false);
-    expect(await hashPassword("нууц үг 1")).not.toBe(hash);
+    const hash = await hashPassword("нууц үг 1", "operator");
+    expect(await passwordFits("нууц үг 1", hash, "operator")).toBe(true);
+    expect(await passwordFits("нууц үг 2", hash, "operator")).toBe(false);
+    expect(await hashPassword("нууц үг 1", "operator")).not.toBe(hash);
   });
 
   test("never fit where there is no user", async () => {
-    expect(await passwordFits("anything", undefined)).toBe(false);
-    expect(await passwordFits("anything", null)).toBe(false);
+    expect(await passwordFits("anything", undefined, "operator")).toBe(false);
+    expect(await passwordFits("anything", null, "operator")).toBe(false);
   });
 
   test("are hashed anew when the cost was another", async () => {
     const cheap = await Bun.password.hash("a word", { algorithm: "argon2id", memoryCost: 4096, timeCost: 3 });
     expect(needsRehash(cheap)).toBe(true);
-    expect(needsRehash(await hashPassword("a word"))).toBe(false);
-    expect(await passwordFits("a word", cheap)).toBe(true);
+    expect(needsRehash(await hashPassword("a word", "operator"))).toBe(false);
+    expect(await passwordFits("a word", cheap, "operator")).toBe(true);
   });
 
   test("an unknown user costs the same one argon2 as a known one", async () => {
-    const hash = await hashPassword("a fine word");
+    const hash = await hashPassword("a fine word", "operator");
     const verify = spyOn(Bun.password, "verify");
-    await passwordFits("wrong word", hash);
-    await passwordFits("wrong word", undefined);
+    await passwordFits("wrong word", hash, "operator");
+    await passwordFits("wrong word", undefined, "operator");
     const costs = verify.mock.calls.map(([, checked]) => String(checked).split("$").slice(0, 4));
     verify.mockRestore();
     expect(costs).toEqual(Array(2).fill(["", "argon2id", "v=19", "m=19456,t=2,p=1"]));

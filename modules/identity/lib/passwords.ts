@@ -1,5 +1,9 @@
+import { availableParallelism } from "node:os";
+import { counter, durations, readAtScrape } from "#db/metrics";
+import { OverloadError } from "#db/turns";
 import { limits, passwordWords } from "../forms.ts";
 import list from "./common-passwords.txt" with { type: "text" };
+import { HashingLine, type HashingPlace, type HashingRank } from "./hashing-line.ts";
 import { newToken } from "./token.ts";
 
 // OWASP's argon2id for a server that many sign in to at once; Bun computes it off the main thread with p=1.
@@ -8,16 +12,80 @@ const current = "$argon2id$v=19$m=19456,t=2,p=1$";
 
 const common = new Set(list.split("\n").filter((line) => line !== "" && !line.startsWith("# ")));
 // Checked when there is no such user, so that an unknown name takes as long as a known one.
-const decoy = hashPassword(newToken());
+const decoy = Bun.password.hash(newToken(), cost);
 
-/** The argon2id hash of a password, salted by itself. */
-export function hashPassword(password: string): Promise<string> {
-  return Bun.password.hash(password, cost);
+/** No turn to hash a password came in time: nothing was begun, and the same may be asked again after `retryAfterSeconds`. */
+export class HashingOverloadError extends OverloadError {
+  constructor() {
+    super("no turn to hash a password came in time");
+  }
 }
 
-/** Whether the password fits; without a hash (no such user) the same work is done, and it never fits. */
-export async function passwordFits(password: string, hash: string | null | undefined): Promise<boolean> {
-  const fits = await Bun.password.verify(password, hash ?? (await decoy));
+const refusals = counter({
+  name: "password_hashes_refused_total",
+  help: "Passwords that were refused before they were hashed because too many waited, by who asked and why",
+  labels: ["rank", "reason"],
+});
+const waits = durations({
+  name: "password_hash_wait_seconds",
+  help: "How long passwords waited for their turn to be hashed",
+  labels: ["rank"],
+});
+
+// A processor is left to the event loop, and to what shares the threads: packing answers, reading files.
+const atOnce = Math.max(1, availableParallelism() - 1);
+// Some 1.5 s of work; a slow processor gets longer for it.
+const line = new HashingLine(
+  { atOnce, waiting: 50 * atOnce, longestWaitMs: 5_000 },
+  (rank: HashingRank, reason) => {
+    refusals.inc({ rank, reason });
+    return new HashingOverloadError();
+  },
+);
+
+readAtScrape(
+  {
+    name: "password_hashes_waiting",
+    help: "Passwords that wait to be hashed, by who asked",
+    labels: ["rank"],
+    keepSeconds: 0,
+  },
+  async () => (["known", "others"] as const).map((rank) => ({ labels: { rank }, value: line.waiting(rank) })),
+);
+
+/** The operator at the console, and the start, wait for nobody. */
+type Hasher = HashingPlace | "operator";
+
+async function inLine<T>(hasher: Hasher, work: () => Promise<T>): Promise<T> {
+  if (hasher === "operator") return work();
+  const from = performance.now();
+  return line.run(hasher, () => {
+    waits.observe({ rank: hasher.rank }, (performance.now() - from) / 1_000);
+    return work();
+  });
+}
+
+/** Throws HashingOverloadError where a password from there would be refused at once: asked before tries are counted. */
+export function checkHashing(place: HashingPlace): void {
+  line.check(place);
+}
+
+/** The argon2id hash of a password, salted by itself. Throws HashingOverloadError where no turn comes in time. */
+export function hashPassword(password: string, hasher: Hasher): Promise<string> {
+  return inLine(hasher, () => Bun.password.hash(password, cost));
+}
+
+/**
+ * Whether the password fits; without a hash (no such user) the same work is done, after the same wait, and it never fits. Throws
+ * HashingOverloadError where no turn comes in time.
+ */
+export async function passwordFits(
+  password: string,
+  hash: string | null | undefined,
+  hasher: Hasher,
+): Promise<boolean> {
+  const against = hash ?? (await decoy);
+  const fits = await inLine(hasher, () => Bun.password.verify(password, against));
   return fits && hash != null;
 }
 

@@ -2,7 +2,9 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { prepared } from "#db/prepared";
 import type { Language } from "#locales";
-import type { NotificationChoices, Telling } from "../forms.ts";
+import type { NotificationChoices, RestrictionKind, Telling } from "../forms.ts";
+import { greetedName } from "./names/greeted.ts";
+import { shownNames } from "./names/shown.ts";
 import { choicesOf } from "./notifications.ts";
 import { users } from "./schema.ts";
 import { tellingOf } from "./telling.ts";
@@ -10,18 +12,24 @@ import { tellingOf } from "./telling.ts";
 /** Somebody as other modules need them. Who may see which of it is theirs to decide. */
 export type Person = {
   id: number;
+  /** Names as others see them (`shownNames`). */
   username: string;
   displayName: string;
   avatarInitials: string;
   phoneNumber: string | null;
   bankAccount: string | null;
   email: string | null;
+  /** By which name mails greet them: "" until the address is proved. */
+  greetedAs: string;
   language: Language;
   isAdmin: boolean;
   /** Which of the optional mails they want (`wantsMail`). */
   notifications: NotificationChoices;
   /** How they are told of unread messages, and when quietly. */
   telling: Telling;
+  /** What an administrator stopped them from (`restrictionOf`). */
+  restriction: RestrictionKind | null;
+  restrictedUntil: Date | null;
   /** Anonymised: the name says so, and nothing personal is left. */
   deleted: boolean;
 };
@@ -50,16 +58,17 @@ export async function administrators(exec: Executor): Promise<Person[]> {
 function personOf(row: typeof users.$inferSelect): Person {
   return {
     id: row.id,
-    username: row.username,
-    displayName: row.displayName,
-    avatarInitials: row.avatarInitials,
+    ...shownNames(row),
     phoneNumber: row.phoneNumber,
     bankAccount: row.bankAccount,
     email: row.email,
+    greetedAs: greetedName(row),
     language: row.language,
     isAdmin: row.isAdmin,
     notifications: choicesOf(row),
     telling: tellingOf(row),
+    restriction: row.restriction,
+    restrictedUntil: row.restrictedUntil,
     deleted: row.deletedAt !== null,
   };
 }

@@ -52,10 +52,13 @@ describe("people", () => {
       phoneNumber: null,
       bankAccount: null,
       email: two.email,
+      greetedAs: "",
       language: "en",
       isAdmin: false,
       notifications: { reminders: true, roomActivity: true, requests: true },
       telling: { pushMessages: true, mailMessages: true, quietFrom: null, quietTo: null },
+      restriction: null,
+      restrictedUntil: null,
       deleted: false,
     });
     expect((await people(db(), [])).size).toBe(0);

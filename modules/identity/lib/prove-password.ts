@@ -2,7 +2,9 @@ import { db, transaction } from "#db/client";
 import { record } from "#modules/audit";
 import { by, type Member } from "./actor.ts";
 import { mayTryCode, type WrongCode, wrong } from "./factor.ts";
-import { passwordFits } from "./passwords.ts";
+import { hashingPlaceOf } from "./hashing-places.ts";
+import { checkHashing, passwordFits } from "./passwords.ts";
+import { isSuspended } from "./restrictions/in-force.ts";
 import { forgiveTries, mayTry, type Throttled } from "./throttles.ts";
 import { type UserRow, userById } from "./users.ts";
 
@@ -23,12 +25,14 @@ export async function provePassword(
 ): Promise<
   { ok: true; user: UserRow } | { ok: false; code: "AUTH_REQUIRED" } | Throttled | WrongPassword | WrongCode
 > {
+  const hasher = hashingPlaceOf(actor);
+  checkHashing(hasher);
   const attempt = { "password:user": String(actor.userId) };
   const passed = await mayTry(attempt, at);
   if (!passed.ok) return passed;
   const user = await userById(db(), actor.userId);
   if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
-  if (!(await passwordFits(password, user.passwordHash))) {
+  if (!(await passwordFits(password, user.passwordHash, hasher))) {
     const subject = { kind: "user", id: actor.userId };
     await transaction((tx) => record(tx, { by: by(actor), action: failure, at, subject }));
     return wrongPassword(field);
@@ -40,9 +44,10 @@ export async function provePassword(
   return tried.ok ? { ok: true, user } : tried;
 }
 
-/** The password was checked before the row was held; another change may have come between. */
-export function unchanged(held: UserRow | undefined, checked: UserRow): held is UserRow {
-  return held !== undefined && held.passwordHash === checked.passwordHash && held.isAdmin === checked.isAdmin;
+/** The password was checked before the row was held; another change, or a suspension, may have come between. */
+export function unchanged(held: UserRow | undefined, checked: UserRow, at: Date): held is UserRow {
+  if (held === undefined || isSuspended(held, at)) return false;
+  return held.passwordHash === checked.passwordHash && held.isAdmin === checked.isAdmin;
 }
 
 export function wrongPassword(field: string): WrongPassword {

@@ -4,8 +4,10 @@ import { record } from "#modules/audit";
 import { send } from "#modules/mailer";
 import { avatarInitials, consentVersions, type RegisterInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
+import { hashingPlaceOf, rememberGoodPlace } from "./hashing-places.ts";
+import { greetedName } from "./names/greeted.ts";
 import { neighbourhood } from "./neighbourhood.ts";
-import { type BadPassword, badPassword, hashPassword, refusePassword } from "./passwords.ts";
+import { type BadPassword, badPassword, checkHashing, hashPassword, refusePassword } from "./passwords.ts";
 import { consents, users } from "./schema.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "./sessions.ts";
 import { mayTry, type Throttled } from "./throttles.ts";
@@ -28,6 +30,8 @@ export async function register(
   input: RegisterInput,
 ): Promise<{ ok: true; user: UserView; session: OpenedSession } | Refused> {
   const at = now();
+  const hasher = hashingPlaceOf(actor);
+  checkHashing(hasher);
   const tries = { "register:ip": neighbourhood(actor.ip), "register:email": input.email.toLowerCase() };
   const passed = await mayTry(tries, at);
   if (!passed.ok) return passed;
@@ -36,9 +40,9 @@ export async function register(
   const taken = await alreadyTaken(input);
   if (taken !== undefined) return taken;
 
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, hasher);
   try {
-    return await transaction(async (tx) => {
+    const made = await transaction(async (tx) => {
       const user = await insertUser(tx, actor, input, passwordHash, at);
       await endSessionOfActor(tx, actor);
       const { id, ...session } = await openSession(tx, user, actor, at);
@@ -56,6 +60,8 @@ export async function register(
       await greet(tx, user, at);
       return { ok: true as const, user: viewOf(user), session };
     });
+    rememberGoodPlace(actor);
+    return made;
   } catch (error) {
     const constraint = violatedConstraint(error);
     if (constraint === "users_email") return emailTaken;
@@ -116,7 +122,7 @@ async function greet(tx: Tx, user: UserRow, at: Date): Promise<void> {
     template: "welcome",
     to: user.email,
     language: user.language,
-    data: { name: user.displayName, url: "/" },
+    data: { name: greetedName(user), url: "/" },
     userId: user.id,
   });
   await mailVerification(tx, user, at);

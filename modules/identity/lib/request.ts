@@ -26,7 +26,7 @@ export function cookieOf(request: Request, name: string): string | undefined {
 }
 
 /** True when the person's browser speaks https to us, itself or to a proxy that we trust. */
-export function isHttps(request?: Request): boolean {
+export function isHttps(request?: Pick<Request, "headers">): boolean {
   if (publicUrl().startsWith("https://")) return true;
   if (!config().TRUST_PROXY) return false;
   return request?.headers.get("x-forwarded-proto")?.split(",").at(-1)?.trim() === "https";

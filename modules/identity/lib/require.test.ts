@@ -17,6 +17,8 @@ const member = (parts: Partial<Member> = {}): Member => ({
   authenticatedAt: at,
   mustChangePassword: false,
   mustSetUpFactor: false,
+  mustChooseName: false,
+  mustUsePasskey: false,
   ...parts,
 });
 
@@ -60,6 +62,14 @@ describe("what is asked of an actor", () => {
     expect(requireAdmin({ ...actor, mustChangePassword: true })).toMatchObject({
       code: "PASSWORD_CHANGE_REQUIRED",
     });
+  });
+
+  test("an administrator who must use a passkey has nothing of the back office, and no fresh login by the password", () => {
+    const actor = member({ isAdmin: true, mustUsePasskey: true });
+    expect(requireAdmin(actor)).toEqual({ ok: false, code: "PASSKEY_REQUIRED" });
+    expect(requireFreshAdmin(actor, at)).toEqual({ ok: false, code: "PASSKEY_REQUIRED" });
+    expect(requireFreshLogin(actor, at)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
+    expect(requireUser(actor)).toEqual({ ok: true, member: actor });
   });
 
   test("a password counts for ten minutes", () => {

@@ -4,6 +4,7 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import type { ResetPasswordInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
+import { hashingPlaceOfUser } from "./hashing-places.ts";
 import { readLink, redeemLink, voidLinks } from "./links.ts";
 import { type BadPassword, badPassword, hashPassword, refusePassword } from "./passwords.ts";
 import { users } from "./schema.ts";
@@ -30,7 +31,7 @@ export async function resetPassword(
   const bad = badPassword(input.newPassword, user.isAdmin, user);
   if (bad !== undefined) return refusePassword(bad, "newPassword");
 
-  const passwordHash = await hashPassword(input.newPassword);
+  const passwordHash = await hashPassword(input.newPassword, hashingPlaceOfUser(user.id));
   return transaction(async (tx) => {
     // The user's row first, as everywhere: the mailing of another link holds it too.
     const held = await holdUser(tx, user.id);

@@ -1,10 +1,10 @@
 import { bigint, boolean, jsonb, pgSchema, primaryKey, smallint, text, timestamp } from "drizzle-orm/pg-core";
 import { bytea } from "#db/columns";
-import { filterPages } from "../forms.ts";
+import { filterPages, restrictionKinds } from "../forms.ts";
 
 /**
  * The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql, 0021_users_desk.sql,
- * 0026_saved_filters.sql and 0027_admin_grants.sql; the rules themselves live there.
+ * 0026_saved_filters.sql, 0027_admin_grants.sql and 0049_passkeys.sql; the rules themselves live there.
  */
 export const identity = pgSchema("identity");
 
@@ -36,6 +36,9 @@ export const users = identity.table("users", {
   mailMessages: boolean("mail_messages").notNull().default(true),
   quietFrom: smallint("quiet_from"),
   quietTo: smallint("quiet_to"),
+  /** With db/migrations/0047_restrictions.sql; in force until that moment (`restrictionOf`). */
+  restriction: text("restriction", { enum: restrictionKinds }),
+  restrictedUntil: moment("restricted_until"),
 });
 
 /** Every time somebody was made an administrator; append-only. */
@@ -67,6 +70,7 @@ export const sessions = identity.table("sessions", {
   expiresAt: moment("expires_at").notNull(),
   ip: text("ip").notNull(),
   device: text("device").notNull(),
+  passkeyId: bigint("passkey_id", { mode: "number" }),
 });
 
 export const tokens = identity.table("tokens", {
@@ -125,4 +129,31 @@ export const savedFilters = identity.table("saved_filters", {
   name: text("name").notNull(),
   query: text("query").notNull(),
   createdAt: moment("created_at").notNull(),
+});
+
+export const passkeys = identity.table("passkeys", {
+  id: id(),
+  userId: bigint("user_id", { mode: "number" }).notNull(),
+  userHandle: text("user_handle").notNull(),
+  credentialId: text("credential_id").notNull(),
+  publicKey: bytea("public_key").notNull(),
+  counter: bigint("counter", { mode: "number" }).notNull(),
+  transports: text("transports").notNull().default(""),
+  name: text("name").notNull(),
+  createdAt: moment("created_at").notNull(),
+  lastUsedAt: moment("last_used_at"),
+  copiedAt: moment("copied_at"),
+});
+
+/** What a challenge was made for. */
+export const challengePurposes = ["login", "admin_login", "confirm", "register"] as const;
+
+export const passkeyChallenges = identity.table("passkey_challenges", {
+  tokenHash: text("token_hash").primaryKey(),
+  purpose: text("purpose", { enum: challengePurposes }).notNull(),
+  challenge: text("challenge").notNull(),
+  userId: bigint("user_id", { mode: "number" }),
+  userHandle: text("user_handle"),
+  createdAt: moment("created_at").notNull(),
+  expiresAt: moment("expires_at").notNull(),
 });

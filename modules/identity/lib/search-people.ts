@@ -1,14 +1,20 @@
-import { and, count, desc, eq, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { now } from "#db/clock";
 import { fromReplica } from "#db/replica";
-import type { PeopleFilter } from "../forms.ts";
+import type { PeopleFilter, RestrictionKind } from "../forms.ts";
 import type { Actor } from "./actor.ts";
 import { type NotAdmin, requireAdmin } from "./require.ts";
+import { restrictionOf } from "./restrictions/in-force.ts";
 import { users } from "./schema.ts";
 import { type UserView, viewOf } from "./user-view.ts";
 
 /** A person as administrators see them; of one who was deleted nothing personal is left. */
-export type OverseenUser = UserView & { deletedAt: string | null };
+export type OverseenUser = UserView & {
+  deletedAt: string | null;
+  /** What they may not do now; `until` is ISO 8601, null for good. */
+  restriction: { kind: RestrictionKind; until: string | null } | null;
+};
 
 /** `total`: how many the filter finds, counted to 10,000, in a search to 1,000, and "more" from there; `next`: the `before` of the next page. */
 export type PeoplePage = {
@@ -82,13 +88,21 @@ async function counted(wanted: SQL | undefined, most: number): Promise<PeoplePag
   return { count: Math.min(total, most), more: total > most };
 }
 
-/** A person with when they were deleted. */
+/** A person with when they were deleted, and what they may not do. */
 export function overseen(row: typeof users.$inferSelect): OverseenUser {
-  return { ...viewOf(row), deletedAt: row.deletedAt?.toISOString() ?? null };
+  const restriction = restrictionOf(row, now());
+  return {
+    ...viewOf(row),
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+    restriction: restriction && { kind: restriction.kind, until: restriction.until?.toISOString() ?? null },
+  };
 }
 
 function shown({ show }: PeopleFilter): SQL | undefined {
   if (show === "deleted") return isNotNull(users.deletedAt);
+  if (show === "restricted") {
+    return and(isNull(users.deletedAt), isNotNull(users.restriction), gt(users.restrictedUntil, now()));
+  }
   return and(isNull(users.deletedAt), show === "admins" ? eq(users.isAdmin, true) : undefined);
 }
 

@@ -2,6 +2,7 @@ import type { Tx } from "#db/client";
 import { send, type TemplateData } from "#modules/mailer";
 import type { Origin } from "./actor.ts";
 import { deviceName } from "./device-name.ts";
+import { greetedName } from "./names/greeted.ts";
 import type { UserRow } from "./users.ts";
 
 type Event = TemplateData["securityNotice"]["event"];
@@ -23,7 +24,7 @@ export async function mailSecurityNotice(
     to: user.email,
     language: user.language,
     data: {
-      name: user.displayName,
+      name: greetedName(user),
       event,
       moment: at.toISOString(),
       device: device || "–",

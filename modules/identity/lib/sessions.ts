@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { isTrial } from "#config";
 import { db, type Executor, type Tx } from "#db/client";
 import { prepared } from "#db/prepared";
@@ -6,18 +6,24 @@ import { forgetEveryPushDevice, forgetPushDevices } from "#modules/mailer";
 import type { Actor, Member, Origin } from "./actor.ts";
 import { announceEnded } from "./ended.ts";
 import { sessionLifetimes, touchEvery } from "./lifetimes.ts";
-import { loginTickets, sessions, tokens, users } from "./schema.ts";
+import { nameRefusals } from "./names/refusals.ts";
+import { isSuspended } from "./restrictions/in-force.ts";
+import { loginTickets, passkeyChallenges, passkeys, sessions, tokens, users } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
 
 /** What a door needs to hand the session to the browser. The token exists here and in the cookie, nowhere else. */
 export type OpenedSession = { token: string; expires: Date };
 
-/** Opens a session with a token of its own. The caller holds the user's row. */
+/**
+ * Opens a session with a token of its own; `passkeyId` says with which passkey its owner has just proved themselves, null with the
+ * password. The caller holds the user's row.
+ */
 export async function openSession(
   tx: Tx,
   user: { id: number; isAdmin: boolean },
   origin: Origin,
   now: Date,
+  passkeyId: number | null = null,
 ): Promise<OpenedSession & { id: number }> {
   const token = newToken();
   const expires = new Date(now.getTime() + sessionLifetimes(user.isAdmin).absolute);
@@ -32,6 +38,7 @@ export async function openSession(
       expiresAt: expires,
       ip: origin.ip,
       device: origin.device,
+      passkeyId,
     })
     .returning({ id: sessions.id });
   if (row === undefined) throw new Error("identity: a session was not stored");
@@ -45,12 +52,29 @@ export async function endSession(tx: Tx, userId: number, sessionId: number): Pro
   return ended > 0;
 }
 
+/** Ends the sessions that a passkey opened, or all but `kept`; answers how many. The caller holds the user's row. */
+export async function endSessionsOfPasskey(
+  tx: Tx,
+  userId: number,
+  passkeyId: number,
+  kept?: number,
+): Promise<number> {
+  const opened = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.passkeyId, passkeyId)));
+  let ended = 0;
+  for (const { id } of opened) if (id !== kept && (await endSession(tx, userId, id))) ended += 1;
+  return ended;
+}
+
 /**
  * Ends every session of a user, or every one but `kept`, and every login that waits for its code; answers how many
  * sessions. The caller holds the user's row.
  */
 export async function endSessionsOf(tx: Tx, userId: number, kept?: number): Promise<number> {
   await tx.delete(loginTickets).where(eq(loginTickets.userId, userId));
+  await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.userId, userId));
   await forgetPushDevices(tx, kept === undefined ? { userId } : { userId, kept });
   return end(tx, and(eq(sessions.userId, userId), kept === undefined ? undefined : ne(sessions.id, kept)));
 }
@@ -61,6 +85,7 @@ export async function endSessionsOf(tx: Tx, userId: number, kept?: number): Prom
  */
 export async function endEverySession(tx: Tx): Promise<number> {
   await tx.delete(loginTickets);
+  await tx.delete(passkeyChallenges);
   await tx.delete(tokens);
   await forgetEveryPushDevice(tx);
   return end(tx, undefined);
@@ -101,14 +126,19 @@ export async function sessionHolds(sessionId: number, now: Date): Promise<boolea
 export async function sessionsHolding(ids: readonly number[], now: Date): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db()
-    .select({ id: sessions.id, lastSeenAt: sessions.lastSeenAt, isAdmin: users.isAdmin })
+    .select({
+      ...{ id: sessions.id, lastSeenAt: sessions.lastSeenAt, isAdmin: users.isAdmin },
+      ...{ restriction: users.restriction, restrictedUntil: users.restrictedUntil },
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
       and(inArray(sessions.id, [...new Set(ids)]), gt(sessions.expiresAt, now), isNull(users.deletedAt)),
     );
   const fresh = rows.filter(
-    ({ lastSeenAt, isAdmin }) => now.getTime() - lastSeenAt.getTime() <= sessionLifetimes(isAdmin).idle,
+    (row) =>
+      now.getTime() - row.lastSeenAt.getTime() <= sessionLifetimes(row.isAdmin).idle &&
+      !isSuspended(row, now),
   );
   return new Set(fresh.map(({ id }) => id));
 }
@@ -125,6 +155,11 @@ const signedFields = {
   isAdmin: users.isAdmin,
   mustChangePassword: users.mustChangePassword,
   secondFactorAt: users.secondFactorAt,
+  passkeyId: sessions.passkeyId,
+  // Asked of administrators alone. One that was copied counts: losing it must not make the password enough.
+  hasPasskey: sql<boolean>`(${users.isAdmin} AND EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${users.id}))`,
+  restriction: users.restriction,
+  restrictedUntil: users.restrictedUntil,
 };
 
 const unexpired = (exec: Executor, which: SQL, now: Placeholder) =>
@@ -144,14 +179,29 @@ const byId = prepared<{ id: number; now: Date }>()("session_by_id", (exec, value
 
 type SignedRow = Awaited<ReturnType<typeof byToken>>[number];
 
-/** The user of an unexpired session, unless it lay unused for too long; its last-seen time slides once a minute. */
+/** The user of an unexpired session, unless they are suspended or it lay unused for too long; its last-seen time slides once a minute. */
 async function live(row: SignedRow, now: Date): Promise<Signed | undefined> {
-  const { lastSeenAt, email, secondFactorAt, ...member } = row;
+  // A suspension ends the sessions there are; an older version that runs beside may have opened one since.
+  if (isSuspended(row, now)) return undefined;
+  const {
+    lastSeenAt,
+    email,
+    secondFactorAt,
+    passkeyId,
+    hasPasskey,
+    restriction: _,
+    restrictedUntil: __,
+    ...member
+  } = row;
   const unused = now.getTime() - lastSeenAt.getTime();
   if (unused > sessionLifetimes(member.isAdmin).idle) return undefined;
   if (unused >= touchEvery) await touch(member.sessionId, now);
-  const mustSetUpFactor = member.isAdmin && secondFactorAt === null && !isTrial();
-  return { kind: "user", ...member, email: email ?? "", mustSetUpFactor };
+  const mustChooseName = nameRefusals(member) !== undefined;
+  const passwordAlone = member.isAdmin && secondFactorAt === null && passkeyId === null && !isTrial();
+  const mustSetUpFactor = passwordAlone && !hasPasskey;
+  const mustUsePasskey = passwordAlone && hasPasskey;
+  const musts = { mustSetUpFactor, mustUsePasskey, mustChooseName };
+  return { kind: "user", ...member, email: email ?? "", ...musts };
 }
 
 async function touch(id: number, now: Date): Promise<void> {

@@ -5,17 +5,18 @@ import { record } from "#modules/audit";
 import { type Actor, by, type Origin } from "./actor.ts";
 import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "./require.ts";
+import { restrictionOf } from "./restrictions/in-force.ts";
 import { adminGrants, users } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
 
-type Refused = { ok: false; code: "USER_NOT_FOUND" | "LAST_ADMIN" } | NotFreshAdmin;
+type Refused = { ok: false; code: "USER_NOT_FOUND" | "LAST_ADMIN" | "ACCOUNT_RESTRICTED" } | NotFreshAdmin;
 
 /**
  * Makes somebody an administrator, or no longer one; who asks needs a fresh login. Their sessions end and they are told by
  * mail; of a new one every administrator is. Whoever becomes one must set a password anew at the next login: the old one was never held to the twelve
- * characters. For seven days the two are one pair of eyes (`sameHands`). Repeating it changes nothing.
+ * characters. Nobody restricted becomes one (ACCOUNT_RESTRICTED). For seven days the two are one pair of eyes (`sameHands`). Repeating it changes nothing.
  */
 export async function setAdmin(
   actor: Actor,
@@ -32,10 +33,13 @@ export async function setAdmin(
     if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
     if (user.isAdmin === isAdmin) return { ok: true };
     if (!isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
+    // Whoever is limited or suspended is no administrator; a restriction that has run out is taken off the row.
+    if (isAdmin && restrictionOf(user, at) !== null) return { ok: false, code: "ACCOUNT_RESTRICTED" };
     await tx
       .update(users)
       .set({
         isAdmin,
+        ...(isAdmin && { restriction: null, restrictedUntil: null }),
         mustChangePassword: isAdmin || user.mustChangePassword,
         updatedAt: at,
       })

@@ -5,13 +5,22 @@ import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { RECORD_YEARS } from "#modules/audit";
 import { sessionLifetimes } from "./lifetimes.ts";
-import { loginTickets, profileChanges, secondFactors, sessions, tokens, users } from "./schema.ts";
+import { sweepSigns } from "./restrictions/signs.ts";
+import {
+  loginTickets,
+  passkeyChallenges,
+  profileChanges,
+  secondFactors,
+  sessions,
+  tokens,
+  users,
+} from "./schema.ts";
 
 defineJob("identity.sweep", () => sweep(now()), { cron: "17 * * * *" });
 
 /**
- * Removes the sessions, links and login tickets that have run out. They were dead already; this frees addresses and
- * devices. A second factor that was begun a day ago and never confirmed goes too, and after two years what a profile was before.
+ * Removes the sessions, links, login tickets and challenges that have run out. They were dead already; this frees addresses and
+ * devices. Signs of restrictions go two years after those ended. A second factor that was begun a day ago and never confirmed goes too, and after two years what a profile was before.
  */
 export async function sweep(now: Date): Promise<void> {
   const unused = new Date(now.getTime() - sessionLifetimes(false).idle);
@@ -20,9 +29,11 @@ export async function sweep(now: Date): Promise<void> {
     .where(or(lt(sessions.expiresAt, now), lt(sessions.lastSeenAt, unused)));
   await db().delete(tokens).where(lt(tokens.expiresAt, now));
   await db().delete(loginTickets).where(lt(loginTickets.expiresAt, now));
+  await db().delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, now));
   await db()
     .delete(profileChanges)
     .where(lt(profileChanges.at, subYears(now, RECORD_YEARS)));
+  await sweepSigns(db(), subYears(now, RECORD_YEARS));
   const off = db()
     .select({ id: users.id })
     .from(users)

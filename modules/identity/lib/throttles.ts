@@ -18,10 +18,16 @@ const limits = {
   "forgot:ip": { max: 40, seconds: hour },
   "forgot:email": { max: 5, seconds: hour },
   "password:user": { max: 10, seconds: 15 * minute },
+  "name:user": { max: 20, seconds: hour },
   "verification:user": { max: 5, seconds: hour },
   // A guess of the six digits is right three times in a million: at the pace of both, once in some two hundred days.
   "factor:user-ip": { max: 6, seconds: 15 * minute },
   "factor:user": { max: 30, seconds: hour },
+  // Nobody guesses a signature: these bound what checking and beginning cost.
+  "passkey-begin:ip": { max: 300, seconds: 15 * minute },
+  "passkey:ip": { max: 150, seconds: 15 * minute },
+  "passkey-begin:user": { max: 60, seconds: hour },
+  "passkey:user": { max: 60, seconds: hour },
   "push:user": { max: 30, seconds: hour },
   "telling:user": { max: 60, seconds: hour },
   "push-test:user": { max: 10, seconds: hour },

@@ -1,4 +1,5 @@
 import type { Language } from "#locales";
+import { nameRefusals } from "./names/refusals.ts";
 import type { users } from "./schema.ts";
 
 /** A user as that user (and an administrator) sees them; the reply of the specification's calls (§3, §7). */
@@ -15,6 +16,8 @@ export type UserView = {
   language: Language;
   emailVerified: boolean;
   mustChangePassword: boolean;
+  /** Whether another name must be chosen before anything else. */
+  mustChooseName: boolean;
   /** Whether a login needs a code too. */
   secondFactor: boolean;
 };
@@ -33,6 +36,7 @@ export function viewOf(user: typeof users.$inferSelect): UserView {
     language: user.language,
     emailVerified: user.emailVerifiedAt !== null,
     mustChangePassword: user.mustChangePassword,
+    mustChooseName: nameRefusals(user) !== undefined,
     secondFactor: user.secondFactorAt !== null,
   };
 }

@@ -6,6 +6,7 @@ import { send } from "#modules/mailer";
 import type { VerifyEmailInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { makeLink, readLink, redeemLink } from "./links.ts";
+import { greetedName } from "./names/greeted.ts";
 import { type NotSignedIn, requireUser } from "./require.ts";
 import { users } from "./schema.ts";
 import { mayTry, type Throttled } from "./throttles.ts";
@@ -64,7 +65,7 @@ export async function mailVerification(tx: Tx, user: UserRow, at: Date): Promise
     template: "accountVerification",
     to: user.email,
     language: user.language,
-    data: { name: user.displayName, url },
+    data: { name: greetedName(user), url },
     userId: user.id,
   });
 }

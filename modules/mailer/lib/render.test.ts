@@ -126,7 +126,7 @@ test("what a person wrote cannot pass for lines of ours, and the mail names the 
 
 test("sums, moments and links read as people write them", () => {
   const { text, subject } = render("paymentRequested", "mn", samples.paymentRequested);
-  expect(subject).toBe("Сараа танаас 162,500 ₮ төлөхийг хүсэж байна");
+  expect(subject).toBe("Худалдагч танаас 162,500 ₮ төлөхийг хүсэж байна");
   expect(text).toContain("- Үйлчилгээний шимтгэл: 12,500 ₮\n");
   expect(text).toContain("- Төлөх эцсийн хугацаа: 2026-03-01 18:30 (Улаанбаатарын цагаар)\n");
   expect(render("paymentRequested", "en", { ...samples.paymentRequested, fee: 0 }).text).not.toContain(

@@ -19,9 +19,9 @@ const moment = z.iso.datetime();
 const url = z.string().refine(isOurs, "must lead to Midman itself");
 const role = z.enum(["buyer", "seller"]);
 
-/** To a person about their account. */
+/** To a person about their account: `name` is theirs, "" until the address is proved. */
 const account = { name: words, url };
-/** To one party about a trade: `name` is the reader's, `code` the transaction's. */
+/** To one party about a trade: `name` is the reader's as above, `code` the transaction's, `other` how the other side is called. */
 const trade = { name: words, code: words, url };
 
 /** What a party still has to do, or what we owe the parties. */
@@ -75,6 +75,7 @@ const adminTask = z.enum([
   "reconcile",
   "hold",
   "loss",
+  "report",
   "other",
 ]);
 
@@ -85,10 +86,11 @@ export const templates = {
   welcome: z.strictObject(account),
   /** `amount`: what this reader paid, or was paid; 0 when it was closed without any money. */
   transactionCompletion: z.strictObject({ ...trade, role, amount }),
-  /** To the buyer. `fee`: the buyer's part of it; `total`: what the buyer is to pay; `description`: "" for none. */
+  /** To the buyer. `fee`: the buyer's part of it; `total`: what the buyer is to pay; `description` is said nowhere: versions that run beside ask for it. */
   paymentRequested: z.strictObject({
     ...trade,
     other: words,
+    goods: z.enum(["account", "licence", "key", "item", "other"]),
     description: words,
     amount,
     fee: amount,
@@ -153,6 +155,10 @@ export const templates = {
       "recovery_codes_renewed",
       "recovery_code_used",
       "second_factor_removed",
+      "passkey_added",
+      "passkey_removed",
+      "passkeys_removed",
+      "passkey_copied",
       "signed_out_everywhere",
       "profile_edited",
       "admin_granted",
@@ -162,7 +168,15 @@ export const templates = {
     moment,
     device: words,
   }),
-  /** To who was in the room already; `other` joined it. */
+  /** To a person whom an administrator limited or suspended, or no longer; `deadline`: its end, "" for good. No word that anybody typed. */
+  accountRestricted: z.strictObject({
+    event: z.enum(["limit", "suspend", "lifted"]),
+    cause: z.enum(["fraud", "impersonation", "abuse", "terms"]),
+    moment,
+    deadline: moment.or(z.literal("")),
+    url,
+  }),
+  /** To who was in the room already; `other` joined it. The `room` is said nowhere, here and below: versions that run beside ask for it. */
   roomJoined: z.strictObject({ name: words, other: words, room: words, url }),
   /** To who has not read what was said to them; never with its words. */
   unreadMessages: z.strictObject({ name: words, room: words, unread: z.number().int().positive(), url }),

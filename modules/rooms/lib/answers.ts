@@ -51,6 +51,10 @@ export const message = z
         code: z.string(),
         params: z.record(z.string(), z.union([z.string(), z.number()])),
         text: z.string(),
+        person: z
+          .object({ id: z.int(), displayName: z.string(), avatarInitials: z.string() })
+          .optional()
+          .describe("Which member it speaks of; their name is no part of the words."),
       })
       .optional()
       .describe("Only the server's messages have one: what happened, apart from the words for it."),

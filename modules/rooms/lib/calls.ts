@@ -26,7 +26,7 @@ export const create = call({
   answers: room,
   status: [201],
   body: createRoomInput,
-  refuses: ["THROTTLED"],
+  refuses: ["ACCOUNT_LIMITED", "THROTTLED"],
 });
 
 export const join = call({
@@ -35,7 +35,7 @@ export const join = call({
   by: "user",
   answers: z.object({ chatRoom: room }),
   body: joinInput,
-  refuses: ["INVITE_INVALID", "ROOM_FULL", "THROTTLED"],
+  refuses: ["INVITE_INVALID", "ROOM_FULL", "ACCOUNT_LIMITED", "PERSON_UNAVAILABLE", "THROTTLED"],
 });
 
 export const one = call({

@@ -20,6 +20,8 @@ test("every character is as likely as any other", () => {
 test("a code is read in any case and spacing, and out of a pasted link", () => {
   expect(readCode(" abcde-23456 ")).toBe("ABCDE23456");
   expect(readCode("https://midman.mn/chat?invite=ABCDE23456")).toBe("ABCDE23456");
+  expect(readCode("https://midman.mn/i/ABCDE23456")).toBe("ABCDE23456");
+  expect(readCode("https://midman.mn/i/abcde23456?lang=mn#x")).toBe("ABCDE23456");
   expect(readCode("http://x/chat?a=1&invite=abcde23456#end")).toBe("ABCDE23456");
   expect(readCode("ABCDE1890!")).toBeUndefined();
   expect(readCode("abc\u0000defghij")).toBeUndefined();

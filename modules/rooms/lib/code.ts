@@ -9,7 +9,7 @@ export function newCode(random = (count: number) => crypto.getRandomValues(new U
 
 /** The code in what a person typed or pasted: one in any case and spacing, or a whole invite link. */
 export function readCode(typed: string): string | undefined {
-  const linked = /[?&]invite=([^&#\s]+)/.exec(typed)?.[1];
+  const linked = /(?:[?&]invite=|\/i\/)([^&#?/\s]+)/.exec(typed)?.[1];
   const code = (linked ?? typed).replace(/[\s-]/g, "").toUpperCase();
   return /^[A-Z2-7]{10}$/.test(code) ? code : undefined;
 }

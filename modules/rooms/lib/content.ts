@@ -14,7 +14,7 @@ function wrapped(text: string): string | undefined {
 }
 
 /**
- * A person's name inside a sentence of the server's: it cannot close the quotes around it, turn the text round, hide, draw a
+ * An administrator's name inside a sentence of the server's (a member's is in none): it cannot close the quotes around it, turn the text round, hide, draw a
  * seal, stack marks over its neighbours, be a placeholder, or run on. What is left of it may be nothing.
  */
 export function nameInNotice(displayName: string): string {

@@ -1,8 +1,8 @@
-import { transaction } from "#db/client";
+import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import { record } from "#modules/audit";
-import { type Actor, by, hidesLetters, namesMidman, requireUser } from "#modules/identity";
+import { type Actor, by, hidesLetters, limitedRefusal, namesMidman, requireUser } from "#modules/identity";
 import { createRoomInput } from "../forms.ts";
 import { enlist } from "./activity.ts";
 import { newCode } from "./code.ts";
@@ -13,7 +13,7 @@ import { counters, invites, members, rooms } from "./schema.ts";
 /** Thirty rooms an hour. */
 const pace = { max: 30, seconds: 3600 };
 
-/** Opens a room in which the creator sells, unless they choose to buy. Refuses VALIDATION and THROTTLED. */
+/** Opens a room in which the creator sells, unless they choose to buy. Refuses VALIDATION, ACCOUNT_LIMITED and THROTTLED. */
 export async function createRoom(actor: Actor, input: unknown) {
   const user = requireUser(actor);
   if (!user.ok) return user;
@@ -23,6 +23,8 @@ export async function createRoom(actor: Actor, input: unknown) {
   if (misleading !== undefined) return misleading;
   const { userId } = user.member;
   const at = now();
+  const limited = await limitedRefusal(db(), userId, at);
+  if (limited !== undefined) return limited;
   const turn = await throttle(`rooms.create:${userId}`, pace, at);
   if (!turn.ok) return turn;
   const { name, description, role } = parsed.data;

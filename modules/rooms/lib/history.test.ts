@@ -53,16 +53,15 @@ describe("history", () => {
     const reader = await memberBy(seller.cookie, "mn");
     const read = await history(reader, roomId);
     const [first, second] = read.ok ? read.messages : [];
-    expect(first?.content).toBe("«Buyer» чатад нэгдлээ");
+    expect(first?.content).toBe("Худалдан авагч чатад нэгдлээ");
     expect(second).toMatchObject({
       type: "payment_qr",
       senderId: null,
-      notice: { text: "«Seller» чатад нэгдлээ" },
+      notice: { text: "Нэг хүн чатад нэгдлээ", person: { id: seller.id, displayName: "Seller" } },
     });
     expect(JSON.parse(second?.content ?? "")).toEqual({
       type: "payment",
       userId: seller.id,
-      name: "Seller",
       amount: 5,
       isQrCode: true,
     });
@@ -72,11 +71,34 @@ describe("history", () => {
     const { seller, buyer, roomId } = await aPair();
     await db().execute(`UPDATE identity.users SET display_name = 'Somebody' WHERE id = ${buyer.id}`);
     const read = await history(seller.actor, roomId);
-    expect(read.ok && read.messages[0]?.content).toBe("“Somebody” joined the chat");
+    expect(read.ok && read.messages[0]?.notice).toMatchObject({
+      text: "The buyer joined the chat",
+      person: { id: buyer.id, displayName: "Somebody" },
+    });
     const [row] = await db()
       .select({ params: messages.params })
       .from(messages)
       .where(eq(messages.roomId, roomId));
-    expect(row?.params).toEqual({ userId: buyer.id });
+    expect(row?.params).toEqual({ userId: buyer.id, role: "buyer" });
+  });
+
+  test("of before, which stored no side, hold no name either", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    for (const code of ["joined", "left", "rolesSwitchedBuyer", "rolesSwitchedSeller"]) {
+      await transaction((tx) => postNotice(tx, { roomId, code, params: { userId: buyer.id }, at: now() }));
+    }
+    await db().execute(`UPDATE identity.users SET display_name = 'Zolboo' WHERE id = ${buyer.id}`);
+    for (const language of ["en", "mn"] as const) {
+      const read = await history(await memberBy(seller.cookie, language), roomId);
+      const notices = read.ok
+        ? read.messages.slice(1).map(({ content, notice }) => ({ content, notice }))
+        : [];
+      expect(notices).toHaveLength(4);
+      for (const { content, notice } of notices) {
+        expect(content + notice?.text + JSON.stringify(notice?.params)).not.toContain("Zolboo");
+        expect(content.length).toBeGreaterThan(10);
+        expect(notice?.person).toMatchObject({ id: buyer.id, displayName: "Zolboo" });
+      }
+    }
   });
 });

@@ -53,5 +53,5 @@ async function replace(tx: Tx, roomId: number, createdById: number, createdAt: D
 }
 
 function answer(inviteCode: string): { ok: true; inviteCode: string; inviteLink: string } {
-  return { ok: true, inviteCode, inviteLink: `${publicUrl()}/chat?invite=${inviteCode}` };
+  return { ok: true, inviteCode, inviteLink: `${publicUrl()}/i/${inviteCode}` };
 }

@@ -26,8 +26,12 @@ describe("joining", () => {
       {
         type: "system",
         senderId: null,
-        content: "“Other” joined the chat",
-        notice: { code: "joined", params: { userId: other.id } },
+        content: "The seller joined the chat",
+        notice: {
+          code: "joined",
+          params: { userId: other.id, role: "seller" },
+          person: { id: other.id, displayName: "Other" },
+        },
       },
     ]);
     expect((await list({ action: "room_joined", userId: other.id })).entries).toHaveLength(1);
@@ -111,7 +115,7 @@ describe("joining", () => {
     const read = await history(next.actor, roomId, { after: 0 });
     expect(read.ok && read.messages.map(({ content }) => content)).toEqual([
       "for whoever comes",
-      "“Next” joined the chat",
+      "The buyer joined the chat",
     ]);
     await leaveRoom(next.actor, roomId);
     await joinByCode(next.actor, { code: inviteCode });

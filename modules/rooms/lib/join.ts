@@ -3,7 +3,7 @@ import { afterCommit, db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import { record } from "#modules/audit";
-import { type Actor, by, type Member, neighbourhood, requireUser } from "#modules/identity";
+import { type Actor, by, limitedRefusal, type Member, neighbourhood, requireUser } from "#modules/identity";
 import { joinInput } from "../forms.ts";
 import { enlist } from "./activity.ts";
 import { signal } from "./bus.ts";
@@ -22,7 +22,7 @@ const perAddress = { max: 60, seconds: 600 };
 
 /**
  * Takes the free seat of the room that a code (or link) invites to; joining again is harmless and shows a room that was
- * left. Refuses VALIDATION, INVITE_INVALID, ROOM_FULL and THROTTLED.
+ * left. Refuses VALIDATION, INVITE_INVALID, ROOM_FULL, ACCOUNT_LIMITED, PERSON_UNAVAILABLE (the other one is restricted) and THROTTLED.
  */
 export async function joinByCode(actor: Actor, input: unknown) {
   const user = requireUser(actor);
@@ -47,7 +47,10 @@ export async function joinByCode(actor: Actor, input: unknown) {
   return found.ok ? ({ ok: true, chatRoom: found.room } as const) : found;
 }
 
-type Taken = { ok: true } | { ok: false; code: "INVITE_INVALID" | "ROOM_FULL" };
+type Taken =
+  | { ok: true }
+  | { ok: false; code: "INVITE_INVALID" | "ROOM_FULL" | "PERSON_UNAVAILABLE" }
+  | NonNullable<Awaited<ReturnType<typeof limitedRefusal>>>;
 
 async function takeSeat(
   tx: Tx,
@@ -70,14 +73,21 @@ async function takeSeat(
     return { ok: true };
   }
   if (seated.length > 1) return { ok: false, code: "ROOM_FULL" };
+  const limited = await limitedRefusal(tx, member.userId, at);
+  if (limited !== undefined) return limited;
+  // Whom Midman has stopped nobody new is let in to; that it did is between the two of them.
+  if (seated[0] !== undefined && (await limitedRefusal(tx, seated[0].userId, at)) !== undefined)
+    return { ok: false, code: "PERSON_UNAVAILABLE" };
   const role = seated[0]?.role === "seller" ? "buyer" : "seller";
   const sinceSeq = await lastDeparture(tx, roomId, member.userId);
   await tx
     .insert(members)
     .values({ roomId, userId: member.userId, role, joinedAt: at, sinceSeq, readSeq: sinceSeq });
   await record(tx, { by: by(member), action: "room_joined", at, roomId, data: { role } });
-  if (seated[0] !== undefined) await mailJoined(tx, roomId, seated[0].userId, member.userId);
-  await postNotice(tx, { roomId, code: "joined", params: { userId: member.userId }, at });
+  if (seated[0] !== undefined) {
+    await mailJoined(tx, roomId, seated[0].userId, { id: member.userId, role });
+  }
+  await postNotice(tx, { roomId, code: "joined", params: { userId: member.userId, role }, at });
   await enlist(tx, roomId, member.userId, at);
   afterCommit(tx, () => tellJoined(roomId, member.userId));
   return { ok: true };

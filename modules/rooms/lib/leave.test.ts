@@ -25,7 +25,7 @@ describe("leaving", () => {
     expect(await leaveRoom(seller.actor, roomId)).toEqual({ ok: true });
     expect(await seats(roomId)).toMatchObject({ sellerId: null, buyerId: buyer.id });
     const read = await history(buyer.actor, roomId);
-    expect(read.ok && read.messages.at(-1)?.content).toBe("“Seller” left the chat");
+    expect(read.ok && read.messages.at(-1)?.content).toBe("The seller left the chat");
     expect(await room(seller.actor, roomId)).toEqual(nowhere);
     expect(await leaveRoom(seller.actor, roomId)).toEqual(nowhere);
     await leaveRoom(buyer.actor, roomId);

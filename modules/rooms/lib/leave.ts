@@ -42,12 +42,8 @@ async function giveUpSeat(tx: Tx, roomId: number, member: Member, at: Date): Pro
   await record(tx, { by: by(member), action: "room_left", at, roomId });
   const left = await tx.select({ userId: members.userId }).from(members).where(eq(members.roomId, roomId));
   if (left.length === 0) return erase(tx, roomId, by(member), at);
-  await postNotice(tx, {
-    roomId,
-    code: "left",
-    params: { userId },
-    at,
-  });
+  const params = { userId, ...(given && { role: given.role }) };
+  await postNotice(tx, { roomId, code: "left", params, at });
   await delist(tx, roomId, userId);
   const user = { id: userId, username, displayName, role: given?.role, avatarInitials };
   afterCommit(tx, async () => {

@@ -176,7 +176,7 @@ describe("what was said last", () => {
       const list = await listRooms(mongolian);
       return list.ok ? list.rooms[0]?.lastMessage?.content : undefined;
     };
-    expect(await last()).toBe("«Buyer» чатад нэгдлээ");
+    expect(await last()).toBe("Худалдан авагч чатад нэгдлээ");
     await sendMessage(buyer.actor, roomId, { content: "Сайн уу" });
     expect(await last()).toBe("Сайн уу");
     const payment = { roomId, code: "paymentQr", params: { total: 5 }, type: "payment_qr" } as const;
@@ -194,7 +194,7 @@ describe("what was said last", () => {
     const third = await someone("Third");
     await joinByCode(third.actor, { code: inviteCode });
     const [card] = (await listed(third)).rooms;
-    expect(card?.lastMessage?.content).toBe("“Third” joined the chat");
+    expect(card?.lastMessage?.content).toBe("The buyer joined the chat");
     expect(card?.unread).toBe(1);
     expect((await listed(buyer)).rooms).toEqual([]);
   });

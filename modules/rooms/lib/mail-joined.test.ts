@@ -19,9 +19,9 @@ test("who sat there is told once that the other seat was taken; who took it is n
   const { seller, buyer, roomId, inviteCode } = await aPair();
   const [mail, ...more] = await mailed(seller.id);
   expect(mail?.data).toEqual({
-    name: "Seller",
-    other: "Buyer",
-    room: "A game account",
+    name: "",
+    other: "The buyer",
+    room: "",
     url: `/chat/${roomId}`,
   });
   expect(more).toEqual([]);

@@ -1,5 +1,6 @@
 import { type Language, text } from "#locales";
-import type { Names } from "./names.ts";
+import { nameInNotice } from "./content.ts";
+import type { Names, NoticePerson } from "./names.ts";
 import type { MessageRow, MessageType } from "./schema.ts";
 
 type Params = Record<string, string | number>;
@@ -20,7 +21,13 @@ export type Message = {
   image?: { width: number; height: number; small: string; full: string; caption: string };
   createdAt: string;
   /** Only the server's messages have one: what happened, apart from the words for it. */
-  notice?: { code: string; params: Params; text: string };
+  notice?: {
+    code: string;
+    params: Params;
+    text: string;
+    /** Which member it speaks of: their name is no part of the words, which are Midman's. */
+    person?: NoticePerson;
+  };
 };
 
 /** A stored message in its reader's language; `names` are those of the people whom notices speak of. */
@@ -38,10 +45,29 @@ export function messageOf(row: MessageRow, language: Language, names: Names = ne
   };
   if (row.type === "image") return { ...plain, ...picture(row, language) };
   if (row.code === null) return plain;
-  const params = withName(row.params ?? {}, names);
-  const said = text(language, `notices.${row.code}`, params);
+  const { params, person } = spokenOf(row.code, row.params ?? {}, names);
+  const said = text(language, textOf(row.code, params), params);
   const content = row.type === "system" ? said : paymentContent(row.type, params);
-  return { ...plain, content, notice: { code: row.code, params, text: said } };
+  return { ...plain, content, notice: { code: row.code, params, text: said, ...(person && { person }) } };
+}
+
+/** Notices of what an administrator did, who is named: those are words of Midman's own people. */
+const namesAdministrator = new Set(["disputeTaken", "disputeGivenBack", "mediatorSays"]);
+
+/** Whom a notice speaks of (`userId`): an administrator is its `name`; a member stands beside it, for their name is their own text. */
+function spokenOf(code: string, params: Params, names: Names): { params: Params; person?: NoticePerson } {
+  if (typeof params.userId !== "number") return { params };
+  const person = names.get(params.userId);
+  if (namesAdministrator.has(code)) {
+    return { params: { ...params, name: nameInNotice(person?.displayName ?? "") } };
+  }
+  return person === undefined ? { params } : { params, person };
+}
+
+/** Who comes or goes is called by their side; notices of before did not store it. */
+function textOf(code: string, { role }: Params): string {
+  const sided = (code === "joined" || code === "left") && (role === "buyer" || role === "seller");
+  return sided ? `notices.${code}As.${role}` : `notices.${code}`;
 }
 
 /** A picture without a caption says in its reader's language that there is one. */
@@ -52,11 +78,6 @@ function picture({ content, imageUrl, imageWidth, imageHeight }: MessageRow, lan
     content: caption || text(language, "room.imageShared"),
     image: { width: imageWidth ?? 0, height: imageHeight ?? 0, small: `${full}/small`, full, caption },
   };
-}
-
-/** Whoever a notice speaks of (`userId`) is its `name`. */
-function withName(params: Params, names: Names): Params {
-  return typeof params.userId === "number" ? { ...params, name: names.get(params.userId) ?? "" } : params;
 }
 
 /** Payment messages carry JSON content (product-spec §3). */

@@ -7,8 +7,8 @@ import { namesIn } from "./names.ts";
 import { counters, messages } from "./schema.ts";
 
 /**
- * What the server says in a room. Its words are `notices.<code>` of the catalogues, filled with `params`; `userId` among
- * them is whom it speaks of, and gives the words that person's `name`.
+ * What the server says in a room. Its words are `notices.<code>` of the catalogues, filled with `params`, none of which a member
+ * may have written; `userId` among them is whom it speaks of, who is shown beside the words.
  */
 export type Notice = {
   roomId: number;

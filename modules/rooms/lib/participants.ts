@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { prepared } from "#db/prepared";
 import { type Actor, people, requireUser } from "#modules/identity";
-import { masked } from "./contacts.ts";
+import { masked, maskedEmail } from "./contacts.ts";
 import { guards } from "./guards.ts";
 import { membership } from "./member.ts";
 import { noRoom } from "./refusals.ts";
@@ -11,7 +11,7 @@ import { type MemberRow, members, type Role } from "./schema.ts";
 /** A member as everyone in the room may know them; frames carry no more than this. */
 export type Face = { id: number; username: string; displayName: string; role: Role; avatarInitials: string };
 
-/** A member as product-spec §3 has it; the other side's phone and bank account may be masked. */
+/** A member as product-spec §3 has it; the other side's phone, bank account and e-mail may be masked. */
 export type Participant = Face & {
   email: string | null;
   phoneNumber: string | null;
@@ -63,10 +63,11 @@ async function seen(
   for (const row of rows) {
     const person = known.get(row.userId);
     if (person === undefined) continue;
-    const shown = mask && row.userId !== readerId ? masked : (contact: string | null) => contact;
+    const hidden = mask && row.userId !== readerId;
+    const shown = hidden ? masked : (contact: string | null) => contact;
     byRoom.get(row.roomId)?.push({
       ...faceOf(row, person),
-      email: person.email,
+      email: hidden ? maskedEmail(person.email) : person.email,
       phoneNumber: shown(person.phoneNumber),
       bankAccount: shown(person.bankAccount),
       readSeq: row.readSeq,

@@ -21,7 +21,9 @@ describe("roles", () => {
     ]);
     expect(await memberRole(db(), roomId, seller.id)).toBe("buyer");
     const read = await history(buyer.actor, roomId);
-    expect(read.ok && read.messages.at(-1)?.content).toBe("“Seller” switched the roles and is now the buyer");
+    expect(read.ok && read.messages.at(-1)?.content).toBe(
+      "The person who opened the room switched the roles and is now the buyer",
+    );
   });
 
   test("set to what they are change nothing, even while they are locked", async () => {

@@ -102,7 +102,7 @@ describe("a room", () => {
 describe("an invite", () => {
   test("is a code and a link to /chat, the same until renewed", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
-    const link = `${publicUrl()}/chat?invite=${inviteCode}`;
+    const link = `${publicUrl()}/i/${inviteCode}`;
     expect(await invite(buyer.actor, roomId)).toEqual({ ok: true, inviteCode, inviteLink: link });
     const renewed = await renewInvite(seller.actor, roomId);
     expect(renewed.ok ? renewed.inviteCode : inviteCode).not.toBe(inviteCode);

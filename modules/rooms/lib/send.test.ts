@@ -25,7 +25,7 @@ describe("a message", () => {
     });
     const read = await history(seller.actor, roomId);
     expect(read.ok && read.messages.map(({ content }) => content)).toEqual([
-      "“Buyer” joined the chat",
+      "The buyer joined the chat",
       "Сайн уу",
     ]);
   });

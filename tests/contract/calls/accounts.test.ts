@@ -48,6 +48,29 @@ async function tokenMailedTo({ id }: Person, kind: "passwordReset" | "accountVer
   throw new Error(`no ${kind} waits for user ${id}`);
 }
 
+describe("a name of before", () => {
+  test("is replaced, and nobody takes another's", async () => {
+    const [person, other] = [await register(server), await register(server)];
+    must(await person.post("/api/auth/choose-name", { displayName: "Zaya" }), 200);
+    await db().execute(sql`
+      UPDATE identity.users SET username = 'Admin.Team', username_key = 'admin.team', display_name = 'evil.mn'
+      WHERE id = ${person.id}`);
+    const own = must(await person.get("/api/auth/user"), 200).body;
+    expect([own.username, own.mustChooseName]).toEqual(["Admin.Team", true]);
+    const choose = (body: object) => person.post("/api/auth/choose-name", body);
+    await refuses(choose({ displayName: "Zaya", username: other.username }), "USERNAME_EXISTS");
+    await refuses(choose({ displayName: "Zaya" }), "VALIDATION");
+    await refuses(choose({ displayName: "www.evil", username: "zaya_1" }), "VALIDATION");
+    await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE id = ${person.id}`);
+    await refuses(choose({ displayName: "Zaya", username: "zaya_1" }), "PASSWORD_CHANGE_REQUIRED");
+    await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE id = ${person.id}`);
+    const done = must(await choose({ displayName: "Zaya", username: "zaya_1" }), 200).body;
+    expect(done.user).toMatchObject({ username: "zaya_1", displayName: "Zaya", mustChooseName: false });
+    await refuses(server.client().post("/api/auth/choose-name", {}), "AUTH_REQUIRED");
+    must(await person.get("/api/chat/rooms"), 200);
+  });
+});
+
 describe("signing in and up", () => {
   test("a name and an address are one person's; a common password is nobody's", async () => {
     const { username, email } = await register(server);

@@ -4,6 +4,7 @@ import type { Document } from "../../../app/http/api/document.ts";
 import type { Operation } from "../../../app/http/api/operation.ts";
 import { codesIn } from "../../../app/http/api/page.ts";
 import { connect, db, disconnect } from "../../../db/client.ts";
+import { addPasskey, authenticator } from "../../support/authenticator.ts";
 import { written } from "../../support/books.ts";
 import type { Client, Reply } from "../../support/client.ts";
 import { type Deal, paidDeal, payoutOf, settlingDeal } from "../../support/deal.ts";
@@ -98,6 +99,16 @@ describe("a call is refused to whom it is not for", () => {
     await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE username = 'admin'`);
   });
 
+  test("whoever must choose another name does that first", async () => {
+    const { username } = member;
+    const called = (name: string) =>
+      db().execute(sql`
+        UPDATE identity.users SET username = ${name}, username_key = ${name.toLowerCase()} WHERE id = ${member.id}`);
+    await called("Midman-Payments.x");
+    await everyOneAnswers(member, "NAME_CHANGE_REQUIRED");
+    await called(username);
+  });
+
   test("what moves money or power asks for a fresh password", async () => {
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'`);
     const always = ({ operation }: One) => operation["x-asker"].startsWith("fresh");
@@ -118,6 +129,7 @@ describe("a call is refused what is not there", () => {
     PAYOUT_NOT_FOUND: /payouts\/\{id\}/,
     USER_NOT_FOUND: /users\/\{id\}/,
     INVOICE_NOT_FOUND: /\{(invoiceId|file)\}/,
+    PASSKEY_NOT_FOUND: /passkeys\/\{id\}/,
     SESSION_NOT_FOUND: /sessions\/\{id\}/,
   };
 
@@ -265,6 +277,15 @@ describe("where real money moves", () => {
     for (const one of refusing("SECOND_FACTOR_SETUP_REQUIRED")) {
       const reply = await ask(bare, one);
       expect([one.path, reply.body?.code]).toEqual([one.path, "SECOND_FACTOR_SETUP_REQUIRED"]);
+    }
+  });
+
+  test("an administrator who has a passkey needs it for every call of the back office", async () => {
+    await addPasskey(await signInAdministrator(real), authenticator(real.url));
+    const byPassword = await signInAdministrator(real);
+    for (const one of refusing("PASSKEY_REQUIRED")) {
+      const reply = await ask(byPassword, one);
+      expect([one.path, reply.body?.code]).toEqual([one.path, "PASSKEY_REQUIRED"]);
     }
   });
 });

@@ -97,6 +97,10 @@ describe("signing in and one's own account", () => {
     ...{ username: `somebody${++round}`, password: "a long password", displayName: "Bat" },
     email: `somebody${round}@example.mn`,
   });
+  const credential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
+  const newKey = { ...credential, response: { clientDataJSON: "AAAA", attestationObject: "AAAA" } };
+  const signed = { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA" };
+  const signature = { ...credential, response: signed };
   const calls: Call[] = [
     [visitor, "POST", () => "/api/auth/login", say({ username: "nobody", password: "no password" })],
     [visitor, "POST", () => "/api/admin/login", say({ username: "nobody", password: "no password" })],
@@ -109,7 +113,14 @@ describe("signing in and one's own account", () => {
       say({ currentPassword: "no", newPassword: "a long password" }),
     ],
     [mine, "POST", () => "/api/auth/confirm-password", say({ password: "no" })],
+    [mine, "POST", () => "/api/auth/choose-name", say({})],
     [mine, "POST", () => "/api/auth/resend-verification"],
+    [visitor, "POST", () => "/api/auth/passkey/options", say({ door: "login" })],
+    [visitor, "POST", () => "/api/auth/passkey", say({ credential: signature })],
+    [mine, "POST", () => "/api/auth/confirm-passkey/options"],
+    [mine, "POST", () => "/api/auth/confirm-passkey", say({ credential: signature })],
+    [mine, "POST", () => "/api/users/me/passkeys/options"],
+    [mine, "POST", () => "/api/users/me/passkeys", say({ credential: newKey })],
     [mine, "GET", () => "/api/users/me/data"],
     [mine, "DELETE", () => "/api/users/me", () => ({ password: "no", confirmation: me.username })],
     [mine, "POST", () => "/api/users/me/second-factor/confirm", say({ code: "123456" })],

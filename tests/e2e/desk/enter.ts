@@ -29,7 +29,7 @@ export async function secondFactor(server: Server): Promise<Factor> {
 export async function password(page: Page): Promise<void> {
   await page.getByLabel("Username").fill(administrator.username);
   await page.getByLabel("Password", { exact: true }).fill(administrator.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 /** Then the code that the app shows. */

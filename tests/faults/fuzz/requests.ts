@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Document } from "../../../app/http/api/document.ts";
 import type { Operation } from "../../../app/http/api/operation.ts";
+import { hostileForms, hostileParts, partsForCalls } from "../../support/hostile-bodies.ts";
 import { fitting, hostile, near, rawBodies } from "./values.ts";
 import type { Ids } from "./world.ts";
 
@@ -109,9 +110,13 @@ type Body = { body?: unknown; headers: Record<string, string> };
 function bodies({ operation }: One, document: Document): fc.Arbitrary<Body> {
   const schema = operation.requestBody?.content["application/json"]?.schema;
   const raw = fc.constantFrom(...rawBodies).map((body) => ({ body, headers: {} }));
-  const typed = fc
+  const forms = fc
+    .constantFrom(...hostileTyped)
+    .map(({ body, type }) => ({ body, headers: { "Content-Type": type } }));
+  const others = fc
     .tuple(fc.constantFrom(...rawBodies), fc.constantFrom(...types))
     .map(([body, type]) => ({ body, headers: { "Content-Type": type } }));
+  const typed = fc.oneof(others, forms);
   if (schema === undefined) {
     const none = fc.constant<Body>({ headers: {} });
     return fc.oneof(
@@ -129,6 +134,9 @@ function bodies({ operation }: One, document: Document): fc.Arbitrary<Body> {
     { weight: 1, arbitrary: typed },
   );
 }
+
+/** Past every limit on forms, in parts or not. */
+const hostileTyped = Object.values({ ...hostileForms, ...hostileParts, ...partsForCalls });
 
 const types = [
   ...[

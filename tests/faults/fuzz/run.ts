@@ -4,12 +4,18 @@ import { type Api, apiOf } from "../../support/api.ts";
 import { faults } from "../../support/books.ts";
 import type { Client } from "../../support/client.ts";
 import { startServer } from "../../support/server.ts";
+import { startWaiting } from "../../support/waiting.ts";
 import type { Figures } from "../report.ts";
 import { fuzzFrames } from "./frames.ts";
 import { operationsOf, requestsFor, type Sent } from "./requests.ts";
 import { changedBetween, digests, guardedDigest, timesMoneyLeft } from "./state.ts";
 import { makeWorld, outsiders, type Role, roles, type World } from "./world.ts";
 
+/**
+ * Milliseconds that another request may wait at the longest while eight hostile ones are under way. One alone is held to a quarter of a
+ * second (`tests/contract/hostile-bodies.test.ts`).
+ */
+const mostWaitMs = 1_000;
 /** How many requests are under way at once, and after how many the tables are looked at. */
 const atOnce = 8;
 const batch = 40;
@@ -41,6 +47,7 @@ export async function run({
   connect(server.databaseUrl);
   try {
     const world = await makeWorld(server);
+    const other = await startWaiting(server.url);
     const api = (await apiOf(server.url)) as Api;
     const operations = operationsOf(api.document);
     told.counts.operations = operations.length;
@@ -51,6 +58,9 @@ export async function run({
       await asRole(world, role, shuffled(sent, seed + at), told);
     }
     await fuzzFrames(world, api, { seed, frames }, told);
+    const waited = await other.stop();
+    told.counts["another waited at most, ms"] = waited;
+    if (waited > mostWaitMs) told.failures.push(`another request waited for ${waited} ms`);
     if (!(await fetch(`${server.url}/readyz`)).ok) told.failures.push("the server does not stand any more");
     const logged = server
       .output()

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Document } from "../../../app/http/api/document.ts";
 import type { Schema } from "../../../app/http/api/schemas.ts";
+import { hostileJson, oddJson } from "../../support/hostile-bodies.ts";
 import { sampleOf } from "../../support/sample.ts";
 
 /** Values by the API's own schemas: what fits them, what almost does, and what nobody should take. */
@@ -19,8 +20,7 @@ export const rawBodies: readonly string[] = [
     '{"constructor":{"prototype":{"isAdmin":true}}}',
   ],
   ...[
-    deep(20_000),
-    deepObject(20_000),
+    ...Object.values({ ...hostileJson, ...oddJson }).map(({ body }) => body),
     `{"a":"${"x".repeat(200_000)}"}`,
     '{"a":1e999}',
     '{"a":1,"a":2}',

@@ -9,7 +9,8 @@ import { Notice } from "../../notice.tsx";
 import { type Posted, usePostedForm } from "../../posted-form.ts";
 import { PostForm } from "../../settings/post-form.tsx";
 import { Act } from "../../trade/act.tsx";
-import type { UserShown } from "./types.ts";
+import { Restrict } from "./restriction.tsx";
+import type { RestrictionShown, UserShown } from "./types.ts";
 
 interface ActionsProps {
   user: UserShown;
@@ -22,6 +23,9 @@ interface ActionsProps {
   posted: Posted | null;
   /** Which fold the address opens. */
   open: string | null;
+  /** The restriction that no administrator has ended, and the days one may choose. */
+  latest: RestrictionShown | null;
+  days: { first: string; last: string; usual: string };
 }
 
 /** What an administrator may do with somebody's account; each is asked twice, and recorded. */
@@ -71,6 +75,15 @@ export function UserActions(props: ActionsProps) {
           ask={t("admin.users.factorOffAsk", { name })}
         />
       )}
+      {!own && user.passkeys > 0 && (
+        <Act
+          form="passkeys-off"
+          label={t("admin.users.passkeysOff")}
+          look="danger"
+          ask={t("admin.users.passkeysOffAsk", { name })}
+        />
+      )}
+      {!own && <Restrict {...props} />}
       {!own && <DeleteUser {...props} />}
     </Card>
   );

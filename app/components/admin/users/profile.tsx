@@ -4,6 +4,7 @@ import { Card } from "../../card.tsx";
 import { Facts } from "../../facts.tsx";
 import { useT } from "../../i18n.tsx";
 import { Badge } from "../../settings/badge.tsx";
+import { RestrictedBadge } from "./restrictions.tsx";
 import type { ProfileChangeShown, UserShown } from "./types.ts";
 
 /** Who somebody is: what is kept of them, and where they stand. */
@@ -21,6 +22,7 @@ export function Profile({ user }: { user: UserShown }) {
       label: t("settings.factor.title"),
       value: t(user.secondFactor ? "settings.factor.on" : "settings.factor.off"),
     },
+    { label: t("admin.users.passkeys"), value: String(user.passkeys) },
   ];
   return (
     <Card label={t("admin.users.profile")}>
@@ -31,6 +33,7 @@ export function Profile({ user }: { user: UserShown }) {
           {!user.deleted && <p className="text-quiet wrap-anywhere">{`@${user.username}`}</p>}
           <p className="flex flex-wrap gap-2 empty:hidden">
             {user.isAdmin && <Badge tone="brand">{t("admin.users.admin")}</Badge>}
+            <RestrictedBadge restriction={user.restriction} />
             {user.deleted && <Badge tone="quiet">{t("admin.users.deleted")}</Badge>}
             {!user.deleted && !user.emailVerified && <Badge tone="warn">{t("admin.users.unverified")}</Badge>}
           </p>

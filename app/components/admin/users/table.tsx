@@ -1,6 +1,7 @@
 import { paths } from "../../../paths.ts";
 import { useT } from "../../i18n.tsx";
 import { Badge } from "../../settings/badge.tsx";
+import { RestrictedBadge } from "./restrictions.tsx";
 import type { UserRow } from "./types.ts";
 
 const columns = ["id", "username", "displayName", "email", "transactions", "actions"] as const;
@@ -35,7 +36,7 @@ export function UsersTable({ rows }: { rows: UserRow[] }) {
 const cell = "md:px-2 md:py-2";
 const action = "inline-flex min-h-11 items-center font-semibold underline underline-offset-4";
 
-function Row({ id, username, displayName, email, isAdmin, deleted, transactionCount }: UserRow) {
+function Row({ id, username, displayName, email, isAdmin, deleted, restriction, transactionCount }: UserRow) {
   const t = useT();
   return (
     <tr
@@ -51,6 +52,7 @@ function Row({ id, username, displayName, email, isAdmin, deleted, transactionCo
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {deleted ? t("admin.users.deletedName", { id }) : displayName}
           {isAdmin && <Badge tone="brand">{t("admin.users.admin")}</Badge>}
+          <RestrictedBadge restriction={restriction} />
           {deleted && <Badge tone="quiet">{t("admin.users.deleted")}</Badge>}
         </span>
       </td>

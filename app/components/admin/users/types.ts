@@ -13,6 +13,8 @@ export interface UserRow {
   email: string;
   isAdmin: boolean;
   deleted: boolean;
+  /** What they may not do now; `until` is null for good. */
+  restriction: { kind: "limit" | "suspend"; until: string | null } | null;
   transactionCount: number;
 }
 
@@ -23,6 +25,7 @@ export interface UserShown extends UserRow {
   bankAccount: string | null;
   emailVerified: boolean;
   secondFactor: boolean;
+  passkeys: number;
   /** ISO 8601. */
   createdAt: string;
   deletedAt: string | null;
@@ -36,6 +39,34 @@ export interface ActivityEntry {
   roomId: number | null;
   ip: string | null;
   device: string | null;
+}
+
+/** One time that administrators limited or suspended somebody. Moments are ISO 8601, names null of who is gone. */
+export interface RestrictionShown {
+  id: number;
+  kind: "limit" | "suspend";
+  cause: "fraud" | "impersonation" | "abuse" | "terms";
+  note: string | null;
+  by: string | null;
+  at: string;
+  /** Null for good. */
+  until: string | null;
+  inForce: boolean;
+  proposed: { obstacle: "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED" | "PROPOSER_NOT_ADMIN" | null } | null;
+  confirmed: { by: string | null; at: string } | null;
+  ended: {
+    by: string | null;
+    at: string;
+    how: "lifted" | "replaced" | "deleted";
+    note: string | null;
+  } | null;
+}
+
+/** A restricted account and what another has in common with it. */
+export interface SameSignShown {
+  userId: number;
+  username: string | null;
+  kinds: Array<"phone" | "bank" | "email">;
 }
 
 type Fields = { displayName?: string; phoneNumber?: string | null; bankAccount?: string | null };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Sent } from "#calls";
+import { restrictionKinds } from "#forms/identity";
 import { userView } from "#modules/identity";
 import type { Invoice } from "#modules/payments";
 import type { ByHandView, LaidAside, ProposalView } from "../by-hand.proposals.ts";
@@ -140,5 +141,12 @@ export const adminTradeView = z
   .meta({ id: "AdminTradeView" }) satisfies z.ZodType<Sent<AdminTradeView>>;
 
 export const listedUser = userView
-  .extend({ deletedAt: moment.nullable(), transactionCount: z.int() })
+  .extend({
+    deletedAt: moment.nullable(),
+    restriction: z
+      .object({ kind: z.enum(restrictionKinds), until: moment.nullable().describe("Null for good.") })
+      .nullable()
+      .describe("What the person may not do now; null for most."),
+    transactionCount: z.int(),
+  })
   .meta({ id: "ListedUser" }) satisfies z.ZodType<Sent<ListedUser>>;

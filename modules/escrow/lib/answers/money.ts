@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Sent } from "#calls";
 import { templateNames } from "#modules/mailer";
 import type { Run } from "#modules/payments";
+import { reportHappened } from "../../forms.ts";
 import { holdReason } from "../holds/responses.ts";
 import type { MoneyDesk, SuspenseView } from "../money-desk.ts";
 import type { DifferenceView, Reconciliation, RunView } from "../reconciliation.ts";
@@ -113,6 +114,29 @@ export const workQueue = z
     settlements: z
       .array(z.object({ proposal: proposalView, proposedAt: moment, dueAt: moment }))
       .describe("Settlements of QPay that a second administrator should confirm."),
+    restrictions: z
+      .array(
+        z.object({
+          userId: z.int(),
+          username: z.string(),
+          kind: z.enum(["limit", "suspend"]),
+          proposedBy: z.string(),
+          dueAt: moment,
+        }),
+      )
+      .describe("People whom a second administrator should confirm to be restricted for good."),
+    reports: z
+      .array(
+        z.object({
+          id: z.int(),
+          number: z.string(),
+          happened: z.enum(reportHappened),
+          held: z.boolean().describe("It holds its transaction."),
+          transactionCode: z.string().nullable(),
+          dueAt: moment,
+        }),
+      )
+      .describe("What people reported and nobody has looked at."),
     chores: z.array(chore).describe("What went wrong without touching one trade alone."),
     more: z
       .array(
@@ -125,6 +149,8 @@ export const workQueue = z
           "hold",
           "byHand",
           "settlement",
+          "restriction",
+          "report",
           "difference",
           "job",
           "mail",

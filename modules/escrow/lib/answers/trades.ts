@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Sent } from "#calls";
+import { goodsKinds } from "../../forms.ts";
 import { feePayers, statuses } from "../machine/types.ts";
 import type { Allowed } from "../views.allowed.ts";
 import type { Due } from "../views.due.ts";
@@ -24,6 +25,7 @@ export const transactionView = z
     netAmount: z.int().describe("What the seller gets: gross less the fee."),
     status: z.enum(statuses),
     paymentMethod: z.literal("qpay"),
+    goods: z.enum(goodsKinds).describe("What kind of goods it is about, as the payer reads it at the bank."),
     description: z.string().nullable(),
     createdAt: moment,
     updatedAt: moment,

@@ -103,6 +103,7 @@ async function messagesOf(tx: Tx, trade: Trade) {
       type,
       content: notice?.text ?? image?.caption ?? content,
       ...(notice && { notice: notice.code, params: notice.params }),
+      ...(notice?.person && { person: notice.person }),
       ...(image && { image: { bytes, sha256, sentSha256 } }),
     };
   });

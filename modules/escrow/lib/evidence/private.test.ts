@@ -77,7 +77,7 @@ test("what was said to a third before the later one came is nobody's evidence", 
   const read = await readTranscript(deal.admin, deal.id);
   const [first, ...rest] = read.ok ? read.transcript.messages : [];
   expect(first).toMatchObject({ text: "is anybody there", from: { role: "seller" } });
-  expect(rest[0]?.text).toBe("“Buyer” joined the chat");
+  expect(rest[0]?.text).toBe("The buyer joined the chat");
   expect(await readTranscript(deal.admin, deal.id, first?.seq)).toMatchObject({
     transcript: { messages: [], older: null },
   });

@@ -10,6 +10,7 @@ export function begin(
     buyerId: number;
     sellerId: number;
     figures: Figures;
+    goods: Trade["goods"];
     description: string | null;
   },
   now: Date,

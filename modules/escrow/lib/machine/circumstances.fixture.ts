@@ -5,8 +5,8 @@ import type { Command, Dispute, Status, Trade, Who } from "./types.ts";
 // what is special, the state, how the trade differs, who gives which command, and what becomes of it.
 type Line = [string, Status, Partial<Trade>, Who, Command, string];
 
-const amend: Command = { kind: "amend", figures: otherFigures, description: null };
-const again = { kind: "amend", figures, description: null } as const;
+const amend: Command = { kind: "amend", figures: otherFigures, goods: "other", description: null };
+const again = { kind: "amend", figures, goods: "other", description: null } as const;
 const sharedFee: Command = { ...again, figures: { ...figures, feePayer: "split" } };
 const withdraw: Command = { kind: "withdraw" };
 const issue = (invoiceId: string): Command => ({ kind: "issue_invoice", invoiceId });
@@ -44,6 +44,14 @@ export const circumstances: Line[] = [
     {},
     "seller",
     { ...again, description: "a key" },
+    "initiated",
+  ],
+  [
+    "the same sums, of another kind of goods",
+    "payment_initiated",
+    {},
+    "seller",
+    { ...again, goods: "key" },
     "initiated",
   ],
   ["the same sum, the fee another's", "payment_initiated", {}, "seller", sharedFee, "initiated"],

@@ -5,7 +5,7 @@ const late = { payment_window: { dueAt: at, pausedAt: null } };
 
 /** Each `given`, and what of the trade it needs to be otherwise; only where the money of a state would not say it. */
 export const commands: Record<string, { command: Command; patch?: (trade: Trade) => Partial<Trade> }> = {
-  amend: { command: { kind: "amend", figures: otherFigures, description: null } },
+  amend: { command: { kind: "amend", figures: otherFigures, goods: "other", description: null } },
   withdraw: { command: { kind: "withdraw" } },
   issue_invoice: { command: { kind: "issue_invoice", invoiceId: "22222222-2222-4222-8222-222222222222" } },
   mark_paid: { command: { kind: "mark_paid" } },

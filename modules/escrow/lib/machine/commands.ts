@@ -6,7 +6,7 @@ import type { Figures, Ruling, Status, Trade, Who } from "./types.ts";
  * money in tugrik, `complete` that every invoice's check was answered, `failed` that the provider knows only failures.
  */
 export type Command =
-  | { kind: "amend"; figures: Figures; description: string | null }
+  | { kind: "amend"; figures: Figures; goods: Trade["goods"]; description: string | null }
   | { kind: "withdraw" }
   | { kind: "issue_invoice"; invoiceId: string }
   | { kind: "mark_paid" }

@@ -19,7 +19,14 @@ function world(feePolicy: "standard" | "terms"): World {
     gross: 99_500,
     net: 90_000,
   } as const;
-  const parties = { code: "MM-00000000", roomId: 1, buyerId: 1, sellerId: 2, description: null };
+  const parties = {
+    code: "MM-00000000",
+    roomId: 1,
+    buyerId: 1,
+    sellerId: 2,
+    goods: "other",
+    description: null,
+  } as const;
   return { trade: { ...begin({ ...parties, figures }, start), id: 1 }, due: [], now: start };
 }
 
@@ -29,6 +36,7 @@ const amending = fc.integer({ min: 1, max: 200_000 }).map((amount): Command => {
   return {
     kind: "amend",
     figures: { amount, ...fee, gross: amount + 5_000, net: amount },
+    goods: "other",
     description: null,
   };
 });

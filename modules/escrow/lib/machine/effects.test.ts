@@ -8,7 +8,14 @@ import type { Command, Effect, Status, Trade, Who } from "./types.ts";
 import { noticeCodes } from "./types.ts";
 
 const hour = 3_600_000;
-const parties = { code: "MM-00000000", roomId: 3, buyerId: 1, sellerId: 2, description: "a key" };
+const parties = {
+  code: "MM-00000000",
+  roomId: 3,
+  buyerId: 1,
+  sellerId: 2,
+  goods: "account",
+  description: "a key",
+} as const;
 
 function done(status: Status, patch: Partial<Trade>, who: Who, command: Command) {
   const decision = decide(tradeIn(status, patch), { ...command, who }, at);
@@ -242,7 +249,7 @@ describe("what a decision does with time", () => {
   });
 
   test("an amendment gives a day again, and the next invoice two hours", () => {
-    const amend: Command = { kind: "amend", figures: otherFigures, description: "two" };
+    const amend: Command = { kind: "amend", figures: otherFigures, goods: "other", description: "two" };
     const { trade } = done("payment_pending", {}, "seller", amend);
     expect(due(trade, "payment_window")).toBe(24);
     expect(trade).toMatchObject({

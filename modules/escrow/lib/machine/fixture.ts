@@ -36,6 +36,7 @@ export function tradeIn(status: Status, patch: Partial<Trade> = {}): Trade {
     buyerId: 1,
     sellerId: 2,
     ...figures,
+    goods: "other",
     description: null,
     status,
     invoiceId: invoiced ? "11111111-1111-4111-8111-111111111111" : null,

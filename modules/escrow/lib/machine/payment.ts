@@ -8,10 +8,11 @@ type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 /** The seller sets the sums right while nothing is paid: the request begins anew and so does its window. */
 export function amend(trade: Trade, command: Of<"amend">, now: Date): Decision {
   if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
-  const { figures, description } = command;
+  const { figures, goods, description } = command;
   if (
     figures.amount === trade.amount &&
     figures.feePayer === trade.feePayer &&
+    goods === trade.goods &&
     description === trade.description
   ) {
     return same(trade);
@@ -21,6 +22,7 @@ export function amend(trade: Trade, command: Of<"amend">, now: Date): Decision {
   const deadlines = started(trade.deadlines, "payment_window", now, hours.firstInvoice);
   const patch: Partial<Trade> = {
     ...sums(figures),
+    goods,
     description,
     status: "initiated",
     invoiceId: null,

@@ -1,4 +1,5 @@
 import type { HoldReason } from "#modules/payments";
+import type { Goods } from "../../forms.ts";
 
 /** Every stored status of a trade (design §5). */
 export const statuses = [
@@ -86,6 +87,7 @@ export type Trade = Figures & {
   roomId: number;
   buyerId: number;
   sellerId: number;
+  goods: Goods;
   description: string | null;
   status: Status;
   /** The invoice last shown to the parties; null before the first, and after an amendment. */

@@ -75,6 +75,7 @@ async function foundAfter(...statements: SQL[]): Promise<string> {
 const uncovered: Record<string, Record<string, string>> = {
   "escrow.trades": {
     updated_at: "for clients that poll",
+    goods: "of words at the bank; the entries that tell of the request hold it",
     hidden_at: "of lists",
     on_hold_since: "of a notice; the holds are covered",
   },

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { parseJson } from "#db/input-limits";
 
 /** What the sandbox answers on the wire. */
 export type Wire = { status: number; body: unknown };
@@ -30,7 +31,7 @@ export async function readBody<T extends z.ZodType>(
   const text = await request.text();
   let json: unknown;
   try {
-    json = text.trim() === "" ? {} : JSON.parse(text);
+    json = text.trim() === "" ? {} : parseJson(text);
     // Postgres keeps no null characters; the far end may as well be the one to say so.
     if (/\0|\\u0000/.test(text)) throw new Error("null character");
   } catch {

@@ -1,3 +1,4 @@
+import { isMultipartTooComplex, parseJson } from "#db/input-limits";
 import { imageLimits } from "../../forms.ts";
 import type { ReadImage, SentImage } from "./send-image.ts";
 
@@ -36,9 +37,10 @@ export function isUpload(request: Request): boolean {
 export async function readUpload(request: Request): Promise<FormData | typeof unread | typeof tooLarge> {
   const bytes = await readAtMost(request, imageLimits.upload);
   if (bytes === undefined) return tooLarge;
-  const headers = { "content-type": request.headers.get("content-type") ?? "" };
+  const type = request.headers.get("content-type") ?? "";
+  if (isMultipartTooComplex(bytes, type)) return unread;
   try {
-    return await new Response(bytes, { headers }).formData();
+    return await new Response(bytes, { headers: { "content-type": type } }).formData();
   } catch {
     return unread;
   }
@@ -91,7 +93,7 @@ function fromJson(body: Buffer): Awaited<ReturnType<ReadImage>> {
 
 function parsed(text: string): (SentImage & { imageData?: unknown }) | undefined {
   try {
-    const { imageData, caption, clientId } = JSON.parse(text);
+    const { imageData, caption, clientId } = parseJson(text) as Record<string, unknown>;
     return { imageData, ...(caption !== null && { caption }), ...(clientId !== null && { clientId }) };
   } catch {
     return undefined;

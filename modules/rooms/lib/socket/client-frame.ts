@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "#db/input-limits";
 import { statuses } from "./presence.ts";
 
 const status = z.enum(statuses);
@@ -44,7 +45,7 @@ export function readFrame(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -106,7 +106,7 @@ describe("a message", () => {
     expect((await sender.hear("chat")).payload).toEqual(heard.payload);
     await setRole(seller.actor, roomId, seller.id, "buyer");
     const notice = await reader.hear("chat", ({ seq }) => seq === 3);
-    expect(notice.payload.content).toBe("«Seller» үүргийг сольж, одоо худалдан авагч боллоо");
+    expect(notice.payload.content).toBe("Өрөө нээсэн хүн үүргээ сольж, худалдан авагч боллоо");
     expect((await sender.hear("chat", ({ seq }) => seq === 3)).payload.content).toContain(
       "switched the roles",
     );

@@ -84,7 +84,7 @@ async function claim(
   return claimed.length > 0;
 }
 
-async function tell(tx: Tx, roomId: number, reader: Person, { room, count }: Unread): Promise<void> {
+async function tell(tx: Tx, roomId: number, reader: Person, { count }: Unread): Promise<void> {
   const url = `/chat/${roomId}`;
   const { pushMessages, mailMessages } = reader.telling;
   const mail: Mail | undefined =
@@ -92,10 +92,10 @@ async function tell(tx: Tx, roomId: number, reader: Person, { room, count }: Unr
       ? undefined
       : {
           ...{ template: "unreadMessages", to: reader.email, language: reader.language, userId: reader.id },
-          data: { name: reader.displayName, room, unread: count, url },
+          data: { name: reader.greetedAs, room: "", unread: count, url },
         };
   if (pushMessages) {
-    const about = { event: "unreadMessages", params: { room, unread: count } } as const;
+    const about = { event: "unreadMessages", params: { room: "", unread: count } } as const;
     await push(tx, { ...about, userId: reader.id, url, ...(mail && { otherwise: mail }) });
   } else if (mail !== undefined) await send(tx, mail);
 }

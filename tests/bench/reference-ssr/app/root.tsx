@@ -28,7 +28,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: handle.sty
 export const middleware: MiddlewareFunction<Response>[] = [
   async ({ request, context }, next) => {
     const sheet = { stylesheet: "", styles: "" };
-    const scripts = { islands: "", enhance: "", desk: "", ...sheet, front: sheet, back: sheet };
+    const scripts = { islands: "", enhance: "", desk: "", passkey: "", ...sheet, front: sheet, back: sheet };
     const actor = await actorOf(request);
     const look = { stylesheet: "", styles: null, policy: "" };
     const visit = { theme: "light", toast: null, look, failure: undefined } as const;
@@ -47,7 +47,8 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const { enhance, desk } = scripts;
   const path = `${pathname}${search}`;
   const sandbox = sandboxServes();
-  const bare = { addresses: null, halted: false, stylesheet: handle.stylesheets.app, styles: null };
+  const passkey = { script: "", origin: "" };
+  const bare = { addresses: null, halted: false, passkey, stylesheet: handle.stylesheets.app, styles: null };
   return { language, theme, toast, path, sandbox, enhance, desk, person, requestId, ...bare };
 }
 

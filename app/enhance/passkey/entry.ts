@@ -1,0 +1,96 @@
+/**
+ * Passkeys, on the pages that ask for one. A form `data-passkey="get"` or `"create"` is shown where the browser can speak WebAuthn with
+ * us. Pressed, it asks `data-options` what to sign, has the authenticator sign it, and posts itself with the answer in `credential`.
+ * Each `data-passkey-says` is one thing that may have gone wrong; what the server refuses stands in its own words in `refused`.
+ */
+type Ceremony = { form: HTMLFormElement; creates: boolean; mediation?: CredentialMediationRequirement };
+
+/** A browser gives passkeys to a secure page of the host they are for; never to one whose host is an IP address. */
+function usable(origin: string | undefined): boolean {
+  if (!isSecureContext || location.origin !== origin || /^\[|^[\d.]+$/.test(location.hostname)) return false;
+  return "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential;
+}
+
+/** The ceremony that lies in wait behind a field (`autocomplete="webauthn"`): a browser runs one at a time. */
+let waiting: AbortController | undefined;
+
+function offer(form: HTMLFormElement): void {
+  if (!usable(form.dataset.origin)) {
+    for (const note of document.querySelectorAll<HTMLElement>("[data-passkey-unsupported]"))
+      note.hidden = false;
+    return;
+  }
+  form.hidden = false;
+  const creates = form.dataset.passkey === "create";
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (form.ariaBusy !== "true") void run({ form, creates });
+  });
+  const name = document.querySelector<HTMLInputElement>('input[autocomplete~="webauthn"]');
+  if (!creates) name?.addEventListener("focus", () => void offerBesideNames(form), { once: true });
+}
+
+/** Lets the browser name passkeys among the usernames it knows; nothing is said when none is chosen. */
+async function offerBesideNames(form: HTMLFormElement): Promise<void> {
+  const able = await PublicKeyCredential.isConditionalMediationAvailable?.();
+  if (able && waiting === undefined) await run({ form, creates: false, mediation: "conditional" });
+}
+
+async function run({ form, creates, mediation }: Ceremony): Promise<void> {
+  const quiet = mediation !== undefined;
+  waiting?.abort();
+  waiting = new AbortController();
+  const { signal } = waiting;
+  say(form, null);
+  if (!quiet) form.ariaBusy = "true";
+  try {
+    const options = await ask(form, quiet);
+    if (options === undefined) return;
+    const credential = creates
+      ? await navigator.credentials.create({
+          publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options as never),
+          signal,
+        })
+      : await navigator.credentials.get({
+          publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options as never),
+          signal,
+          ...(quiet && { mediation }),
+        });
+    const field = form.elements.namedItem("credential");
+    if (!(credential instanceof PublicKeyCredential && field instanceof HTMLInputElement))
+      return say(form, "stopped");
+    field.value = JSON.stringify(credential.toJSON());
+    form.submit();
+  } catch (error) {
+    form.ariaBusy = null;
+    const name = error instanceof Error ? error.name : "";
+    if (!quiet && name !== "AbortError") say(form, name === "InvalidStateError" ? "known" : "stopped");
+  }
+}
+
+/** What is to be signed; undefined where the server gave none, which has been said. */
+async function ask(form: HTMLFormElement, quiet: boolean): Promise<unknown> {
+  const { options = "", door } = form.dataset;
+  const request = {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    ...(door !== undefined && { body: JSON.stringify({ door }) }),
+  };
+  const reply = await fetch(options, request).catch(() => undefined);
+  if (reply?.ok) return (await reply.json()).options;
+  form.ariaBusy = null;
+  // The session ended, or is no longer fresh: the page itself leads to where that is mended.
+  if (reply?.status === 401 || reply?.status === 403) location.reload();
+  else if (!quiet)
+    say(form, reply ? "refused" : "offline", (await reply?.json().catch(() => undefined))?.message);
+  return undefined;
+}
+
+function say(form: HTMLFormElement, what: string | null, words?: string): void {
+  for (const one of form.querySelectorAll<HTMLElement>("[data-passkey-says]")) {
+    one.hidden = one.dataset.passkeySays !== what;
+    if (what === "refused" && !one.hidden) one.textContent = words ?? "";
+  }
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) offer(form);

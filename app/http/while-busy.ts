@@ -1,0 +1,16 @@
+import { HashingOverloadError } from "#modules/identity";
+
+type Busy = { ok: false; code: "OVERLOADED"; retryAfterSeconds: number };
+
+/**
+ * Does what a form with a password asks for. Where no turn to hash it came in time, the refusal is answered as a verb's own would be, so
+ * that the page shows the form again with what was typed.
+ */
+export async function orBusy<T>(run: () => Promise<T>): Promise<T | Busy> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof HashingOverloadError)) throw error;
+    return { ok: false, code: "OVERLOADED", retryAfterSeconds: error.retryAfterSeconds };
+  }
+}

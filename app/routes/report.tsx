@@ -1,0 +1,99 @@
+import { data, useActionData, useLoaderData } from "react-router";
+import { keptHeaders, readForm } from "#app/http/forms";
+import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
+import { moment } from "#format";
+import { report } from "#forms/escrow";
+import { translator } from "#locales";
+import { fileReport, reportShown } from "#modules/escrow";
+import { ButtonLink } from "../components/button.tsx";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { useT } from "../components/i18n.tsx";
+import { ReportForm } from "../components/report-form.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/report.ts";
+
+/** As much of a message as tells it from the others. */
+const excerpt = 60;
+
+/** A report of the other person of one's room, of what they said, or, by anybody, of a transaction code. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const query = new URL(request.url).searchParams;
+  const asked = subjectIn(query);
+  const actor = asked.about === "code" ? actorOf(context) : memberOnly(context, request);
+  const t = translator(actor.language);
+  const found = await reportShown(actor, asked);
+  const shown = { title: t("report.title"), visitor: actor.kind !== "user", clientId: crypto.randomUUID() };
+  if (found === undefined) return data({ ...shown, name: null, subject: null }, { status: 404 });
+  const { about, roomId, personId, messageId } = found.subject;
+  const label = ({ content, createdAt }: (typeof found.messages)[number]) =>
+    `${moment(createdAt)} ${[...(content || t("report.picture"))].slice(0, excerpt).join("")}`;
+  const subject = {
+    about,
+    ...{ roomId: roomId ?? null, personId: personId ?? found.personId, messageId: messageId ?? null },
+    code: found.code,
+    messages: found.messages.map((message) => ({ id: message.id, label: label(message) })),
+  };
+  return data({ ...shown, name: found.name, subject });
+}
+
+function subjectIn(query: URLSearchParams): Record<string, string> {
+  const [code, room, person, message] = ["code", "room", "person", "message"].map(
+    (name) => query.get(name) ?? "",
+  );
+  const about = code ? "code" : message ? "message" : "person";
+  return { about, code: code ?? "", roomId: room ?? "", personId: person ?? "", messageId: message ?? "" };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const body = await postedForm(request);
+  const actor = body.get("about") === "code" ? actorOf(context) : memberOnly(context, request);
+  if (body.get("about") !== "code") body.set("about", body.get("messageId") ? "message" : "person");
+  const form = readForm("report", body, report);
+  if (!form.ok) return form.answer;
+  const done = await fileReport(actor, form.value);
+  if (!done.ok) return form.refuse(done);
+  const { roomId, code } = form.value;
+  const toast = { kind: "success", key: "toast.reported", params: { number: done.number } } as const;
+  return goTo(roomId === undefined ? paths.verify(code ?? "") : paths.room(roomId), toast);
+}
+
+export const headers = keptHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData?.title },
+  { name: "robots", content: "noindex" },
+];
+
+export default function Report() {
+  const t = useT();
+  const { subject, name, visitor, clientId } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  if (subject === null && posted === null) return <Nothing />;
+  const what = subject ?? { about: "code" as const, ...unknown };
+  return (
+    <Page width="narrow">
+      <PageHead title={t("report.title")} lead={t("report.lead")} />
+      {what.code !== null && <p className="font-semibold">{t("report.about.code", { code: what.code })}</p>}
+      {name !== null && <p className="font-semibold wrap-anywhere">{t("report.about.person", { name })}</p>}
+      <ReportForm subject={what} visitor={visitor} clientId={clientId} posted={posted} />
+    </Page>
+  );
+}
+
+/** The form came back without its address: what it is about stands in its own fields. */
+const unknown = { roomId: null, personId: null, messageId: null, code: null, messages: [] };
+
+function Nothing() {
+  const t = useT();
+  return (
+    <Page width="narrow">
+      <Card title={t("report.gone")}>
+        <p>{t("report.gonePlace")}</p>
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink to={paths.verifyForm}>{t("verify.title")}</ButtonLink>
+          <ButtonLink to={paths.support}>{t("support.title")}</ButtonLink>
+        </div>
+      </Card>
+    </Page>
+  );
+}

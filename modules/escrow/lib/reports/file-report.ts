@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { db, type Executor, type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { type Throttled, throttle } from "#db/throttle";
+import { record } from "#modules/audit";
+import { type Actor, by, neighbourhood } from "#modules/identity";
+import type { ReportInput } from "../../forms.ts";
+import { newCode } from "../code.ts";
+import { lockTrade } from "../load.ts";
+import { tellAdministrators } from "../tell-administrators.ts";
+import { holdForReport } from "./hold.ts";
+import { type ReportRow, reports } from "./schema.ts";
+import { type FoundSubject, findSubject } from "./subject.ts";
+
+// Administrators read every report: nobody files more of them than somebody does to whom something has happened.
+const paces = { person: { max: 10, seconds: 3_600 }, address: { max: 20, seconds: 3_600 } } as const;
+
+export type Filed = { ok: true; changed: boolean; number: string };
+export type ReportRefused =
+  | Throttled
+  | { ok: false; code: "REPORT_SUBJECT_NOT_FOUND" | "AUTH_REQUIRED" | "PASSWORD_CHANGE_REQUIRED" };
+
+/**
+ * Keeps what somebody reports, with the message as it stands, and tells every administrator. Members report the other person of a room of
+ * theirs or a message there, anybody a transaction code. A report of fraud may put the trade on hold (`holdForReport`). The same form sent
+ * again is the same report. Where the hidden field is filled in it is kept and answered as any other, and nothing follows from it. Refuses
+ * AUTH_REQUIRED, REPORT_SUBJECT_NOT_FOUND (also for what this actor may not see) and THROTTLED.
+ */
+export async function fileReport(actor: Actor, input: ReportInput): Promise<Filed | ReportRefused> {
+  const at = now();
+  if (actor.kind !== "user" && input.about !== "code") return { ok: false, code: "AUTH_REQUIRED" };
+  const fingerprint = fingerprintOf(actor, input);
+  const before = await known(db(), fingerprint);
+  if (before !== undefined) return { ok: true, changed: false, number: before };
+  const passed = await mayReport(actor, at);
+  if (!passed.ok) return passed;
+  return transaction(async (tx) => {
+    const seen = await findSubject(tx, actor, input);
+    if (seen === undefined) return { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" };
+    // Room and trade are locked before anything else is written, as everywhere.
+    const trade = seen.trade && (await lockTrade(tx, seen.trade.id));
+    const suspect = (input.website ?? "") !== "";
+    const number = newCode("RP");
+    const held =
+      trade !== undefined && !suspect && (await holdForReport(tx, actor, { trade, number, input }, at));
+    const row = await keep(tx, { actor, input, seen, number, fingerprint, held, suspect, at });
+    if (row === undefined) {
+      // Another copy of this very form was first, and has committed.
+      const first = await known(tx, fingerprint);
+      if (first === undefined) throw new Error("escrow: a report that is there and is not");
+      return { ok: true, changed: false, number: first };
+    }
+    const { id, about, happened, personId, tradeId } = row;
+    const data = { number, about, happened, personId, tradeId, held, suspect };
+    const subject = { kind: "report", id };
+    await record(tx, {
+      by: by(actor),
+      action: "report_filed",
+      at,
+      ...(row.roomId !== null && { roomId: row.roomId }),
+      subject,
+      data,
+    });
+    if (!suspect) await tell(tx, row, trade?.code ?? "");
+    return { ok: true, changed: true, number };
+  });
+}
+
+/** One form, one report: its hidden id and what it held. */
+function fingerprintOf(actor: Actor, input: ReportInput): string {
+  const { clientId = crypto.randomUUID(), website: _, ...said } = input;
+  const who = actor.kind === "user" ? actor.userId : null;
+  return createHash("sha256")
+    .update(JSON.stringify([clientId, who, said]))
+    .digest("base64url");
+}
+
+async function mayReport(actor: Actor, at: Date) {
+  if (actor.kind === "user") {
+    const own = await throttle(`report:user:${actor.userId}`, paces.person, at);
+    if (!own.ok) return own;
+  }
+  const place = createHash("sha256").update(neighbourhood(actor.ip)).digest("base64url");
+  return throttle(`report:ip:${place}`, paces.address, at);
+}
+
+async function known(exec: Executor, fingerprint: string): Promise<string | undefined> {
+  const [row] = await exec
+    .select({ number: reports.number })
+    .from(reports)
+    .where(eq(reports.fingerprint, fingerprint));
+  return row?.number;
+}
+
+type Kept = {
+  actor: Actor;
+  input: ReportInput;
+  seen: FoundSubject;
+  number: string;
+  fingerprint: string;
+  held: boolean;
+  suspect: boolean;
+  at: Date;
+};
+
+async function keep(tx: Tx, { actor, input, seen, at, ...rest }: Kept): Promise<ReportRow | undefined> {
+  const { message } = seen;
+  const member = actor.kind === "user";
+  const [row] = await tx
+    .insert(reports)
+    .values({
+      ...rest,
+      about: input.about,
+      happened: input.happened,
+      words: input.words,
+      reporterId: member ? actor.userId : null,
+      email: member ? null : (input.email ?? null),
+      personId: seen.personId,
+      roomId: seen.roomId,
+      tradeId: seen.trade?.id ?? null,
+      messageId: message?.id ?? null,
+      message: message?.content.slice(0, 4_000) ?? null,
+      messageAt: message?.createdAt ?? null,
+      createdAt: at,
+    })
+    .onConflictDoNothing({ target: reports.fingerprint })
+    .returning();
+  return row;
+}
+
+async function tell(tx: Tx, { id, number }: ReportRow, code: string): Promise<void> {
+  const url = `/admin/reports?report=${id}`;
+  const data = { task: "report" as const, code: code || number, detail: code === "" ? "" : number, url };
+  await tellAdministrators(
+    tx,
+    { template: "adminTask", data },
+    { once: `report:${id}`, occasion: null, url },
+  );
+}

@@ -1,0 +1,147 @@
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, type SQL } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, type NotAdmin, people, requireAdmin, restrictionOf } from "#modules/identity";
+import type { ReportAbout, ReportFilter, ReportHappened } from "../../forms.ts";
+import { tradeRows } from "../load.ts";
+import { type ReportRow, reports } from "./schema.ts";
+
+/** Somebody in a report; the name is null once the account is deleted. */
+type Someone = { id: number; username: string | null; displayName: string | null };
+
+/** A report as administrators read it. Moments are ISO 8601. */
+export type ReportView = {
+  id: number;
+  number: string;
+  about: ReportAbout;
+  happened: ReportHappened;
+  words: string;
+  /** Null for a visitor, who may have left an address. */
+  reporter: Someone | null;
+  email: string | null;
+  person: (Someone & { restriction: "limit" | "suspend" | null }) | null;
+  roomId: number | null;
+  transaction: { id: number; code: string } | null;
+  /** As it stood when it was reported. */
+  message: { text: string; at: string } | null;
+  /** It put the transaction on hold. */
+  held: boolean;
+  /** A field that people do not see was filled in. */
+  suspect: boolean;
+  createdAt: string;
+  resolved: { by: string | null; at: string; note: string } | null;
+};
+
+export type ReportsPage = { ok: true; reports: ReportView[]; next: number | null };
+
+/** Reports for administrators: those that wait, the oldest first, or the resolved ones, the latest first; of one person, or one alone. */
+export async function listReports(actor: Actor, filter: ReportFilter): Promise<ReportsPage | NotAdmin> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const { show, before, person, report, limit } = filter;
+  const waits = show === "open";
+  const conditions: Array<SQL | undefined> = [
+    report === undefined
+      ? waits
+        ? isNull(reports.resolvedAt)
+        : isNotNull(reports.resolvedAt)
+      : eq(reports.id, report),
+    person === undefined ? undefined : eq(reports.personId, person),
+    before === undefined ? undefined : waits ? gt(reports.id, before) : lt(reports.id, before),
+  ];
+  const rows = await db()
+    .select()
+    .from(reports)
+    .where(and(...conditions))
+    .orderBy(waits ? asc(reports.id) : desc(reports.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return {
+    ok: true,
+    reports: await shown(page),
+    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** How many reports there are of a person, and how many of them wait. For administrators only: callers ask for the right. */
+export async function countReportsOf(personId: number): Promise<{ total: number; open: number }> {
+  const [row] = await db()
+    .select({ total: count(), resolved: count(reports.resolvedAt) })
+    .from(reports)
+    .where(eq(reports.personId, personId));
+  const { total = 0, resolved = 0 } = row ?? {};
+  return { total, open: total - resolved };
+}
+
+async function shown(rows: readonly ReportRow[]): Promise<ReportView[]> {
+  const ids = rows.flatMap(({ reporterId, personId, resolvedBy }) => [reporterId, personId, resolvedBy]);
+  const [who, of] = await Promise.all([
+    people(
+      db(),
+      ids.flatMap((id) => id ?? []),
+    ),
+    tradeRows(db(), [...new Set(rows.flatMap(({ tradeId }) => tradeId ?? []))]),
+  ]);
+  const codes = new Map(of.map(({ id, code }) => [id, code]));
+  const someone = (id: number | null): Someone | null => {
+    if (id === null) return null;
+    const known = who.get(id);
+    const there = known !== undefined && !known.deleted;
+    return { id, username: there ? known.username : null, displayName: there ? known.displayName : null };
+  };
+  const restrictionOfPerson = (id: number) => {
+    const known = who.get(id);
+    return known === undefined ? null : (restrictionOf(known, now())?.kind ?? null);
+  };
+  return rows.map((row) => {
+    const person = someone(row.personId);
+    return {
+      ...{ id: row.id, number: row.number, about: row.about, happened: row.happened, words: row.words },
+      reporter: someone(row.reporterId),
+      email: row.email,
+      person: person && { ...person, restriction: restrictionOfPerson(person.id) },
+      roomId: row.roomId,
+      transaction: row.tradeId === null ? null : { id: row.tradeId, code: codes.get(row.tradeId) ?? "" },
+      message:
+        row.message === null || row.messageAt === null
+          ? null
+          : { text: row.message, at: row.messageAt.toISOString() },
+      ...{ held: row.held, suspect: row.suspect },
+      createdAt: row.createdAt.toISOString(),
+      resolved:
+        row.resolvedAt === null
+          ? null
+          : {
+              by: someone(row.resolvedBy)?.displayName ?? null,
+              at: row.resolvedAt.toISOString(),
+              note: row.note ?? "",
+            },
+    };
+  });
+}
+
+/** A report that waits for an administrator, as a piece of work. */
+export type WaitingReport = {
+  id: number;
+  number: string;
+  happened: ReportHappened;
+  held: boolean;
+  transactionCode: string | null;
+  createdAt: Date;
+};
+
+/** The reports that wait, the oldest first; what only a program can have sent is not work. For administrators only: callers ask for the right. */
+export async function waitingReports(limit: number): Promise<WaitingReport[]> {
+  const rows = await db()
+    .select()
+    .from(reports)
+    .where(and(isNull(reports.resolvedAt), eq(reports.suspect, false)))
+    .orderBy(asc(reports.createdAt), asc(reports.id))
+    .limit(limit);
+  const of = await tradeRows(db(), [...new Set(rows.flatMap(({ tradeId }) => tradeId ?? []))]);
+  const codes = new Map(of.map(({ id, code }) => [id, code]));
+  return rows.map(({ id, number, happened, held, tradeId, createdAt }) => ({
+    ...{ id, number, happened, held, createdAt },
+    transactionCode: tradeId === null ? null : (codes.get(tradeId) ?? null),
+  }));
+}

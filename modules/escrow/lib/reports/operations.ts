@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { call } from "#calls";
+import { done } from "../answers/trades.ts";
+import { reportView } from "./responses.ts";
+
+export const file = call({
+  summary: "Report a person or a message of one's room, or a transaction code",
+  group: "Support",
+  by: "anybody",
+  answers: z.object({ success: z.boolean(), number: z.string() }),
+  status: [200, 201],
+  refuses: ["AUTH_REQUIRED", "REPORT_SUBJECT_NOT_FOUND", "THROTTLED"],
+});
+
+export const list = call({
+  summary: "List reports; the header `Link` names the next page",
+  group: "Back office: people",
+  by: "admin",
+  answers: z.array(reportView),
+});
+
+export const resolve = call({
+  summary: "Resolve a report with what was found",
+  group: "Back office: people",
+  by: "admin",
+  answers: done,
+  refuses: ["NOT_FOUND", "OWN_REPORT"],
+});

@@ -1,0 +1,37 @@
+import { db } from "#db/client";
+import type { Actor } from "#modules/identity";
+import { latestSeenBy, type ReportedMessage } from "#modules/rooms";
+import { type ReportSubject, reportSubject } from "../../forms.ts";
+import { findSubject } from "./subject.ts";
+
+/** So many of a person's latest messages stand in the form, to choose the one that is meant. */
+const OFFERED = 30;
+
+export type ReportShown = {
+  subject: ReportSubject;
+  personId: number | null;
+  /** The name of who is reported; null for a code. */
+  name: string | null;
+  code: string | null;
+  /** What that person said last, the latest first, with the message that is reported. */
+  messages: ReportedMessage[];
+};
+
+/** What somebody is about to report, for the form to say it; undefined where it is nothing that they may see. */
+export async function reportShown(
+  actor: Actor,
+  query: Record<string, string>,
+): Promise<ReportShown | undefined> {
+  const asked = reportSubject.safeParse(query);
+  if (!asked.success) return undefined;
+  const subject = asked.data;
+  const found = await findSubject(db(), actor, subject);
+  if (found === undefined) return undefined;
+  const { personId, name, roomId, trade, message } = found;
+  if (actor.kind !== "user" || personId === null || roomId === null) {
+    return { subject, personId, name, code: trade?.code ?? null, messages: [] };
+  }
+  const latest = await latestSeenBy(db(), actor.userId, { roomId, senderId: personId }, OFFERED);
+  const isOlder = message !== undefined && latest.every(({ id }) => id !== message.id);
+  return { subject, personId, name, code: null, messages: isOlder ? [...latest, message] : latest };
+}

@@ -1,0 +1,42 @@
+import { eq } from "drizzle-orm";
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by, isAdministrator, type NotAdmin, requireAdmin } from "#modules/identity";
+import { isId, sideOf } from "../access.ts";
+import { trades } from "../schema.ts";
+import { reports } from "./schema.ts";
+
+export type ResolveReportRefused = NotAdmin | { ok: false; code: "NOT_FOUND" | "OWN_REPORT" };
+
+/**
+ * Closes a report with what an administrator found and did, for the other administrators. The hold that it caused is resolved by itself,
+ * and restricting a person too: this only says that somebody has looked. Whoever reported, was reported, or is a party of the trade does
+ * not (OWN_REPORT). Resolving again changes nothing.
+ */
+export async function resolveReport(
+  actor: Actor,
+  id: number,
+  { note }: { note: string },
+): Promise<{ ok: true; changed: boolean } | ResolveReportRefused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const at = now();
+  const { userId } = admin.member;
+  return transaction(async (tx) => {
+    const [row] = isId(id) ? await tx.select().from(reports).where(eq(reports.id, id)).for("update") : [];
+    if (row === undefined) return { ok: false, code: "NOT_FOUND" };
+    const [trade] =
+      row.tradeId === null ? [] : await tx.select().from(trades).where(eq(trades.id, row.tradeId));
+    const own = [row.reporterId, row.personId].includes(userId);
+    if (own || (trade !== undefined && sideOf(trade, userId) !== undefined))
+      return { ok: false, code: "OWN_REPORT" };
+    if (!(await isAdministrator(tx, userId))) return { ok: false, code: "ADMIN_REQUIRED" };
+    if (row.resolvedAt !== null) return { ok: true, changed: false };
+    await tx.update(reports).set({ resolvedAt: at, resolvedBy: userId, note }).where(eq(reports.id, id));
+    const subject = { kind: "report", id };
+    const data = { number: row.number };
+    await record(tx, { by: by(actor), action: "report_resolved", at, subject, data });
+    return { ok: true, changed: true };
+  });
+}

@@ -1,0 +1,40 @@
+import { Elysia } from "elysia";
+import { nextPage, withActor } from "#modules/identity";
+import * as forms from "../../forms.ts";
+import { done } from "../http.words.ts";
+import { fileReport } from "./file-report.ts";
+import { listReports } from "./list-reports.ts";
+import * as operations from "./operations.ts";
+import { resolveReport } from "./resolve-report.ts";
+
+/** What people report, and what administrators make of it. */
+export const reportRoutes = new Elysia({ name: "escrow.reports" })
+  .use(withActor)
+  .post(
+    "/api/reports",
+    async ({ actor, body, set }) => {
+      const answer = await fileReport(actor, body);
+      if (!answer.ok) return answer;
+      if (answer.changed) set.status = 201;
+      return { success: true, number: answer.number };
+    },
+    { body: forms.report, detail: operations.file },
+  )
+  .get(
+    "/api/admin/reports",
+    async ({ actor, query, request, set }) => {
+      const answer = await listReports(actor, query);
+      if (!answer.ok) return answer;
+      if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
+      return answer.reports;
+    },
+    { query: forms.reportQuery, detail: operations.list },
+  )
+  .post(
+    "/api/admin/reports/:id/resolve",
+    async ({ actor, params: { id }, body }) => {
+      const answer = await resolveReport(actor, id, body);
+      return answer.ok ? done(actor, "reportResolved") : answer;
+    },
+    { params: forms.pathId, body: forms.resolveReport, detail: operations.resolve },
+  );

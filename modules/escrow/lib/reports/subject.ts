@@ -1,0 +1,48 @@
+import { eq } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import { type Actor, people } from "#modules/identity";
+import { memberRole, messageSeenBy, type ReportedMessage, roomStands } from "#modules/rooms";
+import { type ReportSubject, readTransactionCode } from "../../forms.ts";
+import { type TradeRow, trades } from "../schema.ts";
+
+/** What a report is about, once it is known that it exists for who reports. */
+export type FoundSubject = {
+  personId: number | null;
+  /** The person's name as it is shown; null for a code. */
+  name: string | null;
+  roomId: number | null;
+  trade: TradeRow | undefined;
+  message: ReportedMessage | undefined;
+};
+
+/**
+ * Finds what is reported: the other person of a room, or what they said there, for its members alone; a code for anybody. Undefined where
+ * it is nothing that this actor can see, whatever else it may be.
+ */
+export async function findSubject(
+  exec: Executor,
+  actor: Actor,
+  given: ReportSubject,
+): Promise<FoundSubject | undefined> {
+  if (given.about === "code") {
+    const code = readTransactionCode(given.code ?? "");
+    const [trade] = code === undefined ? [] : await exec.select().from(trades).where(eq(trades.code, code));
+    return trade && { personId: null, name: null, roomId: null, trade, message: undefined };
+  }
+  const { roomId } = given;
+  if (actor.kind !== "user" || roomId === undefined) return undefined;
+  const { userId } = actor;
+  if ((await memberRole(exec, roomId, userId)) === null || !(await roomStands(exec, roomId)))
+    return undefined;
+  const message =
+    given.about === "message" && given.messageId !== undefined
+      ? await messageSeenBy(exec, userId, { roomId, messageId: given.messageId })
+      : undefined;
+  const personId = given.about === "message" ? message?.senderId : given.personId;
+  if (personId === undefined || personId === userId) return undefined;
+  if (given.about === "person" && (await memberRole(exec, roomId, personId)) === null) return undefined;
+  const person = (await people(exec, [personId])).get(personId);
+  if (person === undefined) return undefined;
+  const [trade] = await exec.select().from(trades).where(eq(trades.roomId, roomId));
+  return { personId, name: person.displayName, roomId, trade, message };
+}

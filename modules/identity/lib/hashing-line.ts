@@ -1,0 +1,126 @@
+/**
+ * The line in which passwords wait to be hashed. A hash takes some 25 ms of a processor on the threads that also compress answers and
+ * read files, so at most `atOnce` are made at a time, and who waits is let in one address after another: whoever asks a hundred times
+ * waits for themselves alone.
+ */
+
+/** People of good standing go first; of four turns the others get one at least, where they wait. */
+export type HashingRank = "known" | "others";
+
+/** Whose turn it is counted as: what stands for one person or one neighbourhood. */
+export type HashingPlace = { rank: HashingRank; name: string };
+
+export type LineLimits = {
+  /** Hashes at a time. */
+  atOnce: number;
+  /** How many may wait in each rank. */
+  waiting: number;
+  /** Who has waited for so many milliseconds is refused. */
+  longestWaitMs: number;
+};
+
+/** Why somebody is refused: too many wait, somebody with fewer waiting came in their place, or no turn came in time. */
+export type LineRefusal = "full" | "displaced" | "late";
+
+type Waiter = { begin(): void; refuse(reason: LineRefusal): void };
+
+const ranks = ["known", "others"] as const;
+/** One turn in so many is the others'. */
+const othersTurn = 4;
+
+/** One line; the process has one (`passwords.ts`). */
+export class HashingLine {
+  readonly #limits: LineLimits;
+  readonly #waiting: Record<HashingRank, Map<string, Waiter[]>> = { known: new Map(), others: new Map() };
+  readonly #refused: (rank: HashingRank, reason: LineRefusal) => Error;
+  #taken = 0;
+  #turns = 0;
+
+  /** `refused` is told of each refusal, and answers the error that it rejects with. */
+  constructor(limits: LineLimits, refused: (rank: HashingRank, reason: LineRefusal) => Error) {
+    this.#limits = limits;
+    this.#refused = refused;
+  }
+
+  /** How many wait in a rank. */
+  waiting(rank: HashingRank): number {
+    let count = 0;
+    for (const waiters of this.#waiting[rank].values()) count += waiters.length;
+    return count;
+  }
+
+  /** Throws where somebody who came now would be refused at once, so that nothing is done for them before. */
+  check(place: HashingPlace): void {
+    if (this.#taken >= this.#limits.atOnce && this.#isFullFor(place)) throw this.#refused(place.rank, "full");
+  }
+
+  /** Waits for a turn and does the work in it. Rejects, before the work has begun, where no turn comes in time. */
+  async run<T>(place: HashingPlace, work: () => Promise<T>): Promise<T> {
+    if (this.#taken < this.#limits.atOnce) this.#taken += 1;
+    else await this.#wait(place);
+    try {
+      return await work();
+    } finally {
+      this.#handOn();
+    }
+  }
+
+  #wait(place: HashingPlace): Promise<void> {
+    if (this.#isFullFor(place)) return Promise.reject(this.#refused(place.rank, "full"));
+    if (this.waiting(place.rank) >= this.#limits.waiting)
+      this.#heaviest(place.rank).at(-1)?.refuse("displaced");
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const refuse = (reason: LineRefusal) => {
+      this.#leave(place, waiter);
+      clearTimeout(timer);
+      reject(this.#refused(place.rank, reason));
+    };
+    const timer = setTimeout(refuse, this.#limits.longestWaitMs, "late");
+    const begin = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const waiter: Waiter = { begin, refuse };
+    const queue = this.#waiting[place.rank];
+    queue.set(place.name, [...(queue.get(place.name) ?? []), waiter]);
+    return promise;
+  }
+
+  /** A full line still takes whoever has less waiting in it than somebody else, who then loses their last. */
+  #isFullFor({ rank, name }: HashingPlace): boolean {
+    if (this.waiting(rank) < this.#limits.waiting) return false;
+    const own = this.#waiting[rank].get(name)?.length ?? 0;
+    return this.#heaviest(rank).length <= own + 1;
+  }
+
+  #heaviest(rank: HashingRank): readonly Waiter[] {
+    let most: readonly Waiter[] = [];
+    for (const waiters of this.#waiting[rank].values()) if (waiters.length > most.length) most = waiters;
+    return most;
+  }
+
+  #leave({ rank, name }: HashingPlace, waiter: Waiter): void {
+    const rest = (this.#waiting[rank].get(name) ?? []).filter((one) => one !== waiter);
+    if (rest.length > 0) this.#waiting[rank].set(name, rest);
+    else this.#waiting[rank].delete(name);
+  }
+
+  #handOn(): void {
+    this.#turns += 1;
+    const order = this.#turns % othersTurn === 0 ? ranks.toReversed() : ranks;
+    const rank = order.find((one) => this.#waiting[one].size > 0);
+    if (rank === undefined) this.#taken -= 1;
+    else this.#next(rank).begin();
+  }
+
+  /** The first who waits of the place whose turn it is; what else waits of it goes behind all other places. */
+  #next(rank: HashingRank): Waiter {
+    const queue = this.#waiting[rank];
+    for (const [name, [first, ...rest]] of queue) {
+      queue.delete(name);
+      if (rest.length > 0) queue.set(name, rest);
+      if (first !== undefined) return first;
+    }
+    throw new Error("identity: nobody waits to have a password hashed");
+  }
+}

@@ -1,0 +1,34 @@
+/** What stands behind the dot of an address in Cyrillic, after which most names with an initial ("Б.Бат") are none. */
+const cyrillicEnds = "мон|рф|рус|бел|укр|срб|мкд|қаз|бг|ею|онлайн|сайт|ком|орг|дети|москва|католик";
+/** And in Latin, for one that begins with a single letter, as an initial does ("B.Bold"). */
+const latinEnds =
+  "com|net|org|info|biz|app|dev|xyz|link|site|online|shop|store|top|club|live|pro|page|icu|vip|win|fun|" +
+  "cash|bank|money|chat|games?|gift|one|art|blog|cloud|edu|gov|mobi|name|news|party|pay|pub|red|space|" +
+  "team|tech|today|website|wiki|work|world|zone";
+
+const edge = "(?![\\p{L}\\p{N}-])";
+const patterns = [
+  // A scheme, an address of mail, a number that can be called, an address of the network.
+  /[a-z][a-z0-9+.-]*:\/\//iu,
+  /(?<![\p{L}\p{N}])(?:mailto|tel|sms|geo|tg|viber|whatsapp|data|javascript):/iu,
+  /\S@\S/u,
+  /\+?\d(?:[\s().-]*\d){6,}/u,
+  /\d+\.\d+\.\d+\.\d+/u,
+  /(?<![\p{L}\p{N}])www\./iu,
+  // "evil.mn", "t.me": two letters are a country's; longer ones are any, but after an initial.
+  new RegExp(`[\\p{Script=Latin}\\d-]\\.[a-z]{2}${edge}`, "iu"),
+  new RegExp(
+    `[\\p{Script=Latin}\\p{Script=Cyrillic}\\d-]\\.(?:xn--[a-z0-9-]+|${latinEnds}|${cyrillicEnds})${edge}`,
+    "iu",
+  ),
+  /[\p{Script=Latin}\d-]{2,}\.[a-z]{2,}/iu,
+];
+
+/**
+ * True for a name that a mail client, a phone or a messenger would turn into a link: a web address with or without its scheme,
+ * an address of mail, a number to call.
+ */
+export function looksLikeLink(name: string): boolean {
+  const plain = name.normalize("NFKC").replaceAll(/[\u3002\uff0e\uff61]/gu, ".");
+  return patterns.some((pattern) => pattern.test(plain));
+}

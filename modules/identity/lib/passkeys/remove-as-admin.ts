@@ -1,0 +1,35 @@
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by } from "../actor.ts";
+import { type NotFreshAdmin, requireFreshAdmin } from "../require.ts";
+import { mailSecurityNotice } from "../security-notice.ts";
+import { endSessionsOf } from "../sessions.ts";
+import { holdUser } from "../users.ts";
+import { forgetPasskeys } from "./stored.ts";
+
+/**
+ * Takes every passkey off the account of somebody who lost theirs, as an administrator, who needs a fresh login. Every session
+ * of theirs ends, and they are told by mail. Repeating it changes nothing. One's own is OWN_ACCOUNT: those are removed in the settings.
+ */
+export async function removePasskeysOf(
+  actor: Actor,
+  userId: number,
+): Promise<{ ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" | "OWN_ACCOUNT" }> {
+  const at = now();
+  const needed = requireFreshAdmin(actor, at);
+  if (!needed.ok) return needed;
+  if (needed.member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
+  return transaction(async (tx) => {
+    const user = await holdUser(tx, userId);
+    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+    const removed = await forgetPasskeys(tx, userId);
+    if (removed === 0) return { ok: true };
+    const sessionsEnded = await endSessionsOf(tx, userId);
+    const subject = { kind: "user", id: userId };
+    const data = { before: { passkeys: removed }, after: { passkeys: 0 }, sessionsEnded };
+    await record(tx, { by: by(actor), action: "passkeys_removed", at, subject, data });
+    await mailSecurityNotice(tx, user, "passkeys_removed", actor, at);
+    return { ok: true };
+  });
+}

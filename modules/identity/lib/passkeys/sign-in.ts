@@ -1,0 +1,105 @@
+import { generateAuthenticationOptions } from "@simplewebauthn/server";
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by } from "../actor.ts";
+import type { SignedIn } from "../login.ts";
+import { neighbourhood } from "../neighbourhood.ts";
+import { endSessionOfActor, openSession } from "../sessions.ts";
+import { mayTry, type Throttled } from "../throttles.ts";
+import { viewOf } from "../user-view.ts";
+import { holdUser } from "../users.ts";
+import { type ChallengeTicket, challengeLifetime, openChallenge, takeChallenge } from "./challenges.ts";
+import type { Assertion, PasskeyDoor } from "./forms.ts";
+import { relyingParty } from "./relying-party.ts";
+import {
+  countPasskeyUse,
+  type PasskeyFailed,
+  type PasskeyRow,
+  passkeyByCredential,
+  passkeyFailed,
+} from "./stored.ts";
+import { verifyAssertion } from "./verify.ts";
+
+/** What `PublicKeyCredential.parseRequestOptionsFromJSON` takes, and the ticket that its answer must come with. */
+export type PasskeyAsked = {
+  ok: true;
+  options: Awaited<ReturnType<typeof generateAuthenticationOptions>>;
+  ticket: ChallengeTicket;
+};
+
+/** Options for any passkey of ours that the browser knows: no name is typed, and none is told. */
+export async function beginPasskeySignIn(
+  actor: Actor,
+  { door }: PasskeyDoor,
+): Promise<PasskeyAsked | Throttled> {
+  const at = now();
+  const passed = await mayTry({ "passkey-begin:ip": neighbourhood(actor.ip) }, at);
+  if (!passed.ok) return passed;
+  const { challenge, ticket } = await openChallenge(door, undefined, at);
+  return { ok: true, ticket, options: await requestOptions(challenge) };
+}
+
+/** How a browser is asked for a signature; `allowed` bounds it to these passkeys. */
+export function requestOptions(challenge: string, allowed: readonly PasskeyRow[] = []) {
+  return generateAuthenticationOptions({
+    rpID: relyingParty().id,
+    challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
+    userVerification: "required",
+    timeout: challengeLifetime,
+    allowCredentials: allowed.map(({ credentialId }) => ({ id: credentialId })),
+  });
+}
+
+/**
+ * Signs a person in with a passkey, which is password and second factor in one: it is held by the person, and has verified them.
+ * The session the browser came with ends. The administrators' door admits administrators alone. Everything that can be wrong is
+ * PASSKEY_FAILED; the challenge is used up by it.
+ */
+export async function signInWithPasskey(
+  actor: Actor,
+  { ticket, credential }: { ticket: string | undefined; credential: Assertion },
+): Promise<SignedIn | PasskeyFailed | Throttled> {
+  const at = now();
+  const passed = await mayTry({ "passkey:ip": neighbourhood(actor.ip) }, at);
+  if (!passed.ok) return passed;
+  const begun = await takeChallenge(ticket, ["login", "admin_login"], at);
+  const passkey = await passkeyByCredential(db(), credential.id);
+  // Without a typed name the handle says whose passkey the authenticator meant.
+  const named = passkey !== undefined && passkey.userHandle === credential.response.userHandle;
+  const proof = begun && named ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
+  if (begun === undefined || passkey === undefined || proof === undefined) {
+    return refcountPasskeyUse(actor, passkey?.userId, at);
+  }
+  const action = begun.purpose === "admin_login" ? "admin_login" : "login";
+  const done = await transaction(async (tx): Promise<SignedIn | undefined> => {
+    const user = await holdUser(tx, passkey.userId);
+    if (user === undefined || (action === "admin_login" && !user.isAdmin)) return undefined;
+    if (!(await countPasskeyUse(tx, actor, user, { id: passkey.id, ...proof }, at))) return undefined;
+    await endSessionOfActor(tx, actor);
+    const { id, ...session } = await openSession(tx, user, actor, at, passkey.id);
+    const subject = { kind: "session", id };
+    await record(tx, {
+      by: { ...by(actor), userId: user.id },
+      action,
+      at,
+      subject,
+      data: { passkey: passkey.id },
+    });
+    return { ok: true, user: viewOf(user), session };
+  });
+  return done ?? refcountPasskeyUse(actor, passkey.userId, at);
+}
+
+/** Records that somebody brought a passkey that was not right, and refuses it. */
+export async function refcountPasskeyUse(
+  actor: Actor,
+  userId: number | undefined,
+  at: Date,
+): Promise<PasskeyFailed> {
+  const subject = userId === undefined ? undefined : { kind: "user", id: userId };
+  await transaction((tx) =>
+    record(tx, { by: by(actor), action: "passkey_failed", at, ...(subject && { subject }) }),
+  );
+  return passkeyFailed;
+}

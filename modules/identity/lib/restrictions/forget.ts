@@ -1,0 +1,18 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import type { Actor } from "../actor.ts";
+import { restrictions } from "./schema.ts";
+
+/**
+ * Erases what administrators wrote about a person who goes, and ends their restriction. What was decided, and its signs, stay: nobody
+ * gets rid of a restriction by registering again.
+ */
+export async function forgetRestrictions(tx: Tx, userId: number, actor: Actor, at: Date): Promise<void> {
+  const own = eq(restrictions.userId, userId);
+  await tx.update(restrictions).set({ note: null, endNote: null }).where(own);
+  const endedBy = actor.kind === "user" ? actor.userId : userId;
+  await tx
+    .update(restrictions)
+    .set({ endedAt: at, endedBy, endedHow: "deleted" })
+    .where(and(own, isNull(restrictions.endedAt)));
+}

@@ -1,0 +1,91 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import { day } from "#format";
+import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
+import type { users } from "../schema.ts";
+import { userById } from "../users.ts";
+import { type RestrictionRow, restrictions } from "./schema.ts";
+
+/** When a restriction for good ends, so that one comparison with the clock serves all. */
+export const forGoodUntil = new Date("9999-12-31T00:00:00Z");
+
+/** What a person may not do now; `until` is null for good. */
+export type Restriction = { kind: RestrictionKind; until: Date | null };
+
+/** The restriction in force of a person's row: one that has run out is none, and needs nobody to end it. */
+export function restrictionOf(
+  user: Pick<typeof users.$inferSelect, "restriction" | "restrictedUntil">,
+  at: Date,
+): Restriction | null {
+  const { restriction: kind, restrictedUntil: until } = user;
+  if (kind === null || until === null || until <= at) return null;
+  return { kind, until: until >= forGoodUntil ? null : until };
+}
+
+/** True of who may not sign in. */
+export function isSuspended(user: Parameters<typeof restrictionOf>[0], at: Date): boolean {
+  return restrictionOf(user, at)?.kind === "suspend";
+}
+
+/** The restriction that no administrator has ended; it may have run out. */
+export async function latestRestriction(exec: Executor, userId: number): Promise<RestrictionRow | undefined> {
+  const [row] = await exec
+    .select()
+    .from(restrictions)
+    .where(eq(restrictions.userId, userId))
+    .orderBy(desc(restrictions.id))
+    .limit(1);
+  return row?.endedAt === null ? row : undefined;
+}
+
+/** The restriction of that id, if no administrator has ended it. */
+export async function unendedRestriction(exec: Executor, id: number): Promise<RestrictionRow | undefined> {
+  const [row] = await exec
+    .select()
+    .from(restrictions)
+    .where(and(eq(restrictions.id, id)));
+  return row?.endedAt === null ? row : undefined;
+}
+
+/** A refusal that a restriction makes, with its end as a day; `says` is the text for good where there is none. */
+export type Restricted<Code extends string> = {
+  ok: false;
+  code: Code;
+  says: string;
+  params: Record<string, string>;
+};
+
+/**
+ * ACCOUNT_LIMITED for who may begin nothing new (a limited person, and a suspended one, who cannot even sign in); undefined for
+ * anybody else. Asked in the transaction that begins it.
+ */
+export async function limitedRefusal(
+  exec: Executor,
+  userId: number,
+  at: Date,
+): Promise<Restricted<"ACCOUNT_LIMITED"> | undefined> {
+  const user = await userById(exec, userId);
+  const restriction = user && restrictionOf(user, at);
+  if (!restriction) return undefined;
+  const { until } = restriction;
+  return {
+    ok: false,
+    code: "ACCOUNT_LIMITED",
+    says: until === null ? "identity.limitedForGood" : "errors.ACCOUNT_LIMITED",
+    params: lastDay(until),
+  };
+}
+
+/** ACCOUNT_SUSPENDED with why and until when, for who has just proved that the account is theirs. */
+export function suspendedRefusal(
+  cause: RestrictionCause,
+  until: Date | null,
+): Restricted<"ACCOUNT_SUSPENDED"> {
+  const says = `identity.suspended.${until === null ? "forGood" : "until"}.${cause}`;
+  return { ok: false, code: "ACCOUNT_SUSPENDED", says, params: lastDay(until) };
+}
+
+/** The last day of a restriction, whose end is the first moment of the next. */
+export function lastDay(until: Date | null): Record<string, string> {
+  return until === null ? {} : { until: day(new Date(until.getTime() - 1)) };
+}

@@ -1,0 +1,47 @@
+import { eq } from "drizzle-orm";
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by } from "../actor.ts";
+import { holdAdministrators, isAdministrator } from "../administrators.ts";
+import { type NotFreshAdmin, requireFreshAdmin } from "../require.ts";
+import { users } from "../schema.ts";
+import { holdUser } from "../users.ts";
+import { latestRestriction, restrictionOf } from "./in-force.ts";
+import { mailRestriction } from "./mail.ts";
+import { endRestriction } from "./restrict.ts";
+import { forgetSigns } from "./signs.ts";
+
+/**
+ * Ends a person's restriction before its time, and forgets its signs; who asks needs a fresh login and says why. One administrator is
+ * enough, also of one for good: it moves no money, and is told and recorded. Where none is in force nothing changes.
+ */
+export async function liftRestriction(
+  actor: Actor,
+  userId: number,
+  { note }: { note: string },
+): Promise<{ ok: true; changed: boolean } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
+  const at = now();
+  const needed = requireFreshAdmin(actor, at);
+  if (!needed.ok) return needed;
+  const own = needed.member.userId;
+  return transaction(async (tx) => {
+    await holdAdministrators(tx);
+    if (!(await isAdministrator(tx, own))) return { ok: false, code: "ADMIN_REQUIRED" };
+    const user = await holdUser(tx, userId);
+    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+    const row = await latestRestriction(tx, userId);
+    if (row === undefined || restrictionOf(user, at) === null) return { ok: true, changed: false };
+    await endRestriction(tx, row, { by: own, how: "lifted", note, at });
+    await tx
+      .update(users)
+      .set({ restriction: null, restrictedUntil: null, updatedAt: at })
+      .where(eq(users.id, userId));
+    await forgetSigns(tx, userId);
+    const subject = { kind: "user", id: userId };
+    const data = { restriction: row.id, kind: row.kind, forGood: row.confirmedAt !== null };
+    await record(tx, { by: by(actor), action: "user_restriction_lifted", at, subject, data });
+    await mailRestriction(tx, user, { event: "lifted", cause: row.cause, until: null }, at);
+    return { ok: true, changed: true };
+  });
+}

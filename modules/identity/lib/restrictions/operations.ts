@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { call } from "#calls";
+import { done } from "../answers.ts";
+import { restrictionView, sameSign } from "./responses.ts";
+
+export const list = call({
+  summary: "List the restrictions of a person, and restricted accounts that share a sign with theirs",
+  group: "Back office: people",
+  by: "admin",
+  answers: z.object({ restrictions: z.array(restrictionView), same: z.array(sameSign) }),
+  refuses: ["USER_NOT_FOUND"],
+});
+
+export const restrict = call({
+  summary: "Limit or suspend a person until a day",
+  group: "Back office: people",
+  by: "freshAdmin",
+  answers: done,
+  refuses: ["USER_NOT_FOUND", "OWN_ACCOUNT", "ADMIN_ACCOUNT"],
+});
+
+export const confirm = call({
+  summary: "Confirm that a restriction lasts for good, as a second administrator",
+  group: "Back office: people",
+  by: "freshAdmin",
+  answers: done,
+  refuses: [
+    "USER_NOT_FOUND",
+    "RESTRICTION_NOT_PROPOSED",
+    "FOUR_EYES_REQUIRED",
+    "FOUR_EYES_RELATED",
+    "PROPOSER_NOT_ADMIN",
+    "PROPOSAL_CHANGED",
+  ],
+});
+
+export const lift = call({
+  summary: "Lift a person's restriction",
+  group: "Back office: people",
+  by: "freshAdmin",
+  answers: done,
+  refuses: ["USER_NOT_FOUND"],
+});

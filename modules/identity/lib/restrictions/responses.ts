@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { Sent } from "#calls";
+import { restrictionCauses, restrictionKinds } from "../../forms.ts";
+import { signKinds } from "./schema.ts";
+import type { SameSign } from "./signs.ts";
+import type { RestrictionView } from "./view.ts";
+
+const moment = z.iso.datetime();
+const name = z.string().nullable().describe("Null once that administrator is deleted.");
+
+export const restrictionView = z
+  .object({
+    id: z.int(),
+    kind: z.enum(restrictionKinds),
+    cause: z.enum(restrictionCauses),
+    note: z.string().nullable(),
+    by: name,
+    at: moment,
+    until: moment.nullable().describe("Null for good."),
+    inForce: z.boolean(),
+    proposed: z
+      .object({
+        obstacle: z.enum(["FOUR_EYES_REQUIRED", "FOUR_EYES_RELATED", "PROPOSER_NOT_ADMIN"]).nullable(),
+      })
+      .nullable()
+      .describe("It waits for a second administrator to make it last for good, and why who asks cannot."),
+    confirmed: z.object({ by: name, at: moment }).nullable(),
+    ended: z
+      .object({
+        by: name,
+        at: moment,
+        how: z.enum(["lifted", "replaced", "deleted"]),
+        note: z.string().nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: "Restriction" }) satisfies z.ZodType<Sent<RestrictionView>>;
+
+export const sameSign = z
+  .object({ userId: z.int(), username: z.string().nullable(), kinds: z.array(z.enum(signKinds)) })
+  .meta({ id: "SharedSign" }) satisfies z.ZodType<Sent<SameSign>>;

@@ -1,0 +1,306 @@
+import { describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { day, daysAfter } from "#format";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { peopleFilter, type RestrictInput } from "../../forms.ts";
+import { changePassword, confirmPassword } from "../change-password.ts";
+import { deleteUserAsAdmin } from "../delete-user-as-admin.ts";
+import { registerIdentityGuard } from "../guards.ts";
+import { login } from "../login.ts";
+import { updateProfile } from "../profile.ts";
+import { users } from "../schema.ts";
+import { searchPeople } from "../search-people.ts";
+import { memberOf, sessionHolds, sessionsHolding } from "../sessions.ts";
+import { setAdmin } from "../set-admin.ts";
+import { sweep } from "../sweep.ts";
+import { useStillClock } from "../test-clock.ts";
+import { actorBy, anAdmin, someone, visitor } from "../test-people.ts";
+import { confirmRestriction } from "./confirm.ts";
+import { limitedRefusal } from "./in-force.ts";
+import { liftRestriction } from "./lift.ts";
+import { restrictPerson } from "./restrict.ts";
+import { restrictionSigns, restrictions } from "./schema.ts";
+import { accountKey, emailKey, phoneKey } from "./signs.ts";
+import { proposedRestrictions, restrictionsOf } from "./view.ts";
+
+useDatabase();
+
+const clock = useStillClock();
+const hour = 3_600_000;
+
+const ahead = (days: number) => daysAfter(day(clock.at), days);
+const input = (parts: Partial<RestrictInput> = {}): RestrictInput => ({
+  kind: "suspend",
+  cause: "fraud",
+  note: "two reports of the same buyer",
+  until: ahead(7),
+  forGood: false,
+  ...parts,
+});
+const signIn = ({ username, password }: { username: string; password: string }) =>
+  login(visitor(), { username, password });
+const shown = async (admin: Awaited<ReturnType<typeof anAdmin>>, id: number) => {
+  const seen = await restrictionsOf(admin.actor, id);
+  if (!seen.ok) throw new Error(seen.code);
+  return seen;
+};
+const logged = async (id: number) =>
+  (
+    await db().execute<{ action: string }>(sql`
+      SELECT action FROM audit.entries WHERE subject_kind = 'user' AND subject_id = ${String(id)} AND action LIKE 'user_%' ORDER BY id`)
+  ).map(({ action }) => action);
+const mailed = async (id: number) =>
+  db().execute<{ data: Record<string, string> }>(sql`
+    SELECT data FROM mailer.messages WHERE user_id = ${id} AND template = 'accountRestricted' ORDER BY id`);
+
+describe("a suspended person", () => {
+  test("is signed out everywhere, cannot sign in, and is told why and until when once the password was right", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    const other = await signIn(person);
+    if (!other.ok) throw new Error(other.code);
+    expect(await restrictPerson(admin.actor, person.id, input())).toEqual({ ok: true, changed: true });
+    for (const token of [person.token, other.session.token]) {
+      expect(await memberOf(token, clock.at)).toBeUndefined();
+    }
+    expect(await signIn(person)).toEqual({
+      ok: false,
+      code: "ACCOUNT_SUSPENDED",
+      says: "identity.suspended.until.fraud",
+      params: { until: ahead(7) },
+    });
+    expect(await signIn({ ...person, password: "another password" })).toEqual({
+      ok: false,
+      code: "INVALID_CREDENTIALS",
+    });
+    expect(await logged(person.id)).toEqual(["user_suspended"]);
+    const [mail] = await mailed(person.id);
+    expect(mail?.data).toMatchObject({ event: "suspend", cause: "fraud" });
+    expect(JSON.stringify(mail?.data)).not.toContain("two reports");
+  });
+
+  test("may sign in again once it has run out, with no job and nobody's doing", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input({ until: ahead(1) }));
+    clock.at = new Date(clock.at.getTime() + 24 * hour);
+    expect(await signIn(person)).toMatchObject({ ok: false, code: "ACCOUNT_SUSPENDED" });
+    clock.at = new Date(clock.at.getTime() + 24 * hour);
+    expect(await signIn(person)).toMatchObject({ ok: true });
+    expect((await shown(admin, person.id)).restrictions).toMatchObject([{ inForce: false, ended: null }]);
+  });
+
+  test("has no session that counts, whoever opened it beside the suspension", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    const { sessionId } = person.actor;
+    // As an older version that knows no suspension would leave it.
+    const until = new Date(clock.at.getTime() + hour);
+    await db()
+      .update(users)
+      .set({ restriction: "suspend", restrictedUntil: until })
+      .where(eq(users.id, person.id));
+    expect(await memberOf(person.token, clock.at)).toBeUndefined();
+    expect(await sessionHolds(sessionId, clock.at)).toBe(false);
+    expect(await sessionsHolding([sessionId, admin.actor.sessionId], clock.at)).toEqual(
+      new Set([admin.actor.sessionId]),
+    );
+  });
+
+  test("opens no session by a password that was asked for before", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input());
+    const { password } = person;
+    const changed = { currentPassword: password, newPassword: "a different one" };
+    expect(await confirmPassword(person.actor, { password })).toMatchObject({ ok: false });
+    expect(await changePassword(person.actor, changed)).toMatchObject({ ok: false });
+  });
+});
+
+test("a limited person keeps the sessions and begins nothing", async () => {
+  const [admin, person] = [await anAdmin(), await someone()];
+  await restrictPerson(admin.actor, person.id, input({ kind: "limit" }));
+  expect(await memberOf(person.token, clock.at)).toBeDefined();
+  expect(await limitedRefusal(db(), person.id, clock.at)).toEqual({
+    ok: false,
+    code: "ACCOUNT_LIMITED",
+    says: "errors.ACCOUNT_LIMITED",
+    params: { until: ahead(7) },
+  });
+  expect(await limitedRefusal(db(), admin.id, clock.at)).toBeUndefined();
+  expect(await logged(person.id)).toEqual(["user_limited"]);
+});
+
+describe("whom an administrator restricts", () => {
+  test("is another living person who is no administrator, within a year, by a fresh login", async () => {
+    const [admin, second, person] = [await anAdmin(), await anAdmin(), await someone()];
+    const by = (id: number, parts: Partial<RestrictInput> = {}) =>
+      restrictPerson(admin.actor, id, input(parts));
+    expect(await by(admin.id)).toEqual({ ok: false, code: "OWN_ACCOUNT" });
+    expect(await by(second.id)).toEqual({ ok: false, code: "ADMIN_ACCOUNT" });
+    expect(await by(999_999)).toEqual({ ok: false, code: "USER_NOT_FOUND" });
+    expect(await by(person.id, { until: ahead(-1) })).toMatchObject({ ok: false, code: "VALIDATION" });
+    expect(await by(person.id, { until: ahead(400) })).toMatchObject({ ok: false, code: "VALIDATION" });
+    expect(await restrictPerson(person.actor, second.id, input())).toEqual({
+      ok: false,
+      code: "ADMIN_REQUIRED",
+    });
+    clock.at = new Date(clock.at.getTime() + 11 * 60_000);
+    expect(await by(person.id)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
+    expect(await db().$count(restrictions, eq(restrictions.userId, person.id))).toBe(0);
+  });
+
+  test("becomes no administrator meanwhile, and may once it has run out", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input({ until: ahead(0) }));
+    expect(await setAdmin(admin.actor, person.id, true)).toEqual({ ok: false, code: "ACCOUNT_RESTRICTED" });
+    clock.at = new Date(clock.at.getTime() + 24 * hour);
+    const fresh = { ...admin.actor, authenticatedAt: clock.at };
+    expect(await setAdmin(fresh, person.id, true)).toEqual({ ok: true });
+  });
+
+  test("has one restriction at a time: the same once more changes nothing, another takes its place", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    const many = await Promise.all(
+      Array.from({ length: 5 }, () => restrictPerson(admin.actor, person.id, input())),
+    );
+    expect(many.filter((one) => one.ok && one.changed)).toHaveLength(1);
+    await restrictPerson(admin.actor, person.id, input({ kind: "limit", until: ahead(30) }));
+    expect((await shown(admin, person.id)).restrictions).toMatchObject([
+      { kind: "limit", inForce: true, ended: null },
+      { kind: "suspend", inForce: false, ended: { how: "replaced" } },
+    ]);
+    expect(await signIn(person)).toMatchObject({ ok: true });
+  });
+
+  test("is free again once it is lifted, which takes a reason and is told", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input());
+    const lift = () => liftRestriction(admin.actor, person.id, { note: "the report was wrong" });
+    expect(await lift()).toEqual({ ok: true, changed: true });
+    expect(await lift()).toEqual({ ok: true, changed: false });
+    expect(await signIn(person)).toMatchObject({ ok: true });
+    expect(await logged(person.id)).toEqual(["user_suspended", "user_restriction_lifted"]);
+    expect((await mailed(person.id)).map(({ data }) => data.event)).toEqual(["suspend", "lifted"]);
+    expect(await db().$count(restrictionSigns, eq(restrictionSigns.userId, person.id))).toBe(0);
+  });
+
+  test("is found in the list, while it is in force", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input());
+    const found = async () => {
+      const page = await searchPeople(admin.actor, peopleFilter.parse({ show: "restricted" }));
+      return page.ok ? page.users.filter(({ id }) => id === person.id) : [];
+    };
+    expect(await found()).toMatchObject([{ restriction: { kind: "suspend" } }]);
+    clock.at = new Date(clock.at.getTime() + 9 * 24 * hour);
+    expect(await found()).toEqual([]);
+  });
+});
+
+describe("for good", () => {
+  test("takes a second administrator, who is not one person with the first", async () => {
+    const [one, second, person] = [await anAdmin(), await anAdmin(), await someone()];
+    const [made] = [await someone()];
+    await setAdmin(one.actor, made.id, true);
+    await restrictPerson(one.actor, person.id, input({ forGood: true }));
+    const [{ id: restriction } = { id: 0 }] = (await shown(one, person.id)).restrictions;
+    expect((await proposedRestrictions(10)).map(({ userId }) => userId)).toEqual([person.id]);
+    const by = (actor: typeof one.actor) => confirmRestriction(actor, person.id, { restriction });
+    expect(await by(one.actor)).toEqual({ ok: false, code: "FOUR_EYES_REQUIRED" });
+    expect(await by({ ...made.actor, isAdmin: true })).toEqual({ ok: false, code: "FOUR_EYES_RELATED" });
+    expect(await by(person.actor)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+    expect((await shown(second, person.id)).restrictions).toMatchObject([{ proposed: { obstacle: null } }]);
+    expect(await confirmRestriction(second.actor, person.id, { restriction: restriction + 1 })).toEqual({
+      ok: false,
+      code: "PROPOSAL_CHANGED",
+    });
+    expect(await by(second.actor)).toEqual({ ok: true, changed: true });
+    expect(await by(second.actor)).toEqual({ ok: true, changed: false });
+    expect(await proposedRestrictions(10)).toEqual([]);
+    clock.at = new Date(clock.at.getTime() + 3 * 366 * 24 * hour);
+    expect(await signIn(person)).toMatchObject({ says: "identity.suspended.forGood.fraud", params: {} });
+  });
+
+  test("lasts no longer than it was decided by one, and its proposal goes with its maker's right", async () => {
+    const [one, second, person] = [await anAdmin(), await anAdmin(), await someone()];
+    await restrictPerson(one.actor, person.id, input({ forGood: true, until: ahead(1) }));
+    const [{ id: restriction } = { id: 0 }] = (await shown(one, person.id)).restrictions;
+    await setAdmin(second.actor, one.id, false);
+    const confirm = () =>
+      confirmRestriction({ ...second.actor, authenticatedAt: clock.at }, person.id, { restriction });
+    expect(await confirm()).toEqual({ ok: false, code: "PROPOSER_NOT_ADMIN" });
+    clock.at = new Date(clock.at.getTime() + 48 * hour);
+    expect(await confirm()).toEqual({ ok: false, code: "RESTRICTION_NOT_PROPOSED" });
+    expect(await signIn(person)).toMatchObject({ ok: true });
+  });
+
+  test("is not written by one alone, whoever writes", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input({ forGood: true }));
+    const alone = db()
+      .update(restrictions)
+      .set({ confirmedBy: admin.id, confirmedAt: clock.at })
+      .where(eq(restrictions.userId, person.id));
+    expect(
+      await alone.then(
+        () => "written",
+        (error) => error.cause.constraint_name,
+      ),
+    ).toBe("restrictions_two_people");
+  });
+});
+
+describe("signs", () => {
+  test("are one for one telephone, account and mailbox, however they are spelt", () => {
+    expect(phoneKey("9911 2233")).toBe(phoneKey("+976 99112233"));
+    expect(accountKey("Хаан банк 5001 002 003")).toBe(accountKey("5001002003"));
+    expect(accountKey("MN120005000005001002003")).toBe(accountKey("5001002003"));
+    expect(emailKey("Bat+2@Example.mn")).toBe("bat@example.mn");
+    expect([phoneKey(null), accountKey("Хаан"), emailKey(null)]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("show a later account to administrators, block nobody, and hold no number in the clear", async () => {
+    const [admin, person, later] = [await anAdmin(), await someone(), await someone()];
+    const unregister = registerIdentityGuard({
+      bankAccountsOf: async (_exec, id) => (id === person.id ? ["5009 998 887"] : []),
+    });
+    try {
+      await updateProfile(person.actor, { phoneNumber: "99112233" });
+      await restrictPerson(admin.actor, person.id, input());
+    } finally {
+      unregister();
+    }
+    const rows = await db().select().from(restrictionSigns).where(eq(restrictionSigns.userId, person.id));
+    expect(rows.map(({ kind }) => kind).sort()).toEqual(["bank", "email", "phone"]);
+    expect(JSON.stringify(rows)).not.toContain("99112233");
+    expect((await shown(admin, later.id)).same).toEqual([]);
+    const profile = { phoneNumber: "+976 9911-2233", bankAccount: "Голомт 5009998887" };
+    expect(await updateProfile(later.actor, profile)).toMatchObject({ ok: true });
+    expect((await shown(admin, later.id)).same).toEqual([
+      { userId: person.id, username: person.username, kinds: ["bank", "phone"] },
+    ]);
+    expect(await signIn(later)).toMatchObject({ ok: true });
+  });
+
+  test("outlive the account, and go two years after the restriction has ended", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input({ kind: "limit" }));
+    expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
+    const kept = () => db().$count(restrictionSigns, eq(restrictionSigns.userId, person.id));
+    const [row] = await db().select().from(restrictions).where(eq(restrictions.userId, person.id));
+    expect(row).toMatchObject({ note: null, endedHow: "deleted" });
+    await sweep(clock.at);
+    expect(await kept()).toBe(1);
+    await sweep(new Date(clock.at.getTime() + (2 * 366 + 8) * 24 * hour));
+    expect(await kept()).toBe(0);
+  });
+});
+
+test("a suspension and a sign-in at one moment leave no session", async () => {
+  const admin = await anAdmin();
+  for (let round = 0; round < 5; round++) {
+    const person = await someone();
+    const [done] = await Promise.all([signIn(person), restrictPerson(admin.actor, person.id, input())]);
+    if (done.ok) await expect(actorBy(done.session.token)).rejects.toThrow("the token is dead");
+    await expect(actorBy(person.token)).rejects.toThrow("the token is dead");
+  }
+});

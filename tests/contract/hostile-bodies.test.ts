@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { hostilePicture } from "../support/hostile-bodies.picture.ts";
+import {
+  type HostileBody,
+  hostileForms,
+  hostileJson,
+  hostileParts,
+  oddJson,
+  partsForCalls,
+  tooLarge,
+} from "../support/hostile-bodies.ts";
+import { makeRoomPair, type Person } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { whileOthersWait } from "../support/waiting.ts";
+
+/** What bodies may cost: each is refused in the API's shape or on a page, and nobody else waits while it is. */
+
+/** Milliseconds that another request may take meanwhile, beside other work on the machine. */
+const mostMs = 250;
+
+let server: Server;
+let seller: Person;
+let roomId: number;
+
+beforeAll(async () => {
+  server = await startServer();
+  ({ seller, roomId } = await makeRoomPair(server));
+}, 120_000);
+
+afterAll(async () => server.stop());
+
+async function post(path: string, { type, body }: HostileBody, headers: Record<string, string> = {}) {
+  const send = () =>
+    fetch(`${server.url}${path}`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "Content-Type": type, "Accept-Language": "en", ...headers },
+      body,
+    }).then(async (reply) => ({ status: reply.status, text: await reply.text() }));
+  const { done, longestMs } = await whileOthersWait(server.url, send);
+  expect([path, longestMs < mostMs ? "at once" : longestMs]).toEqual([path, "at once"]);
+  return done;
+}
+
+const calls = ["/api/auth/login", "/api/auth/register", "/api/admin/login", "/api/auth/forgot-password"];
+
+for (const [what, body] of Object.entries({ ...hostileJson, ...hostileForms })) {
+  test(`a call with ${what} is refused before it is read`, async () => {
+    for (const path of calls) {
+      const { status, text } = await post(path, body);
+      expect([path, status, JSON.parse(text)]).toEqual([
+        path,
+        400,
+        { code: "BODY_TOO_COMPLEX", message: "The request nests too deep or holds too many fields" },
+      ]);
+    }
+  }, 60_000);
+}
+
+test("what is larger than a form or call needs is not read, but administrators' and forms in parts", async () => {
+  for (const body of Object.values(tooLarge)) {
+    for (const path of [...calls.slice(0, 2), "/", "/chat"]) {
+      const { status } = await post(path, body, { Cookie: seller.cookies() });
+      expect([path, status]).toEqual([path, 413]);
+    }
+    const { status } = await post("/api/admin/login", body);
+    expect([body.type, [400, 422].includes(status)]).toEqual([body.type, true]);
+  }
+}, 60_000);
+
+for (const [what, body] of Object.entries(oddJson)) {
+  test(`a call with ${what} is refused by what it says`, async () => {
+    for (const path of calls.slice(0, 2)) {
+      const { status, text } = await post(path, body);
+      expect([path, [400, 422].includes(status), JSON.parse(text).code]).toEqual([
+        path,
+        true,
+        expect.stringMatching(/^(BAD_REQUEST|VALIDATION)$/),
+      ]);
+    }
+  }, 60_000);
+}
+
+for (const [what, body] of Object.entries({ ...partsForCalls, ...hostileParts })) {
+  test(`a call takes no form in parts: ${what}`, async () => {
+    for (const path of calls.slice(0, 2)) {
+      const { status, text } = await post(path, body);
+      expect([path, status, JSON.parse(text).code]).toEqual([path, 400, "BAD_REQUEST"]);
+    }
+  }, 60_000);
+}
+
+for (const [what, body] of Object.entries({ ...hostileForms, ...hostileParts })) {
+  test(`a page's form with ${what} is refused on a page`, async () => {
+    const page = { Accept: "text/html" };
+    for (const [path, headers] of [
+      ["/", page],
+      ["/chat", { ...page, Cookie: seller.cookies() }],
+      [`/chat/${roomId}`, { ...page, Cookie: seller.cookies() }],
+    ] as const) {
+      const { status, text } = await post(path, body, headers);
+      expect([path, status, text.includes(">The request could not be read</h1>")]).toEqual([path, 400, true]);
+    }
+  }, 60_000);
+}
+
+test("a body that may go with a call and need not is held to the same, whatever type it says", async () => {
+  const at = "/api/transactions/1/hand-over";
+  const deep = hostileJson["lists 50,000 deep"] as HostileBody;
+  for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded", "nonsense"]) {
+    const { status } = await post(at, { ...deep, type }, { Cookie: seller.cookies() });
+    expect([type, status]).toEqual([type, 400]);
+  }
+}, 60_000);
+
+test("the sandbox provider holds its calls to the same", async () => {
+  for (const body of Object.values(hostileJson).slice(0, 4)) {
+    const { status } = await post("/sandbox/qpay/v2/invoice", body);
+    expect(status).toBe(400);
+  }
+}, 60_000);
+
+test("a picture's call reads neither more parts nor deeper JSON, though it may be fifteen megabytes", async () => {
+  const at = `/api/chat/rooms/${roomId}/images`;
+  for (const [what, body] of Object.entries(hostilePicture)) {
+    const { status, text } = await post(at, body, { Cookie: seller.cookies() });
+    expect([what, status, JSON.parse(text).code]).toEqual([what, 400, "BAD_REQUEST"]);
+  }
+}, 120_000);

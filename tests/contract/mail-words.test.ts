@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { disputedDeal, settlingDeal } from "../support/deal.ts";
+import { mailedToken } from "../support/mailed.ts";
+import { must, register } from "../support/people.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** A mail to an address that nobody proved may reach a stranger: no word in it was chosen by anybody but Midman. */
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await startServer();
+  connect(server.databaseUrl);
+}, 120_000);
+
+afterAll(async () => {
+  await disconnect();
+  await server?.stop();
+});
+
+const mailsTo = async (email: string, atLeast = 1) => {
+  for (let n = 0; n < 200; n++, await Bun.sleep(50)) {
+    const box = must(await server.client().get(`/sandbox/mail.json?to=${encodeURIComponent(email)}`), 200);
+    if (box.list.length >= atLeast) return box.list as unknown as Array<{ subject: string; text: string }>;
+  }
+  throw new Error("the mails did not come");
+};
+
+test("neither a welcome nor a verification or a reset carries the name that was typed beside the address", async () => {
+  const person = await register(server, "Cheap goods here");
+  must(await person.post("/api/auth/forgot-password", { email: person.email }), 200);
+  await mailedToken(server, person.email, "reset-password");
+  for (const { subject, text } of await mailsTo(person.email, 3)) {
+    expect(subject + text).not.toContain("Cheap goods");
+    expect(text).toContain("\n\nHello,\n");
+    expect(text).not.toContain(person.username);
+  }
+  // Once the address is proved it is the person's own, and so is the name.
+  const token = await mailedToken(server, person.email, "verify-email");
+  must(await person.post("/api/auth/verify-email", { token }), 200);
+  must(await person.post("/api/auth/forgot-password", { email: person.email }), 200);
+  const after = await mailsTo(person.email, 4);
+  expect(after.filter(({ text }) => text.includes("\n\nHello Cheap goods here,\n"))).toHaveLength(1);
+});
+
+test("the mails and pushes of a trade name nobody, no room and nothing that was said", async () => {
+  for (const deal of [await disputedDeal(server), await settlingDeal(server)]) {
+    const ids = sql`(${deal.seller.id}, ${deal.buyer.id})`;
+    const data = await db().execute<{ template: string; data: object }>(
+      sql`SELECT template, data FROM mailer.messages WHERE user_id IN ${ids}`,
+    );
+    expect(data.length).toBeGreaterThan(6);
+    for (const mail of data) expect([mail, strange(JSON.stringify(mail))]).toEqual([mail, null]);
+    for (const { email } of [deal.seller, deal.buyer]) {
+      for (const mail of await mailsTo(email, 4)) {
+        expect([mail.subject, strange(mail.subject + mail.text)]).toEqual([mail.subject, null]);
+      }
+    }
+  }
+});
+
+/** What the people of these trades typed, where a mail holds it. */
+const strange = (said: string) =>
+  /Seller One|Buyer Two|A game account|level 60|The password is wrong|Bat Erdene|5012345678/.exec(
+    said,
+  )?.[0] ?? null;

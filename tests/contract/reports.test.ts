@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { text } from "#locales";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import type { Client } from "../support/client.ts";
+import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
+import { postForm } from "../support/forms.ts";
+import { makeRoomPair, must, register, signInAdministrator } from "../support/people.ts";
+import { setRight } from "../support/rights.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
+
+/** What people report of each other and of codes, over the API and by forms without scripts, and what administrators make of it. */
+
+setDefaultTimeout(120_000);
+
+let server: Server;
+let admin: Client;
+
+/** The same database with throttles as strict as they are for people. */
+let strict: Server;
+
+beforeAll(async () => {
+  server = await startServer({ environment: { TRUST_PROXY: "true" } });
+  const { databaseUrl, dataDir } = server;
+  strict = await startServer({
+    ...{ databaseUrl, dataDir },
+    environment: { TRUST_PROXY: "true", THROTTLE_FACTOR: "1" },
+  });
+  connect(server.databaseUrl);
+  admin = await signInAdministrator(server);
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  await strict?.stop();
+  await server?.stop();
+});
+
+let addresses = 0;
+/** Somebody not signed in, from an address of their own unless told otherwise. */
+const visitor = (ip = `198.51.${100 + (++addresses % 100)}.${addresses % 250}`, at = server) =>
+  at.client({ "X-Forwarded-For": ip });
+
+const words = "They asked me to pay for a phone that I never saw";
+const ofCode = (code: string, parts: object = {}) => ({
+  ...{ about: "code", code, happened: "other_payment", words },
+  ...parts,
+});
+const codeOf = async (deal: Deal) =>
+  String(must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.transactionCode);
+const file = async (who: Client, body: object) => must(await who.post("/api/reports", body), 201).body;
+
+type View = {
+  id: number;
+  number: string;
+  held: boolean;
+  suspect: boolean;
+  message: { text: string } | null;
+  reporter: { id: number } | null;
+  person: { id: number; restriction: string | null } | null;
+  email: string | null;
+  transaction: { code: string } | null;
+  resolved: { note: string } | null;
+};
+async function seen(number: unknown, show = "open"): Promise<View> {
+  const all = must(await admin.get(`/api/admin/reports?show=${show}&limit=100`), 200)
+    .list as unknown as View[];
+  const found = all.find((one) => one.number === number);
+  if (found === undefined) throw new Error(`no report ${number}`);
+  return found;
+}
+/** How many administrators were written to of a report. */
+async function mailsOf(id: number): Promise<number> {
+  const rows = await db().execute(
+    sql`SELECT id FROM mailer.messages WHERE template = 'adminTask' AND key LIKE ${`report:${id}:%`}`,
+  );
+  return rows.length;
+}
+const isHeld = async (deal: Deal) =>
+  must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.onHold === true;
+
+describe("a stranger who knows a code", () => {
+  test("reports it without an account, and the money stops until an administrator has looked", async () => {
+    const deal = await paidDeal(server);
+    const { number } = await file(visitor(), ofCode(await codeOf(deal), { email: "bat@example.mn" }));
+    expect(number).toMatch(/^RP-/);
+    expect(await seen(number)).toMatchObject({
+      ...{ held: true, reporter: null, person: null, email: "bat@example.mn" },
+      transaction: { code: await codeOf(deal) },
+    });
+    expect(await isHeld(deal)).toBe(true);
+    const { id } = await seen(number);
+    expect(await mailsOf(id)).toBeGreaterThan(0);
+  });
+
+  test("stops a trade once, whoever they are, and not again once an administrator has resolved it", async () => {
+    const deal = await paidDeal(server);
+    const code = await codeOf(deal);
+    await file(visitor(), ofCode(code));
+    const { holds } = must(await admin.get(`/api/admin/transactions/${deal.id}/holds`), 200)
+      .body as unknown as {
+      holds: Array<{ id: number }>;
+    };
+    const resolved = { outcome: "dismissed", note: "The buyer is the payer" };
+    must(await admin.post(`/api/admin/holds/${holds[0]?.id}/resolve`, resolved), 200);
+    const { number } = await file(visitor(), ofCode(code));
+    const member = await register(server);
+    const second = await file(member, ofCode(code));
+    expect([(await seen(number)).held, (await seen(second.number)).held]).toEqual([false, false]);
+  });
+
+  test("stops three trades a day from one neighbourhood, and is heard beyond that", async () => {
+    const deals = await Promise.all(Array.from({ length: 4 }, () => paidDeal(server)));
+    const who = visitor("203.0.113.7", strict);
+    const held: boolean[] = [];
+    for (const deal of deals)
+      held.push((await seen((await file(who, ofCode(await codeOf(deal)))).number)).held);
+    expect(held).toEqual([true, true, true, false]);
+  });
+
+  test("stops nothing where no money is held, nor for what is not about money", async () => {
+    const [unpaid, paid] = [await requestPayment(server), await paidDeal(server)];
+    const first = await file(visitor(), ofCode(await codeOf(unpaid)));
+    const second = await file(visitor(), ofCode(await codeOf(paid), { happened: "abuse" }));
+    expect([(await seen(first.number)).held, (await seen(second.number)).held]).toEqual([false, false]);
+    expect([await isHeld(unpaid), await isHeld(paid)]).toEqual([false, false]);
+  });
+
+  test("learns of no room and no person, and is refused what is no report", async () => {
+    const { roomId, buyer } = await makeRoomPair(server);
+    const about = { about: "person", roomId, personId: buyer.id, happened: "fraud", words };
+    const refused = await visitor().post("/api/reports", about);
+    expect([refused.status, refused.body.code]).toEqual([401, "AUTH_REQUIRED"]);
+    const none = await visitor().post("/api/reports", ofCode("MM-00000000"));
+    expect([none.status, none.body.code]).toEqual([404, "REPORT_SUBJECT_NOT_FOUND"]);
+    const outsider = await register(server);
+    for (const body of [
+      about,
+      { ...about, about: "message", messageId: 1 },
+      { ...about, personId: outsider.id },
+    ]) {
+      expect((await outsider.post("/api/reports", body)).body.code).toBe("REPORT_SUBJECT_NOT_FOUND");
+    }
+    const short = await visitor().post("/api/reports", ofCode("MM-00000000", { words: "short" }));
+    expect([short.status, short.body.code]).toEqual([422, "VALIDATION"]);
+  });
+
+  test("is one report however often the form is sent, and is paced", async () => {
+    const code = await codeOf(await requestPayment(server));
+    const who = visitor("203.0.113.99", strict);
+    const body = ofCode(code, { clientId: crypto.randomUUID() });
+    const first = await file(who, body);
+    expect(must(await who.post("/api/reports", body), 200).body.number).toBe(first.number);
+    const statuses: number[] = [];
+    for (let n = 0; n < 25; n++) statuses.push((await who.post("/api/reports", ofCode(code))).status);
+    expect(statuses.at(0)).toBe(201);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test("that is a program is kept and nobody is written to, and nothing stops", async () => {
+    const deal = await paidDeal(server);
+    const body = ofCode(await codeOf(deal), { website: "http://spam.example" });
+    const { number } = await file(visitor(), body);
+    const { suspect, held, id } = await seen(number);
+    expect({ suspect, held }).toEqual({ suspect: true, held: false });
+    expect(await mailsOf(id)).toBe(0);
+  });
+});
+
+describe("a member", () => {
+  test("reports what the other one wrote, which is kept as it stood, and the person", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    const said = "Send the money to my own account";
+    const { id: messageId } = must(
+      await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: said }),
+      200,
+      201,
+    ).body;
+    const message = { about: "message", roomId, messageId, happened: "fraud", words };
+    const one = await file(buyer, message);
+    expect(await seen(one.number)).toMatchObject({
+      message: { text: said },
+      reporter: { id: buyer.id },
+      person: { id: seller.id, restriction: null },
+    });
+    const two = await file(buyer, { about: "person", roomId, personId: seller.id, happened: "abuse", words });
+    expect(await seen(two.number)).toMatchObject({ message: null, person: { id: seller.id } });
+    // One's own words are nobody else's.
+    expect((await seller.post("/api/reports", message)).body.code).toBe("REPORT_SUBJECT_NOT_FOUND");
+    const data = must(await buyer.get("/api/users/me/data"), 200).body as unknown as { reports: object[] };
+    expect(data.reports).toHaveLength(2);
+  });
+
+  test("who is a party stops the money once in a trade", async () => {
+    const deal = await paidDeal(server);
+    const about = {
+      about: "person",
+      roomId: deal.roomId,
+      personId: deal.seller.id,
+      happened: "fraud",
+      words,
+    };
+    const first = await file(deal.buyer, about);
+    const again = await file(deal.buyer, { ...about, words: `${words} at all` });
+    const other = await file(deal.seller, { ...about, personId: deal.buyer.id });
+    const held = [first, again, other].map(async ({ number }) => (await seen(number)).held);
+    expect(await Promise.all(held)).toEqual([true, false, true]);
+    expect(await isHeld(deal)).toBe(true);
+  });
+});
+
+describe("administrators", () => {
+  test("find it in their work, read it and resolve it with a note; who is part of it does not", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    const about = { about: "person", roomId, personId: seller.id, happened: "fraud", words };
+    const { number } = await file(buyer, about);
+    const { id } = await seen(number);
+    const work = shown(must(await admin.get(paths.adminWork("report")), 200).text);
+    expect(work).toContain(String(number));
+    await setRight(seller.id, true);
+    const own = await seller.post(`/api/admin/reports/${id}/resolve`, { note: "Nothing" });
+    expect([own.status, own.body.code]).toEqual([403, "OWN_REPORT"]);
+    const none = await admin.post("/api/admin/reports/999999/resolve", { note: "Nothing" });
+    expect([none.status, none.body.code]).toEqual([404, "NOT_FOUND"]);
+    must(await admin.post(`/api/admin/reports/${id}/resolve`, { note: "Talked to both" }), 200);
+    must(await admin.post(`/api/admin/reports/${id}/resolve`, { note: "Again" }), 200);
+    expect((await seen(number, "resolved")).resolved).toMatchObject({ note: "Talked to both" });
+    const next = must(await admin.get("/api/admin/reports?limit=1"), 200).headers.get("link") ?? "";
+    expect(next).toContain('rel="next"');
+  });
+
+  test("read and resolve it on their page, and come to it from the person's", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    const about = { about: "person", roomId, personId: seller.id, happened: "impersonation", words };
+    const { number } = await file(buyer, about);
+    const { id } = await seen(number);
+    const of = `${paths.adminReports}?person=${seller.id}`;
+    expect(must(await admin.get(paths.adminUser(seller.id)), 200).text).toContain(`href="${of}"`);
+    const page = shown(must(await admin.get(of), 200).text);
+    for (const what of [String(number), words, text("en", "report.happened.impersonation")]) {
+      expect(page).toContain(what);
+    }
+    const empty = await postForm(admin, of, { form: "resolve", report: String(id), note: "" });
+    expect(empty.status).toBe(422);
+    must(await postForm(admin, of, { form: "resolve", report: String(id), note: "Warned them" }), 303);
+    const after = shown(must(await admin.get(`${of}&show=resolved`), 200).text);
+    expect(after).toContain("Warned them");
+    expect(shown(must(await admin.get(of), 200).text)).toContain(text("en", "admin.reports.none"));
+    must(await admin.get(`${paths.adminReports}?show=x&person=y&before=z&limit=0`), 200);
+  });
+});
+
+describe("the forms", () => {
+  test("report a code without scripts or an account, from the page that answers of it", async () => {
+    const deal = await paidDeal(server);
+    const code = await codeOf(deal);
+    const answer = must(await visitor().get(paths.verify(code)), 200);
+    const words1 = shown(answer.text);
+    const goods = text("en", "trade.goods.other");
+    expect(words1).toContain(text("en", "verify.elsewhere.title", { goods }));
+    expect(words1).toContain(text("en", "verify.elsewhere.what"));
+    const to = paths.reportCode(code);
+    expect(answer.text).toContain(`href="${to}"`);
+    const who = visitor();
+    expect(shown(must(await who.get(to), 200).text)).toContain(code);
+    const wrong = await postForm(who, to, { about: "code", code, words: "Too short" });
+    expect(wrong.status).toBe(422);
+    expect(shown(wrong.text)).toContain(text("en", "validation.reportHappened"));
+    const sent = await postForm(who, to, { about: "code", code, happened: "other_payment", words });
+    must(sent, 303);
+    expect(sent.headers.get("location")).toBe(paths.verify(code));
+    must(await visitor().get(paths.reportCode("MM-00000000")), 404);
+  });
+
+  test("report the other person of a room, or one of their messages, and nobody else", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    const { id } = must(
+      await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "You fool" }),
+      200,
+      201,
+    ).body;
+    const to = paths.reportPerson(roomId, seller.id);
+    expect(must(await buyer.get(paths.room(roomId)), 200).text).toContain(
+      `href="${to.replace("&", "&amp;")}"`,
+    );
+    expect(shown(must(await buyer.get(to), 200).text)).toContain("You fool");
+    expect(shown(must(await buyer.get(paths.reportMessage(roomId, Number(id))), 200).text)).toContain(
+      "Seller One",
+    );
+    const form = {
+      about: "person",
+      roomId: String(roomId),
+      personId: String(seller.id),
+      happened: "abuse",
+      words,
+    };
+    const sent = must(await postForm(buyer, to, { ...form, messageId: String(id) }), 303);
+    expect(sent.headers.get("location")).toBe(paths.room(roomId));
+    const [latest] = await db().execute<{ message: string }>(
+      sql`SELECT message FROM escrow.reports WHERE reporter_id = ${buyer.id}`,
+    );
+    expect(latest?.message).toBe("You fool");
+    const outsider = await register(server);
+    must(await outsider.get(to), 404);
+    must(await visitor().get(to), 303);
+    must(await buyer.get(paths.reportPerson(roomId, buyer.id)), 404);
+  });
+});

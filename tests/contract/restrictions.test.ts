@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { day, daysAfter } from "#format";
+import { text } from "#locales";
+import { paths } from "../../app/paths.ts";
+import { connect, db, disconnect } from "../../db/client.ts";
+import { threeAdministrators } from "../support/administrators.ts";
+import { type Client, client } from "../support/client.ts";
+import { paidDeal } from "../support/deal.ts";
+import { postForm } from "../support/forms.ts";
+import { makeRoomPair, must, type Person, register } from "../support/people.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
+import { type Server, startServers } from "../support/server.ts";
+import { openLine } from "../support/sockets.ts";
+import { shown } from "../support/visible.ts";
+
+/** Limited and suspended people, at two instances that Redis joins. */
+
+setDefaultTimeout(120_000);
+
+let redis: TestRedis;
+let servers: Server[];
+let one: Server;
+let two: Server;
+let first: Client;
+let second: Person;
+let related: Person;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  servers = await startServers(2, { redisUrl: redis.url });
+  [one, two] = servers as [Server, Server];
+  connect(one.databaseUrl);
+  ({ first, second, related } = await threeAdministrators(one));
+}, 240_000);
+
+afterAll(async () => {
+  await disconnect();
+  for (const server of servers ?? []) await server.stop();
+  await redis?.stop();
+});
+
+const ahead = (days: number) => daysAfter(day(new Date()), days);
+const decision = (parts: object = {}) => ({
+  ...{ kind: "suspend", cause: "fraud", note: "Two reports", until: ahead(7) },
+  ...parts,
+});
+const of = ({ id }: Pick<Person, "id">) => `/api/admin/users/${id}/restriction`;
+const restrict = async (person: Person, parts: object = {}) =>
+  must(await first.post(of(person), decision(parts)), 200);
+/** The number of a person's latest restriction. */
+async function latest(person: Person): Promise<number> {
+  const { restrictions } = must(await first.get(`${of(person)}s`), 200).body as unknown as {
+    restrictions: Array<{ id: number }>;
+  };
+  return restrictions[0]?.id ?? 0;
+}
+const signIn = (server: Server, { username, password }: Person) =>
+  server.client().post("/api/auth/login", { username, password });
+
+describe("a suspension", () => {
+  test("cuts sockets, devices and calls at both instances within a second", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(one);
+    const device = two.client();
+    must(await device.post("/api/auth/login", { username: buyer.username, password: buyer.password }), 200);
+    const here = await openLine(buyer.cookies(), one.url, roomId, buyer.id);
+    const there = await openLine(device.cookies(), two.url, roomId, buyer.id);
+    const other = await openLine(seller.cookies(), two.url, roomId, seller.id);
+    must(await device.get("/api/auth/user"), 200);
+
+    const began = performance.now();
+    await restrict(buyer);
+    const answered = performance.now();
+    const closed = await Promise.all(
+      [here, there].map(async ({ closed }) => ({ code: await closed, ms: performance.now() - began })),
+    );
+    for (const { code, ms } of closed) {
+      expect(code).toBe(4401);
+      expect(ms).toBeLessThan(1_000);
+    }
+    const calls = await Promise.all([
+      buyer.get(`/api/chat/rooms/${roomId}`),
+      device.get(`/api/chat/rooms/${roomId}`),
+      device.post(`/api/chat/rooms/${roomId}/messages`, { content: "still here" }),
+    ]);
+    expect(calls.map(({ status }) => status)).toEqual([401, 401, 401]);
+    const ms = performance.now() - began;
+    expect(ms).toBeLessThan(1_500);
+    console.log(
+      `suspended: answered after ${Math.round(answered - began)} ms, sockets closed after ${closed.map((it) => Math.round(it.ms)).join(" and ")} ms, calls refused by ${Math.round(ms)} ms`,
+    );
+    // The other side stays.
+    must(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "Hello" }), 200, 201);
+    expect(other.heard.length).toBeGreaterThan(0);
+    other.end();
+  });
+
+  test("is told to who has the password, at either door, with the way to Support", async () => {
+    const person = await register(one);
+    await restrict(person, { cause: "impersonation" });
+    const reply = await signIn(two, person);
+    expect([reply.status, reply.body.code]).toEqual([403, "ACCOUNT_SUSPENDED"]);
+    expect(reply.body.message).toContain(ahead(7));
+    const wrong = await signIn(two, { ...person, password: "not the one" });
+    expect([wrong.status, wrong.body.code]).toEqual([401, "INVALID_CREDENTIALS"]);
+    const { username, password } = person;
+    const page = await postForm(two.client(), paths.landing, { form: "login", username, password });
+    expect(page.status).toBe(403);
+    expect(shown(page.text)).toContain(
+      text("en", "identity.suspended.until.impersonation", { until: ahead(7) }),
+    );
+    expect(page.text).toContain(`href="${paths.support}?topic=account#write"`);
+    must(await two.client().get(`${paths.support}?topic=account`), 200);
+  });
+
+  test("leaves an open trade, its money and a dispute of the other side as they are", async () => {
+    const deal = await paidDeal(one);
+    await restrict(deal.seller);
+    const trade = must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body;
+    expect(trade.status).toBe("payment_confirmed");
+    must(
+      await deal.buyer.post(`/api/transactions/${deal.id}/dispute`, { reason: "Nobody answers" }),
+      200,
+      201,
+    );
+  });
+
+  test("is lifted, and the person signs in again", async () => {
+    const person = await register(one);
+    await restrict(person);
+    must(await first.post(`${of(person)}/lift`, { note: "It was somebody else" }), 200);
+    must(await signIn(two, person), 200);
+    const history = must(await first.get(`${of(person)}s`), 200).body;
+    expect(history.restrictions).toMatchObject([
+      { kind: "suspend", inForce: false, ended: { how: "lifted", note: "It was somebody else" } },
+    ]);
+  });
+
+  test("is of other people who are no administrators, and says so", async () => {
+    const code = async (id: number, parts: object = {}) => {
+      const { status, body } = await first.post(of({ id }), decision(parts));
+      return [status, body.code];
+    };
+    const own = must(await first.get("/api/auth/user"), 200).body;
+    expect(await code(Number(own.id))).toEqual([403, "OWN_ACCOUNT"]);
+    expect(await code(second.id)).toEqual([409, "ADMIN_ACCOUNT"]);
+    expect(await code(9_999_999)).toEqual([404, "USER_NOT_FOUND"]);
+    const person = await register(one);
+    expect(await code(person.id, { until: ahead(-1) })).toEqual([422, "VALIDATION"]);
+    expect(await code(person.id, { cause: "because" })).toEqual([422, "VALIDATION"]);
+    for (const path of [`${of({ id: 9_999_999 })}/lift`, `${of({ id: 9_999_999 })}/confirm`]) {
+      const { body } = await first.post(path, { note: "x", restriction: 1 });
+      expect(body.code).toBe("USER_NOT_FOUND");
+    }
+    expect((await first.get(`${of({ id: 9_999_999 })}s`)).body.code).toBe("USER_NOT_FOUND");
+  });
+});
+
+describe("a limited person", () => {
+  test("opens and joins no room and starts no trade, and goes on with what is open", async () => {
+    const [deal, room, invited] = await Promise.all([paidDeal(one), makeRoomPair(one), register(two)]);
+    for (const person of [deal.seller, room.seller]) await restrict(person, { kind: "limit" });
+    const refused = async (reply: ReturnType<Client["post"]>) => {
+      const { status, body } = await reply;
+      return [status, body.code];
+    };
+    const limited = [403, "ACCOUNT_LIMITED"];
+    expect(await refused(deal.seller.post("/api/chat/rooms", { name: "Another" }))).toEqual(limited);
+    const mine = must(await invited.post("/api/chat/rooms", { name: "Open" }), 200, 201).body;
+    const { inviteCode: code } = must(await invited.post(`/api/chat/rooms/${mine.id}/invite`), 200).body;
+    expect(await refused(deal.seller.post("/api/chat/join", { code }))).toEqual(limited);
+    const asked = { chatRoomId: room.roomId, amount: 100_000 };
+    expect(await refused(room.seller.post("/api/transactions", asked))).toEqual(limited);
+    must(await deal.seller.post(`/api/transactions/${deal.id}/hand-over`), 200);
+    must(
+      await deal.seller.post(`/api/transactions/${deal.id}/dispute`, { reason: "The buyer is silent" }),
+      200,
+      201,
+    );
+  });
+
+  test("is nobody with whom something new can be begun", async () => {
+    const room = await makeRoomPair(one);
+    await restrict(room.buyer, { kind: "limit" });
+    const asked = await room.seller.post("/api/transactions", { chatRoomId: room.roomId, amount: 100_000 });
+    expect([asked.status, asked.body.code]).toEqual([409, "PERSON_UNAVAILABLE"]);
+    const [host, guest] = [await register(one), await register(one)];
+    const opened = must(await host.post("/api/chat/rooms", { name: "Open" }), 200, 201).body;
+    const { inviteCode: code } = must(await host.post(`/api/chat/rooms/${opened.id}/invite`), 200).body;
+    await restrict(host, { kind: "limit" });
+    const joined = await guest.post("/api/chat/join", { code });
+    expect([joined.status, joined.body.code]).toEqual([409, "PERSON_UNAVAILABLE"]);
+  });
+});
+
+test("for good takes a second administrator who is not one person with the first", async () => {
+  const person = await register(one);
+  await restrict(person, { forGood: true });
+  const restriction = await latest(person);
+  const confirm = async (who: Client, given = restriction) => {
+    const { status, body } = await who.post(`${of(person)}/confirm`, { restriction: given });
+    return [status, body.code];
+  };
+  expect(await confirm(first)).toEqual([409, "FOUR_EYES_REQUIRED"]);
+  expect(await confirm(related)).toEqual([409, "FOUR_EYES_RELATED"]);
+  expect(await confirm(second, restriction + 1)).toEqual([409, "PROPOSAL_CHANGED"]);
+  must(await second.post(`${of(person)}/confirm`, { restriction }), 200);
+  const reply = await signIn(one, person);
+  expect(reply.body.message).toBe(text("en", "identity.suspended.forGood.fraud"));
+  const other = await register(one);
+  await restrict(other);
+  const none = await second.post(`${of(other)}/confirm`, { restriction });
+  expect([none.status, none.body.code]).toEqual([409, "RESTRICTION_NOT_PROPOSED"]);
+});
+
+test("a proposal of who is no administrator any more is nobody's to confirm", async () => {
+  const [proposer, person] = [await register(one), await register(one)];
+  await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${proposer.id}`);
+  must(await proposer.post(of(person), decision({ forGood: true })), 200);
+  const restriction = await latest(person);
+  await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${proposer.id}`);
+  const reply = await second.post(`${of(person)}/confirm`, { restriction });
+  expect([reply.status, reply.body.code]).toEqual([409, "PROPOSER_NOT_ADMIN"]);
+});
+
+describe("the pages", () => {
+  test("limit, show, propose, confirm and lift without scripts", async () => {
+    const person = await register(one, "Bold Dorj");
+    const at = paths.adminUser(person.id);
+    const wrong = await postForm(first, at, { form: "restrict", kind: "suspend", until: ahead(3) });
+    expect(wrong.status).toBe(422);
+    expect(shown(wrong.text)).toContain(text("en", "validation.restrictionCause"));
+    must(await postForm(first, at, { form: "restrict", ...decision(), forGood: "on" }), 303);
+    const page = shown(must(await second.get(at), 200).text);
+    for (const key of ["admin.restrict.badge.suspend", "admin.restrict.confirm", "admin.restrict.lift"]) {
+      expect(page).toContain(text("en", key));
+    }
+    const work = shown(must(await second.get(paths.adminWork("restriction")), 200).text);
+    expect(work).toContain(person.username);
+    const restriction = await latest(person);
+    must(await postForm(second, at, { form: "confirm-restriction", restriction: String(restriction) }), 303);
+    const list = shown(must(await first.get(`${paths.adminUsers}?show=restricted`), 200).text);
+    expect(list).toContain("Bold Dorj");
+    must(await postForm(first, at, { form: "lift", note: "An error" }), 303);
+    const after = shown(must(await first.get(at), 200).text);
+    expect(after).toContain("An error");
+    expect(shown(must(await first.get(`${paths.adminUsers}?show=restricted`), 200).text)).not.toContain(
+      "Bold Dorj",
+    );
+  });
+
+  test("show a later account that shares a telephone", async () => {
+    const [person, later] = [await register(one), await register(one)];
+    must(await person.patch("/api/users/profile", { phoneNumber: "99445566" }), 200);
+    await restrict(person);
+    must(await later.patch("/api/users/profile", { phoneNumber: "+976 9944 5566" }), 200);
+    const page = shown(must(await first.get(paths.adminUser(later.id)), 200).text);
+    expect(page).toContain(text("en", "admin.restrict.same"));
+    expect(page).toContain(`@${person.username}`);
+    const { same } = must(await first.get(`${of(later)}s`), 200).body;
+    expect(same).toEqual([{ userId: person.id, username: person.username, kinds: ["phone"] }]);
+  });
+
+  test("make nobody an administrator who is restricted", async () => {
+    const person = await register(one);
+    await restrict(person, { kind: "limit" });
+    const reply = await postForm(first, paths.adminUser(person.id), { form: "make-admin" });
+    expect(reply.status).toBe(303);
+    const told = shown((await first.get(paths.adminUser(person.id))).text);
+    expect(told).toContain(text("en", "admin.restrict.badge.limit"));
+    expect(must(await first.get(`/api/admin/users/${person.id}`), 200).body.isAdmin).toBe(false);
+  });
+});
+
+test("a restricted account asked for by another instance's socket stays closed to it", async () => {
+  const { buyer, roomId } = await makeRoomPair(one);
+  const cookie = buyer.cookies();
+  await restrict(buyer);
+  const line = await openLine(cookie, two.url, roomId, buyer.id);
+  expect(await line.closed).toBe(4401);
+  expect((await client(two.url, { Cookie: cookie }).get("/api/auth/user")).status).toBe(401);
+});

@@ -1,0 +1,90 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of the sources, templates among them
+import { type Breach, breach } from "./breach.ts";
+
+export const breaches: readonly Breach[] = [
+  breach(
+    "4.1.1",
+    "a drawing does not name its encoding",
+    "app/http/static.ts",
+    "`${type}; charset=utf-8` : type",
+    "`${type}` : type",
+  ),
+  breach(
+    "4.1.1",
+    "a file does not say what it is",
+    "app/http/csv.ts",
+    '"text/csv; charset=utf-8"',
+    '"text/html; charset=utf-8"',
+  ),
+  breach(
+    "4.1.2",
+    "calls are led on to https",
+    "app/http/https.ts",
+    '  if (!page) return { ok: false, code: "HTTPS_REQUIRED" };\n',
+    "",
+  ),
+  breach("4.1.2", "sockets are led on to https", "app/http/https.ts", "(api|ws|sandbox)", "(api|sandbox)"),
+  breach(
+    "4.1.3",
+    "the first forwarded address is believed",
+    "modules/identity/lib/request.ts",
+    'request.headers.get("x-forwarded-for")?.split(",").at(-1)',
+    'request.headers.get("x-forwarded-for")?.split(",").at(0)',
+  ),
+  breach(
+    "4.1.3",
+    "a stranger's number of a request is believed",
+    "modules/identity/lib/request.ts",
+    'config().TRUST_PROXY ? request.headers.get("x-request-id") : null',
+    'request.headers.get("x-request-id")',
+  ),
+  breach(
+    "4.1.3",
+    "a stranger's forwarded address is believed",
+    "modules/identity/lib/request.ts",
+    "  const forwarded = config().TRUST_PROXY\n    ?",
+    "  const forwarded = true\n    ?",
+  ),
+  breach(
+    "4.2.1",
+    "a body need not say its length",
+    "app/http/gate.ts",
+    '  if (headers.has("transfer-encoding") && !isCall) return "LENGTH_REQUIRED";\n',
+    "",
+  ),
+  breach(
+    "4.4.1",
+    "a socket opens without TLS",
+    "app/http/https.ts",
+    "  if (!config().TRUST_PROXY || !publicUrl()",
+    '  if (request.headers.has("upgrade") || !publicUrl()',
+  ),
+  breach(
+    "4.4.1",
+    "pages may ask for any socket",
+    "app/http/headers.ts",
+    "\"connect-src 'self'\"",
+    "\"connect-src ws: 'self'\"",
+  ),
+  breach(
+    "4.4.2",
+    "another site opens a socket",
+    "modules/rooms/lib/socket/plugin.ts",
+    "    if (foreignOrigin(request.headers)) {",
+    "    if (foreignOrigin(request.headers) && server === null) {",
+  ),
+  breach(
+    "4.4.2",
+    "a socket is opened as another",
+    "modules/rooms/lib/socket/plugin.ts",
+    "  if (userId !== undefined && userId !== String(user.member.userId)) return closedWith(closing.notTheUser);\n",
+    "",
+  ),
+  breach(
+    "4.4.2",
+    "a socket is opened without a seat",
+    "modules/rooms/lib/socket/standing.ts",
+    "  return seat === undefined ? { ok: false, code: closing.notAMember } : { ok: true, lastSeq: seat.lastSeq };",
+    "  return { ok: true, lastSeq: seat?.lastSeq ?? 0 };",
+  ),
+];

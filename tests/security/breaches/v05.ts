@@ -1,0 +1,103 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of the sources, templates among them
+import { type Breach, breach } from "./breach.ts";
+
+export const breaches: readonly Breach[] = [
+  breach(
+    "5.1.1",
+    "a size differs from the document",
+    "modules/rooms/forms.ts",
+    "  bytes: 10 * megabyte,",
+    "  bytes: 12 * megabyte,",
+  ),
+  breach(
+    "5.2.1",
+    "a picture may be larger",
+    "modules/rooms/lib/images/send-image.ts",
+    '  if (picture.length > imageLimits.bytes) return { ok: false, code: "IMAGE_TOO_LARGE" } as const;\n',
+    "",
+  ),
+  breach(
+    "5.2.1",
+    "a call may be larger",
+    "app/http/gate.ts",
+    'return length > (large ? largestBody : largestPlain) ? "PAYLOAD_TOO_LARGE" : undefined;',
+    "return undefined;",
+  ),
+  breach(
+    "5.2.2",
+    "what is no picture is kept as it is",
+    "modules/rooms/lib/images/picture.ts",
+    "  if (kind === undefined) return unreadable;",
+    "  if (kind === undefined) return { ok: true, picture: { full: sent, small: sent, width: 1, height: 1 } } as const;",
+  ),
+  breach(
+    "5.2.2",
+    "a picture is kept as it was brought",
+    "modules/rooms/lib/images/picture.ts",
+    "picture: await draw(sent, kind) }",
+    "picture: { ...(await draw(sent, kind)), full: sent } }",
+  ),
+  breach(
+    "5.2.3",
+    "a picture may have any size",
+    "modules/rooms/lib/images/picture.ts",
+    "    if (tooManyPixels(kind, head.width, head.height, sent.length)) {",
+    "    if (tooManyPixels(kind, 1, 1, sent.length)) {",
+  ),
+  breach(
+    "5.3.1",
+    "a picture's page may run scripts",
+    "modules/rooms/lib/images/policy.ts",
+    '"sandbox; default-src',
+    '"sandbox allow-scripts; default-src',
+  ),
+  breach(
+    "5.3.1",
+    "a picture is kept with what lies behind it",
+    "modules/rooms/lib/images/picture.ts",
+    "picture: await draw(sent, kind) }",
+    "picture: { ...(await draw(sent, kind)), small: sent } }",
+  ),
+  breach(
+    "5.3.2",
+    "an address is a path",
+    "app/http/static.ts",
+    "    const asset = assets.get(pathname);",
+    '    const path = join(folder, decodeURIComponent(pathname));\n    const asset = assets.get(pathname) ?? (existsSync(path) && !pathname.endsWith("/") ? { file: path, brotli: false } : undefined);',
+  ),
+  breach(
+    "5.3.2",
+    "a file is named by who brings it",
+    "modules/rooms/lib/images/names.ts",
+    "  return `${id}-${size}.webp`;",
+    "  return `picture-${id}-${size}.webp`;",
+  ),
+  breach(
+    "5.4.1",
+    "a picture is not named by us",
+    "modules/rooms/lib/images/http.ts",
+    '"Content-Disposition": `inline; filename="midman-${image.slice(0, 8)}.webp"`',
+    '"Content-Disposition": "inline"',
+  ),
+  breach(
+    "5.4.1",
+    "an address names the file",
+    "app/http/csv.ts",
+    'filename="${name}"`',
+    'filename="evil.exe"`',
+  ),
+  breach(
+    "5.4.2",
+    "a day is not read",
+    "app/routes/admin-transfers.ts",
+    'if (!day.success) return goTo(paths.adminMoney, { kind: "error", key: "validation.day" });',
+    'if (!day.success) return csvFile(`transfers-${new URL(request.url).searchParams.get("day")?.replace(/[\\r\\n]/g, "")}.csv`, transferLines([]));',
+  ),
+  breach(
+    "5.4.3",
+    "a picture is handed out as it was brought",
+    "modules/rooms/lib/images/picture.ts",
+    "picture: await draw(sent, kind) }",
+    "picture: { ...(await draw(sent, kind)), full: sent, small: sent } }",
+  ),
+];

@@ -1,0 +1,97 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of the sources, templates among them
+import { type Breach, breach } from "./breach.ts";
+
+export const breaches: readonly Breach[] = [
+  breach("14.1.1", "a table is in no level", "SECURITY.md", "`escrow.ruling_proposals`, ", ""),
+  breach(
+    "14.1.2",
+    "a level does not say who reads it",
+    "SECURITY.md",
+    " | the owner, members of the same room (name, e-mail), administrators |\n",
+    " |\n",
+  ),
+  breach(
+    "14.2.1",
+    "an address holds an e-mail",
+    "app/components/account-menu.tsx",
+    "<a href={paths.profile} className={entry}>",
+    "<a href={`${paths.profile}?of=${person.email}`} className={entry}>",
+  ),
+  breach(
+    "14.2.2",
+    "what a call answers may be kept",
+    "app/http/listener.ts",
+    'set.headers["cache-control"] ??= "no-store";',
+    'set.headers["cache-control"] ??= "public, max-age=60";',
+  ),
+  breach(
+    "14.2.2",
+    "messages lie in Redis",
+    "db/bus/line.ts",
+    "publish: (channel, text) => (publisher.isReady ? publisher.publish(channel, text) : dropped),",
+    "publish: (channel, text) => (publisher.isReady ? publisher.lPush(channel, text) : dropped),",
+  ),
+  breach(
+    "14.2.3",
+    "a page asks another site for a picture",
+    "app/components/footer.tsx",
+    '<Mark className="size-5 text-khadag" />',
+    '<img src="https://elsewhere.example/pixel.png" alt="" />',
+  ),
+  breach(
+    "14.2.4",
+    "what is sealed lies as it is",
+    "modules/escrow/lib/vault/cipher.ts",
+    'body: seal(padded(values), whose("body", record), dataKey),',
+    "body: padded(values),",
+  ),
+  breach(
+    "14.2.4",
+    "quiet rooms are never erased",
+    "modules/rooms/lib/retention.ts",
+    'defineJob("rooms.retention", () => eraseQuietRooms(now()).then(() => {}), { cron: "50 19 * * *" });',
+    "",
+  ),
+  breach(
+    "14.2.4",
+    "the log holds an e-mail",
+    "modules/identity/lib/register.ts",
+    "data: { consents: consentVersions },",
+    "data: { consents: consentVersions, email: input.email },",
+  ),
+  breach(
+    "14.3.1",
+    "a page leaves what it kept",
+    "modules/identity/lib/cookie.ts",
+    ', "Clear-Site-Data": keptByPages });',
+    " });",
+  ),
+  breach(
+    "14.3.1",
+    "a call leaves what pages kept",
+    "modules/identity/lib/http.words.ts",
+    '  set.headers["clear-site-data"] = keptByPages;\n',
+    "",
+  ),
+  breach(
+    "14.3.2",
+    "a browser keeps pages",
+    "app/entry.server.tsx",
+    'headers.set("Cache-Control", "no-store");',
+    'headers.set("Cache-Control", "private, max-age=60");',
+  ),
+  breach(
+    "14.3.3",
+    "a script keeps more",
+    "app/enhance/print.ts",
+    "    button.hidden = false;\n",
+    '    button.hidden = false;\n    localStorage.setItem("printed", document.title);\n',
+  ),
+  breach(
+    "14.3.3",
+    "a cookie keeps a password",
+    "app/http/typed.ts",
+    "JSON.stringify(typed.parse(values))",
+    "JSON.stringify(values)",
+  ),
+];
