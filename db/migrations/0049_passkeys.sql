@@ -1,4 +1,5 @@
 -- Passkeys (WebAuthn credentials): public keys with which a person signs in beside the password.
+-- An older version survives it: it names none of the new tables and columns, and the index on sessions covers few rows and is made in a moment.
 CREATE TABLE identity.passkeys (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   user_id bigint NOT NULL REFERENCES identity.users,
@@ -43,7 +44,7 @@ ALTER TABLE identity.sessions ADD COLUMN passkey_id bigint;
 CREATE INDEX sessions_of_passkey ON identity.sessions (passkey_id) WHERE passkey_id IS NOT NULL;
 
 -- An older version that runs beside deletes accounts without knowing of passkeys.
-CREATE FUNCTION identity.forget_passkeys() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+CREATE FUNCTION identity.forget_passkeys() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   DELETE FROM identity.passkey_challenges WHERE user_id = NEW.id;
   DELETE FROM identity.passkeys WHERE user_id = NEW.id;

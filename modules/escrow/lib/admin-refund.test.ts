@@ -276,7 +276,7 @@ test("who is there is told by mail and in the room where their refund goes, once
     SELECT data FROM mailer.messages WHERE user_id = ${due.buyer.userId} AND template = 'refundAccountNamed'`);
   expect(sent.map(({ data }) => data)).toEqual([
     {
-      ...{ name: "Buyer", code: number, url: `/chat/${due.roomId}`, amount: 110_000 },
+      ...{ name: "", code: number, url: `/chat/${due.roomId}`, amount: 110_000 },
       destination: "Golomt Bank ••3456",
     },
   ]);
