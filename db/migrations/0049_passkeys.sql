@@ -50,6 +50,5 @@ BEGIN
   DELETE FROM identity.passkeys WHERE user_id = NEW.id;
   RETURN NULL;
 END $$;
-REVOKE ALL ON FUNCTION identity.forget_passkeys() FROM PUBLIC;
 CREATE TRIGGER forget_passkeys AFTER UPDATE OF deleted_at ON identity.users FOR EACH ROW
   WHEN (NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL) EXECUTE FUNCTION identity.forget_passkeys();
