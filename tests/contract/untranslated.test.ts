@@ -70,6 +70,7 @@ function fillings({ deal, argued, code, refund }: World, mailId: string): Record
     "chat/:id": String(deal.roomId),
     "transactions/:id": String(deal.id),
     "verify/:code": code,
+    "i/:code": "AAAAAAAAAA",
     "admin/transactions/:id": String(deal.id),
     "admin/payouts/:id": refund,
     "admin/disputes/:id/pictures/:image": String(argued.id),
