@@ -8,7 +8,7 @@ import { startWaiting } from "../../support/waiting.ts";
 import type { Figures } from "../report.ts";
 import { fuzzFrames } from "./frames.ts";
 import { operationsOf, requestsFor, type Sent } from "./requests.ts";
-import { changedBetween, digests, guardedDigest, timesMoneyLeft } from "./state.ts";
+import { changedBetween, digests, guardedDigest, jobsRested, timesMoneyLeft } from "./state.ts";
 import { makeWorld, outsiders, type Role, roles, type World } from "./world.ts";
 
 /**
@@ -88,6 +88,7 @@ async function asRole(world: World, role: Role, sent: readonly Sent[], told: Tol
   const left = role === "staleAdmin" ? await timesMoneyLeft() : undefined;
   for (let from = 0; from < sent.length; from += batch) {
     const client = await world.as(role);
+    await jobsRested();
     const before = await digests();
     const some = sent.slice(from, from + batch);
     const changing = await sendAll(client, role, some, told);

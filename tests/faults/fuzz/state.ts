@@ -32,6 +32,15 @@ export async function digests(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 }
 
+/** Waits until no job is due or under way, ten seconds at most: what an earlier request has asked for is written before the next look. */
+export async function jobsRested(): Promise<void> {
+  for (const until = Date.now() + 10_000; Date.now() < until; await Bun.sleep(50)) {
+    const [row] = await db().execute<{ due: boolean }>(sql`
+      SELECT EXISTS (SELECT FROM pgboss.job WHERE state IN ('created', 'retry', 'active') AND start_after <= now()) AS due`);
+    if (row?.due === false) return;
+  }
+}
+
 /** The names of the tables in which two looks differ. */
 export function changedBetween(before: Record<string, string>, after: Record<string, string>): string[] {
   return Object.keys(after).filter((name) => before[name] !== after[name]);

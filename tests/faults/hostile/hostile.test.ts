@@ -4,7 +4,7 @@ import { run } from "./run.ts";
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test("honest people sign in, write and pay beside ten who mean harm", async () => {
-  const { failures, counts } = await run({ seed, pairs: 3, seconds: 10, slack: 6 });
+  const { failures, counts } = await run({ seed, pairs: 3, seconds: 10, slack: 40 });
   expect(failures).toEqual([]);
   for (const where of ["beside ten addresses", "beside one address"]) {
     expect(counts[`${where}: sign-ins`]).toBeGreaterThan(5);
