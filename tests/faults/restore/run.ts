@@ -186,7 +186,8 @@ async function missing(server: Server, { person, roomId, said, picture }: Kept):
   const signedIn = await browser.post("/api/auth/login", { username, password });
   if (signedIn.status !== 200) return [`${username} cannot sign in: ${signedIn.status}`];
   const [talk, shown, old] = await Promise.all([
-    browser.get(`/api/chat/rooms/${roomId}/messages`),
+    // From the beginning: what was said meanwhile may be more than one page.
+    browser.get(`/api/chat/rooms/${roomId}/messages?after=0`),
     fetch(`${server.url}${picture}`, { headers: { Cookie: browser.cookies() } }),
     fetch(`${server.url}/api/auth/user`, { headers: { Cookie: person.cookies() } }),
   ]);
