@@ -87,8 +87,8 @@ function Nothing() {
   const t = useT();
   return (
     <Page width="narrow">
-      <Card title={t("report.gone")}>
-        <p>{t("report.gonePlace")}</p>
+      <PageHead title={t("report.gone")} lead={t("report.gonePlace")} />
+      <Card>
         <div className="flex flex-wrap gap-2">
           <ButtonLink to={paths.verifyForm}>{t("verify.title")}</ButtonLink>
           <ButtonLink to={paths.support}>{t("support.title")}</ButtonLink>
