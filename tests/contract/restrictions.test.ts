@@ -10,6 +10,7 @@ import { paidDeal } from "../support/deal.ts";
 import { postForm } from "../support/forms.ts";
 import { makeRoomPair, must, type Person, register } from "../support/people.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
+import { askedForCode, codeOf, turnFactorOn } from "../support/second-factor.ts";
 import { type Server, startServers } from "../support/server.ts";
 import { openLine } from "../support/sockets.ts";
 import { shown } from "../support/visible.ts";
@@ -93,6 +94,21 @@ describe("a suspension", () => {
     must(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "Hello" }), 200, 201);
     expect(other.heard.length).toBeGreaterThan(0);
     other.end();
+  });
+
+  test("counts for a sign-in that waits for its code, too, as an older version may have opened one beside it", async () => {
+    const person = await register(one);
+    const { secret } = await turnFactorOn(person);
+    const browser = await askedForCode(two.client(), person);
+    const [waits] = await db().execute<{ ticket: object }>(
+      sql`SELECT to_jsonb(t) AS ticket FROM identity.login_tickets t WHERE user_id = ${person.id}`,
+    );
+    await restrict(person);
+    await db().execute(sql`
+      INSERT INTO identity.login_tickets
+      SELECT * FROM jsonb_populate_record(NULL::identity.login_tickets, ${JSON.stringify(waits?.ticket)}::jsonb)`);
+    const reply = await browser.post("/api/auth/second-factor", { code: await codeOf(secret, 0) });
+    expect([reply.status, reply.body.code]).toEqual([403, "ACCOUNT_SUSPENDED"]);
   });
 
   test("is told to who has the password, at either door, with the way to Support", async () => {
