@@ -41,7 +41,8 @@ BEGIN
 END $$;
 
 -- Erases entries of the log, named by id and moment, with their traces. Each must have its digest in audit.erased (a trigger refuses it
--- otherwise), lie in a sealed block, be older than traces are kept, and tell of no money.
+-- otherwise), lie in a sealed block, be older than traces are kept, tell of no money, and be none that
+-- records are compared with.
 CREATE FUNCTION audit.erase_entries(gone jsonb) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -50,7 +51,7 @@ DECLARE
 BEGIN
   SELECT e.id INTO wrong FROM audit.entries e JOIN jsonb_to_recordset(gone) AS g (id bigint, at timestamptz) ON e.id = g.id AND e.at = g.at
     WHERE e.at > now() - interval '30 days' OR e.subject_kind IN ('transaction', 'payout', 'refund')
-      OR e.action ~ '^(transaction|payout|refund|payment|invoice|money|reconciliation|settlement|deadlines|hold|journal|admin_(created|granted|revoked))'
+      OR e.action ~ '^(transaction|payout|refund|payment|invoice|money|reconciliation|settlement|deadlines|hold|journal|info_confirmed|admin_(created|granted|revoked)|user_deleted|(trades|transfers|administrators)_digested)'
       OR (e.era, e.xid) >= (SELECT b.to_era, b.to_xid FROM audit.blocks b ORDER BY b.n DESC LIMIT 1)
     LIMIT 1;
   IF FOUND THEN

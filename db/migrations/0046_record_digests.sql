@@ -137,24 +137,3 @@ CREATE FUNCTION payments.hold_digest(h payments.holds) RETURNS text LANGUAGE sql
     base.moment_text(h.opened_at), h.opened_by::text, h.proposed_outcome, h.proposed_by::text, base.moment_text(h.proposed_at), base.moment_text(h.closed_at), h.outcome,
     h.closed_by::text, base.moment_text(h.outdated_at)])
 $$;
-
--- As in 0042; the entries that rows are compared with are not erased either.
-CREATE OR REPLACE FUNCTION audit.erase_entries(gone jsonb) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  wrong bigint;
-  erased bigint;
-BEGIN
-  SELECT e.id INTO wrong FROM audit.entries e JOIN jsonb_to_recordset(gone) AS g (id bigint, at timestamptz) ON e.id = g.id AND e.at = g.at
-    WHERE e.at > now() - interval '30 days' OR e.subject_kind IN ('transaction', 'payout', 'refund')
-      OR e.action ~ '^(transaction|payout|refund|payment|invoice|money|reconciliation|settlement|deadlines|hold|journal|info_confirmed|admin_(created|granted|revoked)|user_deleted|(trades|transfers|administrators)_digested)'
-      OR (e.era, e.xid) >= (SELECT b.to_era, b.to_xid FROM audit.blocks b ORDER BY b.n DESC LIMIT 1)
-    LIMIT 1;
-  IF FOUND THEN
-    RAISE EXCEPTION 'audit.entries: entry % is not to be erased', wrong USING ERRCODE = 'restrict_violation';
-  END IF;
-  DELETE FROM audit.traces t USING jsonb_to_recordset(gone) AS g (id bigint, at timestamptz) WHERE t.entry_id = g.id;
-  DELETE FROM audit.entries e USING jsonb_to_recordset(gone) AS g (id bigint, at timestamptz) WHERE e.id = g.id AND e.at = g.at;
-  GET DIAGNOSTICS erased = ROW_COUNT;
-  RETURN erased;
-END $$;
