@@ -1,15 +1,15 @@
 import { and, eq, ne } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
+import type { Tx } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by, type Origin } from "./actor.ts";
-import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
-import { type NotFreshAdmin, requireFreshAdmin } from "./require.ts";
+import { isLastAdmin } from "./administrators.ts";
+import { decideAboutUser } from "./decide-about-user.ts";
+import type { NotFreshAdmin } from "./require.ts";
 import { restrictionOf } from "./restrictions/in-force.ts";
 import { adminGrants, users } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
 import { endSessionsOf } from "./sessions.ts";
-import { holdUser } from "./users.ts";
 
 type Refused = { ok: false; code: "USER_NOT_FOUND" | "LAST_ADMIN" | "ACCOUNT_RESTRICTED" } | NotFreshAdmin;
 
@@ -24,13 +24,7 @@ export async function setAdmin(
   isAdmin: boolean,
 ): Promise<{ ok: true } | Refused> {
   const at = now();
-  const needed = requireFreshAdmin(actor, at);
-  if (!needed.ok) return needed;
-  return transaction(async (tx) => {
-    await holdAdministrators(tx);
-    if (!(await isAdministrator(tx, needed.member.userId))) return { ok: false, code: "ADMIN_REQUIRED" };
-    const user = await holdUser(tx, userId);
-    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+  return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     if (user.isAdmin === isAdmin) return { ok: true };
     if (!isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
     // Whoever is limited or suspended is no administrator; a restriction that has run out is taken off the row.
@@ -44,7 +38,7 @@ export async function setAdmin(
         updatedAt: at,
       })
       .where(eq(users.id, userId));
-    if (isAdmin) await tx.insert(adminGrants).values({ made: userId, by: needed.member.userId, at });
+    if (isAdmin) await tx.insert(adminGrants).values({ made: userId, by: administrator.userId, at });
     const ended = await endSessionsOf(tx, userId);
     await record(tx, {
       by: by(actor),

@@ -1,13 +1,12 @@
 import { eq } from "drizzle-orm";
-import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by } from "../actor.ts";
-import { administratorSince, holdAdministrators, isAdministrator } from "../administrators.ts";
-import { type NotFreshAdmin, requireFreshAdmin } from "../require.ts";
+import { administratorSince } from "../administrators.ts";
+import { decideAboutUser } from "../decide-about-user.ts";
+import type { NotFreshAdmin } from "../require.ts";
 import { sameHands } from "../same-hands.ts";
 import { users } from "../schema.ts";
-import { holdUser } from "../users.ts";
 import { forGoodUntil, latestRestriction, restrictionOf } from "./in-force.ts";
 import { mailRestriction } from "./mail.ts";
 import { restrictions } from "./schema.ts";
@@ -37,14 +36,8 @@ export async function confirmRestriction(
   { restriction: id }: { restriction: number },
 ): Promise<{ ok: true; changed: boolean } | ConfirmRefused> {
   const at = now();
-  const needed = requireFreshAdmin(actor, at);
-  if (!needed.ok) return needed;
-  const own = needed.member.userId;
-  return transaction(async (tx) => {
-    await holdAdministrators(tx);
-    if (!(await isAdministrator(tx, own))) return { ok: false, code: "ADMIN_REQUIRED" };
-    const user = await holdUser(tx, userId);
-    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+  return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
+    const own = administrator.userId;
     const row = await latestRestriction(tx, userId);
     if (row === undefined || !row.forGood || restrictionOf(user, at) === null) {
       return { ok: false, code: "RESTRICTION_NOT_PROPOSED" };

@@ -1,12 +1,10 @@
 import { eq } from "drizzle-orm";
-import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by } from "../actor.ts";
-import { holdAdministrators, isAdministrator } from "../administrators.ts";
-import { type NotFreshAdmin, requireFreshAdmin } from "../require.ts";
+import { decideAboutUser } from "../decide-about-user.ts";
+import type { NotFreshAdmin } from "../require.ts";
 import { users } from "../schema.ts";
-import { holdUser } from "../users.ts";
 import { latestRestriction, restrictionOf } from "./in-force.ts";
 import { mailRestriction } from "./mail.ts";
 import { endRestriction } from "./restrict.ts";
@@ -22,17 +20,10 @@ export async function liftRestriction(
   { note }: { note: string },
 ): Promise<{ ok: true; changed: boolean } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const at = now();
-  const needed = requireFreshAdmin(actor, at);
-  if (!needed.ok) return needed;
-  const own = needed.member.userId;
-  return transaction(async (tx) => {
-    await holdAdministrators(tx);
-    if (!(await isAdministrator(tx, own))) return { ok: false, code: "ADMIN_REQUIRED" };
-    const user = await holdUser(tx, userId);
-    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+  return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     const row = await latestRestriction(tx, userId);
     if (row === undefined || restrictionOf(user, at) === null) return { ok: true, changed: false };
-    await endRestriction(tx, row, { by: own, how: "lifted", note, at });
+    await endRestriction(tx, row, { by: administrator.userId, how: "lifted", note, at });
     await tx
       .update(users)
       .set({ restriction: null, restrictedUntil: null, updatedAt: at })
