@@ -208,6 +208,11 @@ async function overLine(run: Run, name: string, outageMs: number): Promise<void>
     const after: Standing = { status: "payment_confirmed", held: 110_000, suspense: 0, holds: [] };
     compare(`${name}, once it is over`, deal, after, await standing(deal), failures);
   }
+  // An ask that got no answer while the line failed holds the trade until the provider answers the next one.
+  for (const end = Date.now() + 60_000; Date.now() < end; await Bun.sleep(200)) {
+    await verify(untouched);
+    if ((await standing(untouched)).holds.length === 0) break;
+  }
   const nothing = { ...(await standing(untouched)), status: "" };
   compare(`${name}, unpaid`, untouched, { status: "", held: 0, suspense: 0, holds: [] }, nothing, failures);
 }
