@@ -1,4 +1,3 @@
-import { paths } from "../paths.ts";
 import { isBrowser } from "./origin.ts";
 
 /**
@@ -12,11 +11,4 @@ export function arrivesFromElsewhere({ headers }: Request): boolean {
   const referrer = headers.get("referer");
   if (referrer === null) return isBrowser(headers);
   return !URL.canParse(referrer) || new URL(referrer).host !== headers.get("host");
-}
-
-/** The page of the invitation that a sign-in would lead through, where somebody else's link led to that sign-in. */
-export function invitationFromElsewhere(request: Request, next: string): string | undefined {
-  const { pathname, searchParams } = new URL(next, "http://midman.invalid");
-  const code = pathname === paths.chat ? searchParams.get("invite") : null;
-  return code !== null && arrivesFromElsewhere(request) ? paths.invitation(code) : undefined;
 }

@@ -7,7 +7,11 @@ import { withoutLanguage } from "./preference.ts";
 describe("where a sign-in leads", () => {
   test.each([
     ["/chat/7", "/chat/7"],
-    ["/chat?invite=ABC&x=1#form", "/chat?invite=ABC&x=1#form"],
+    ["/chat?dialog=create&x=1#form", "/chat?dialog=create&x=1#form"],
+    // Nothing takes a seat by being opened after a form, under any spelling of the address.
+    ["/chat?invite=ABC&x=1#form", "/i/ABC"],
+    ["/CHAT/?a=1&invite=A%2FB", "/i/A%2FB"],
+    ["/%63hat?invite=", "/i/"],
     ["/admin/../chat", "/chat"],
     ["/чат", "/%D1%87%D0%B0%D1%82"],
     ["/a b", "/a%20b"],

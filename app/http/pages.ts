@@ -93,7 +93,7 @@ function toPasskey(request: Request): Response {
 
 function withNext(path: string, request: Request): string {
   const url = new URL(request.url);
-  return `${path}?next=${encodeURIComponent(`${url.pathname}${url.search}`)}`;
+  return `${path}?next=${encodeURIComponent(safeNext(`${url.pathname}${url.search}`, paths.chat))}`;
 }
 
 const nowhere = "http://midman.invalid";
@@ -101,16 +101,18 @@ const longestNext = 2000;
 
 /**
  * Where a sign-in leads: a path of our own that was asked for, as a header can carry it, else `fallback`. Never another
- * site (open redirect).
+ * site (open redirect), and never an address that takes a seat by being opened: what follows a form of ours counts as opened from our
+ * own pages, whoever sent the person to that form. It leads to the invitation, where joining is one press.
  */
 export function safeNext(next: string | null | undefined, fallback: string): string {
   if (typeof next !== "string" || next.length > longestNext) return fallback;
   if (!/^\/(?![/\\])/.test(next) || /[\\\p{Cc}]/u.test(next)) return fallback;
   if (!URL.canParse(next, nowhere)) return fallback;
-  const { origin, pathname, search, hash } = new URL(next, nowhere);
+  const { origin, pathname, search, searchParams, hash } = new URL(next, nowhere);
   // "/..//elsewhere" becomes "//elsewhere", which a browser reads as another host.
   if (origin !== nowhere || pathname.startsWith("//")) return fallback;
-  return `${pathname}${search}${hash}`;
+  const code = searchParams.get("invite");
+  return code === null ? `${pathname}${search}${hash}` : paths.invitation(code);
 }
 
 /** A browser fetches the page in case somebody opens it: nothing may come of it, neither a seat nor a mark. */

@@ -1,5 +1,4 @@
 import { data, useActionData, useLoaderData } from "react-router";
-import { invitationFromElsewhere } from "#app/http/arrival";
 import { type Calculated, calculate } from "#app/http/calculator";
 import { askForCode, enter } from "#app/http/entering";
 import { facts } from "#app/http/facts";
@@ -33,8 +32,6 @@ export function loader({ context, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const query = new URL(request.url).searchParams;
   const next = safeNext(query.get("next"), paths.chat);
-  const invitation = invitationFromElsewhere(request, next);
-  if (invitation !== undefined) throw goTo(invitation);
   if (actor.kind === "user") throw goTo(next);
   const t = translator(actor.language);
   const calculator: Calculated = calculate(query);

@@ -214,9 +214,9 @@ describe("signing up", () => {
       const who = visitor(language);
       const typed = { ...newcomer(), email: known.email.toUpperCase(), avatarInitials: "БД" };
       const reply = await post(who, "/?tab=register&next=%2Fchat%3Finvite%3DABCDEFGHIJ", typed);
-      expect([reply.status, location(reply)]).toEqual([303, "/?next=%2Fchat%3Finvite%3DABCDEFGHIJ#auth"]);
+      expect([reply.status, location(reply)]).toEqual([303, "/?next=%2Fi%2FABCDEFGHIJ#auth"]);
 
-      const landed = (await who.get("/?next=%2Fchat%3Finvite%3DABCDEFGHIJ")).text;
+      const landed = (await who.get("/?next=%2Fi%2FABCDEFGHIJ")).text;
       expect(toast(landed)).toBe(text(language, "toast.emailExists"));
       expect(typedIn(formOf(landed, "login"), "username")).toBe(typed.email);
       const forgot = (await who.get("/?dialog=forgot-password")).text;
@@ -229,7 +229,7 @@ describe("signing up", () => {
 
       const login = { form: "login", username: typed.email, password: known.password };
       const entered = await post(who, "/?next=%2Fchat%3Finvite%3DABCDEFGHIJ", login);
-      expect([entered.status, location(entered)]).toEqual([303, "/chat?invite=ABCDEFGHIJ"]);
+      expect([entered.status, location(entered)]).toEqual([303, "/i/ABCDEFGHIJ"]);
       expect(who.cookies()).not.toContain("midman-typed");
     });
   }
@@ -253,14 +253,14 @@ describe("signing in", () => {
   test("keeps where the person was going through every tab, and never leads to another site", async () => {
     const guarded = await visitor().get("/chat?invite=ABCDEFGHIJ");
     const at = location(guarded);
-    expect(at).toBe("/?next=%2Fchat%3Finvite%3DABCDEFGHIJ");
+    expect(at).toBe("/?next=%2Fi%2FABCDEFGHIJ");
     for (const extra of ["", "&tab=register", "&dialog=forgot-password"]) {
       const page = plain((await visitor().get(`${at}${extra}`)).text);
       const links = [...page.matchAll(/(?:href|action)="(\/\?[^"]*)"/g)].map(([, link = ""]) => link);
       const panel = links.filter((link) => link.includes("next="));
       expect(panel.length).toBeGreaterThanOrEqual(3);
       expect(plain(page)).toMatch(/<main.*tab=register&next=[^"]*#auth"[^>]*>Sign up<\/a>.*<footer/s);
-      expect(panel.every((link) => link.includes("next=%2Fchat%3Finvite%3DABCDEFGHIJ"))).toBe(true);
+      expect(panel.every((link) => link.includes("next=%2Fi%2FABCDEFGHIJ"))).toBe(true);
     }
     const login = { form: "login", username: known.username, password: known.password };
     for (const evil of ["//evil.example", "https://evil.example", "/\\evil.example"]) {

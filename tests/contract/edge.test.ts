@@ -377,7 +377,7 @@ describe("guards lead away and back", () => {
     const account = { username, password: "a long enough one", displayName: "New", avatarInitials: "" };
     const body = new URLSearchParams({ form: "register", ...account, email: `${username}@example.mn` });
     const reply = await enter(body.toString(), "/chat?invite=ABCDEFGHJK", "tab=register&");
-    expect([reply.status, reply.headers.get("location")]).toEqual([303, "/chat?invite=ABCDEFGHJK"]);
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, "/i/ABCDEFGHJK"]);
   });
 
   function pick({ username, password }: Person) {

@@ -107,10 +107,25 @@ test("the code survives signing up and signing in; a stranger's link to the sign
   expect(await seatedIn(guest, id)).toBe(false);
   expect(location(await press(guest, `/i/${code}`))).toBe(`/chat/${id}`);
 
-  const through = `/?next=${encodeURIComponent(`/chat?invite=${code}`)}`;
-  const evil = { ...browser, "Sec-Fetch-Site": "cross-site" };
-  expect(location(await server.client().send("GET", through, undefined, evil))).toBe(`/i/${code}`);
-  expect((await server.client().get(through)).status).toBe(200);
+  const typed = location(await server.client().get(`/chat?invite=${code}`));
+  const panel = (await server.client().get(typed ?? "")).text.replaceAll("&amp;", "&");
+  expect(panel).toContain(`/?tab=register&${to}#auth`);
+});
+
+test("no form of ours that another site's link leads to takes a seat", async () => {
+  const next = (code: string) => encodeURIComponent(`/chat?invite=${code}`);
+  for (const at of ["/", "/settings/confirm", "/admin/login"]) {
+    const { id, code } = await opened();
+    const guest = await register(server);
+    const { username, password } = guest;
+    const body = new URLSearchParams({ form: "login", username, password });
+    const form = { ...browser, "Content-Type": "application/x-www-form-urlencoded" };
+    const own = { ...form, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "document" };
+    const done = await guest.send("POST", `${at}?next=${next(code)}`, body.toString(), own);
+    if (at !== "/admin/login") expect([at, done.status, location(done)]).toEqual([at, 303, `/i/${code}`]);
+    await guest.send("GET", location(done) ?? "/", undefined, own);
+    expect([at, await seatedIn(guest, id)]).toEqual([at, false]);
+  }
 });
 
 test("an old code, a full room, one's own and a second visit each say so", async () => {
