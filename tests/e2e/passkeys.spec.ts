@@ -117,7 +117,7 @@ test("a payout is approved after the passkey has proved who is there", async ({ 
   await away();
   await page.goto(`/admin/payouts/${payout}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await told(page, "Please confirm your password to continue");
+  await told(page, "Confirm that it is you to continue");
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(`${at}/admin/payouts/${payout}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
