@@ -45,6 +45,16 @@ const resolve = (
   note = "looked at the merchant portal",
 ) => transaction((tx) => resolveHold(tx, { id, outcome: wanted, note, by, at: later(5) }));
 
+/** Until a statement waits for another transaction's row. */
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const [row] = await db().execute<{ waits: boolean }>(sql`
+      SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')) AS waits`);
+    if (row?.waits) return;
+    await Bun.sleep(10);
+  }
+}
+
 describe("a hold", () => {
   test("of one reason about one subject is one, and takes the latest facts", async () => {
     const reference = newReference();
@@ -66,6 +76,26 @@ describe("a hold", () => {
     expect(await openHoldReasons(db(), reference)).toEqual([]);
     await open(reference, { figures: "200" });
     expect(await openHoldReasons(db(), reference)).toEqual(["ODD_ROW"]);
+  });
+
+  test("that two have just closed is not opened again by an answer that waited for them", async () => {
+    const reference = await holding(100);
+    const hold = await open(reference, { figures: "100" });
+    expect(await resolve(hold, first)).toMatchObject({ ok: true, state: "proposed" });
+    const closed = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const closing = transaction(async (tx) => {
+      const input = { id: hold.id, outcome: "dismissed" as const, note: "seen", by: second, at: later(5) };
+      expect(await resolveHold(tx, input)).toMatchObject({ ok: true, state: "closed" });
+      closed.resolve();
+      await commit.promise;
+    });
+    await closed.promise;
+    const answered = open(reference, { figures: "100" });
+    await untilSomebodyWaits();
+    commit.resolve();
+    await Promise.all([closing, answered]);
+    expect(await openHoldReasons(db(), reference)).toEqual([]);
   });
 
   test("that a person has closed opens again all the same where the provider's next answer would end it", async () => {

@@ -46,6 +46,9 @@ export async function openHolds(tx: Tx, wanted: readonly NewHold[], at: Date): P
     const { reference, reason, subject, figures = "", facts, by = null } = one;
     const comesBack = clearsItself(reason);
     const alone = !comesBack && !(await isMoneyHere(tx, reference));
+    // Whoever is closing it now is waited for in a statement of its own: the next one sees that it is closed.
+    await tx.execute(sql`SELECT FROM payments.holds WHERE reference = ${reference} AND reason = ${reason} AND subject = ${subject}
+      AND closed_at IS NULL FOR UPDATE`);
     const closedBefore = sql`EXISTS (SELECT FROM payments.holds h WHERE h.reference = ${reference} AND h.reason = ${reason}
       AND h.subject = ${subject} AND h.figures = ${figures} AND h.closed_by IS NOT NULL AND h.outdated_at IS NULL
       AND (h.proposed_by IS NOT NULL OR ${alone}::boolean))`;

@@ -210,11 +210,28 @@ export const foundSent: Work = (state, i, step) => {
   if (contradicted(one, admin, reference)) return no(state, "FOUR_EYES_REQUIRED");
   const alone = sameEyes(state, one, step) || (one.lapsed && one.unknownBy === admin);
   if (!one.posted && alone) return no(state, "FOUR_EYES_REQUIRED");
-  if (!one.posted && another(one, admin)) return no(state, "PAYOUT_CLAIMED");
+  if (!one.posted)
+    return stoppedTransfer(state, one, step).flatMap((is) => foundUnposted(state, i, step, is));
   if (reference !== null && taken(state, reference, i)) return no(state, "BANK_REFERENCE_USED");
-  if (!one.posted) return fine(leave(state, i, step));
   return fine(inPayout(state, i, { state: "sent", reference, referenceMissing: false }));
 };
+
+/** Whether a halt or a hold of its trade would stop this transfer, for each way in which the switch may stand. */
+function stoppedTransfer(state: State, one: Payout, { admin, how }: Step): boolean[] {
+  if (state.holds.length > 0) return [true];
+  const claimedBefore = one.claimedBy === admin && one.claimedIn !== null && one.claimedIn < state.minute;
+  return claimedBefore ? [false] : how.halted;
+}
+
+/** What would be stopped is neither its maker's to call sent nor whose doubt it is. */
+function foundUnposted(state: State, i: number, step: Step, isStopped: boolean): Outcome[] {
+  const { admin, reference } = step;
+  const one = at(state, i);
+  if (isStopped && [one.claimedBy, one.unknownBy].includes(admin)) return no(state, "FOUR_EYES_REQUIRED");
+  if (!isStopped && another(one, admin)) return no(state, "PAYOUT_CLAIMED");
+  if (reference !== null && taken(state, reference, i)) return no(state, "BANK_REFERENCE_USED");
+  return fine(leave(state, i, step));
+}
 
 /** What is over when its transfer is reported stays; its trade is put on hold, a moment after the report was refused. */
 export function holdReported(
