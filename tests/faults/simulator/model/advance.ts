@@ -187,7 +187,10 @@ function onPayout(state: State, given: Command, how: Circumstances, rules: Rules
   return afterAsking(state, due, how, (now) => payoutStep(now, given, how, rules));
 }
 
-/** What the provider had taken back before it was asked is known by then. A refusal changes nothing that is not so anyway. */
+/**
+ * What the provider had taken back before it was asked is known by then, unless its list was behind. A refusal changes nothing that is not
+ * so anyway.
+ */
 function afterAsking(
   before: State,
   asks: boolean,
@@ -195,9 +198,19 @@ function afterAsking(
   work: (state: State) => Outcome[],
 ): Outcome[] {
   if (!asks) return work(before);
-  return work(holdReversed(before, reversed)).map((so) =>
-    so.refused === undefined ? so : { ...so, state: before },
-  );
+  const listed = before.rows.filter((row) => row.listed && reversed.includes(row.id));
+  const [told, behind] = [listed.filter((row) => !row.announced), listed.filter((row) => row.announced)];
+  const answers = behind.length === 0 ? [told] : [told, listed];
+  return answers
+    .flatMap((rows) =>
+      work(
+        holdReversed(
+          before,
+          rows.map(({ id }) => id),
+        ),
+      ),
+    )
+    .map((so) => (so.refused === undefined ? so : { ...so, state: before }));
 }
 
 function payoutStep(state: State, given: ByAdmin, how: Circumstances, rules: Rules): Outcome[] {
@@ -215,7 +228,7 @@ function payoutStep(state: State, given: ByAdmin, how: Circumstances, rules: Rul
  */
 export function byItself(state: State, rules: Rules): State[] {
   const next: State[] = state.rows
-    .filter(({ reversed }) => reversed === "unknown")
+    .filter(({ reversed, listed }) => reversed === "unknown" && listed)
     .map(({ id }) => holdReversed(state, [id]));
   next.push(...holdsByItself(state));
   const short = endIfShort(state, rules);
