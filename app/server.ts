@@ -17,7 +17,15 @@ import { endBySignal, stopListening } from "./ending.ts";
 import { takeLeave } from "./http/leaving.ts";
 import { listener } from "./http/listener.ts";
 import { closedListener } from "./http/maintenance.ts";
-import { checkBooks, checkOwnPlace, checkPort, checkSurroundings, ownPort } from "./surroundings.ts";
+import {
+  checkBooks,
+  checkKeys,
+  checkOwnPlace,
+  checkPort,
+  checkSurroundings,
+  keepWhereWeAre,
+  ownPort,
+} from "./surroundings.ts";
 
 /** How long a request may go on once the listener has closed, and what is kept for the last steps of an end. */
 const REQUESTS_MS = 10_000;
@@ -30,6 +38,8 @@ async function start(): Promise<void> {
   checkOwnPlace();
   const database = await openDatabase({ exclusive: true });
   await checkBooks();
+  await checkKeys();
+  await keepWhereWeAre();
   const leaveReplica = await followReplica(settings.DATABASE_REPLICA_URL);
   measureProcess();
   await startBus(settings.REDIS_URL, settings.REDIS_CLUSTER);

@@ -1,8 +1,12 @@
 import { existsSync, statfsSync, unlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { config, publicUrl } from "#config";
+import { db } from "#db/client";
+import { now } from "#db/clock";
 import { dataPath } from "#db/data";
 import { files } from "#db/files";
+import { noteElsewhere, rememberInstance } from "#db/instance";
+import { keyRefusal, rememberKey } from "#db/keys";
 import { log } from "#db/log";
 import { opensEvidenceKey, vaultsNotUnderToday } from "#modules/escrow";
 import { mailServerFails } from "#modules/mailer";
@@ -79,6 +83,18 @@ export async function checkBooks(): Promise<void> {
   startsUnless(await mixedMoney());
 }
 
+/** Ends the start where what is sealed would be sealed by a key that this database does not know: nobody could open it afterwards. */
+export async function checkKeys(): Promise<void> {
+  startsUnless(await keyRefusal(db(), opensEvidenceKey));
+  await rememberKey(db(), now());
+}
+
+/** Keeps who serves this database, and in DATA_DIR where the data are: commands tell the operator what they act on. */
+export async function keepWhereWeAre(): Promise<void> {
+  await rememberInstance(db(), now());
+  noteElsewhere(now());
+}
+
 /**
  * Tells in the log, a line each, what around Midman does not answer or refuses us. It starts all the same: each of them may be back in
  * a minute, and what needs it waits or says so.
@@ -89,13 +105,10 @@ export async function checkSurroundings(): Promise<void> {
   if (TRUST_PROXY && protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
     log().warn("PUBLIC_URL is not https: cookies and links go in the clear");
   }
-  if (!(await opensEvidenceKey())) {
-    log().error("ENCRYPTION_KEY is not the key that this database's secrets are sealed by: they do not open");
-  }
   const { shut } = await vaultsNotUnderToday();
-  if (shut > 0) {
+  if (shut.length > 0) {
     log().error(
-      { handOvers: shut },
+      { trades: shut },
       "sealed hand-overs open by no key at hand: ENCRYPTION_KEYS_BEFORE needs the key that sealed them",
     );
   }

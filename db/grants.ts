@@ -120,7 +120,9 @@ export const grants: Readonly<Record<string, Grant>> = {
   "mailer.push_subscriptions": free,
   "mailer.pushes": free,
 
+  "base.encryption_keys": kept,
   "base.heartbeat": kept,
+  "base.instance": kept,
   "base.throttle": free,
 
   "sandbox.behaviours": free,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { config, configure } from "#config";
 import "../tests/support/environment.ts";
-import { resealed, seal, unseal } from "./sealed.ts";
+import { reseal, seal, unseal } from "./sealed.ts";
 import { encryptionKey } from "./secrets.ts";
 
 const secret = randomBytes(20);
@@ -15,10 +15,15 @@ test("a sealed secret opens for whom it was sealed, and never looks the same twi
   expect(first).toHaveLength(48);
 });
 
-test("what an older key of ours sealed still opens, and is sealed anew by the key of today, which alone opens that", () => {
+test("what an older key of ours sealed still opens, and is sealed anew by the key of today, which alone opens that", async () => {
   const before = config();
   const sealed = seal(secret, "a:1");
-  expect(resealed(sealed, "a:1")).toBeUndefined();
+  let anew = sealed;
+  const renew = (one: Buffer) =>
+    reseal({ sealed: one, whose: "a:1", name: "the secret of a" }, async (fresh) => {
+      anew = fresh;
+    });
+  expect([await renew(sealed), anew]).toEqual([{ done: 0, shut: [] }, sealed]);
   const older = encryptionKey().toString("hex");
   try {
     configure({ ENCRYPTION_KEY: randomBytes(32).toString("hex") });
@@ -26,11 +31,11 @@ test("what an older key of ours sealed still opens, and is sealed anew by the ke
     configure({ ENCRYPTION_KEYS_BEFORE: `${randomBytes(32).toString("hex")},${older}` });
     expect(unseal(sealed, "a:1").equals(secret)).toBe(true);
     expect(() => unseal(sealed, "a:2")).toThrow();
-    const anew = resealed(sealed, "a:1") ?? Buffer.alloc(0);
+    expect(await renew(sealed)).toEqual({ done: 1, shut: [] });
     configure({ ENCRYPTION_KEYS_BEFORE: undefined });
     expect(unseal(anew, "a:1").equals(secret)).toBe(true);
-    expect(resealed(anew, "a:1")).toBeUndefined();
-    expect(() => resealed(sealed, "a:1")).toThrow();
+    expect(await renew(anew)).toEqual({ done: 0, shut: [] });
+    expect(await renew(sealed)).toEqual({ done: 0, shut: ["the secret of a"] });
   } finally {
     configure({ ...before, ENCRYPTION_KEY: undefined });
   }

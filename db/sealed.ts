@@ -34,9 +34,29 @@ export function opens(sealed: Buffer, whose: string): boolean {
   );
 }
 
-/** The same secret sealed by the key of today, where one of those before had sealed it; undefined where today's had. */
-export function resealed(sealed: Buffer, whose: string): Buffer | undefined {
-  return sealedBefore(sealed, whose) ? seal(unseal(sealed, whose), whose) : undefined;
+/** What sealing by the key of today came to: how many secrets were sealed anew, and, by name, those that no key at hand opens. */
+export type Resealing = { done: number; shut: string[] };
+
+/**
+ * Hands the same secret, sealed by the key of today, to `write`, where one of the keys before had sealed it. One that no key at hand opens
+ * is answered by `name` and left as it is.
+ */
+export async function reseal(
+  { sealed, whose, name }: { sealed: Buffer; whose: string; name: string },
+  write: (sealed: Buffer) => Promise<unknown>,
+): Promise<Resealing> {
+  if (!sealedBefore(sealed, whose)) return { done: 0, shut: [] };
+  if (!opens(sealed, whose)) return { done: 0, shut: [name] };
+  await write(seal(unseal(sealed, whose), whose));
+  return { done: 1, shut: [] };
+}
+
+/** Several results as one. */
+export function allResealed(results: readonly Resealing[]): Resealing {
+  return {
+    done: results.reduce((total, { done }) => total + done, 0),
+    shut: results.flatMap(({ shut }) => shut),
+  };
 }
 
 /** True where the key of today does not open it. */

@@ -4,6 +4,7 @@ import { connect, disconnect, openClient } from "./client.ts";
 import { followDatabaseClock } from "./clock.follow.ts";
 import { NoDatabase, startEmbedded } from "./embedded.ts";
 import { isMigrated, unfit } from "./fit.ts";
+import { leftBehind, movedElsewhere } from "./instance.ts";
 import { log } from "./log.ts";
 import { migrate } from "./migrate.ts";
 import { roleOf, tooStrong } from "./roles.ts";
@@ -24,6 +25,8 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const given = config().DATABASE_URL;
   const ownerGiven = config().DATABASE_OWNER_URL;
+  const wrongPlace = given === undefined ? movedElsewhere() : leftBehind();
+  if (wrongPlace !== undefined) throw new Error(`Midman cannot start.\n${wrongPlace}`);
   if (ownerGiven !== undefined) await reach(ownerGiven, "DATABASE_OWNER_URL");
   else if (given !== undefined) await reach(given, "DATABASE_URL");
   const { url, ownerUrl, stop } =

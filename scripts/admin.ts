@@ -9,7 +9,6 @@ import { config } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { openDatabase } from "#db/start";
 import { moment } from "#format";
 import { halt as halting, limits } from "#forms/payments";
 import {
@@ -19,6 +18,7 @@ import {
   resetPasswordAtConsole,
 } from "#modules/identity";
 import { haltMoney, haltState } from "#modules/payments";
+import { openForCommand } from "./open.ts";
 
 const usage = `usage: bun run admin list
        bun run admin create <username> <email>
@@ -150,7 +150,7 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const database = await openDatabase({ existing: true });
+  const database = await openForCommand();
   try {
     // Sockets of whose sessions end are cut by the instances, which hear of it over the bus.
     await startBus(config().REDIS_URL, config().REDIS_CLUSTER);

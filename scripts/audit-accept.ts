@@ -6,10 +6,10 @@
 import "./console.ts";
 
 import { now } from "#db/clock";
-import { openDatabase } from "#db/start";
 import { acceptRow, rowLabels } from "#modules/audit";
 // Each module says which of its records the log is compared with.
 import "#modules/escrow";
+import { openForCommand } from "./open.ts";
 
 async function main(): Promise<number> {
   const [label = "", number = "", ...more] = process.argv.slice(2);
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
     console.error(`Usage: bun run audit:accept <${rowLabels().join("|")}> <id>`);
     return 2;
   }
-  const database = await openDatabase({ existing: true });
+  const database = await openForCommand();
   try {
     const taken = await acceptRow(label, id, now());
     console.log(taken ? `The log takes ${label} ${id} as it stands.` : `There is no ${label} ${id}.`);

@@ -7,10 +7,10 @@
 import "./console.ts";
 
 import { parseArgs } from "node:util";
-import { openDatabase } from "#db/start";
 import { verify } from "#modules/audit";
 // Each module says which of its records the log is compared with.
 import "#modules/escrow";
+import { openForCommand } from "./open.ts";
 
 function anchorOf(text: string | undefined): { block: number; head: string } | undefined {
   if (text === undefined) return undefined;
@@ -22,7 +22,7 @@ function anchorOf(text: string | undefined): { block: number; head: string } | u
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { head: { type: "string" } } });
   const anchor = anchorOf(values.head);
-  const database = await openDatabase({ existing: true });
+  const database = await openForCommand();
   try {
     const verdict = await verify({ anchor });
     if (verdict.ok) {

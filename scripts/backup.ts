@@ -9,17 +9,17 @@ import "./console.ts";
 import { mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { keyPlace } from "#db/backup/keys";
 import { proveArchive } from "#db/backup/read";
 import { save } from "#db/backup/save";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { dataPath } from "#db/data";
-import { openDatabase } from "#db/start";
+import { keyPlace } from "#db/keys";
 import { record } from "#modules/audit";
 import { vaultsNotUnderToday } from "#modules/escrow";
 import { sources } from "./backup/sources.ts";
 import { contentLines, megabytes, pace, unpacked } from "./backup/words.ts";
+import { openForCommand } from "./open.ts";
 
 const usage = `usage: bun run backup [<file or folder>]     saves everything into one archive
        bun run backup --verify <archive>   proves an archive; needs no database`;
@@ -53,7 +53,7 @@ async function verify(archive: string): Promise<number> {
 }
 
 async function backup(place: string | undefined): Promise<number> {
-  const database = await openDatabase({ existing: true, migrated: false });
+  const database = await openForCommand({ migrated: false });
   try {
     const at = now();
     const path = pathFor(place, at);
@@ -103,7 +103,7 @@ function tellKeys(older: number): void {
   );
 }
 
-function tellFaults({ whole, lost, shut }: { whole: boolean; lost: string[]; shut: number }): number {
+function tellFaults({ whole, lost, shut }: { whole: boolean; lost: string[]; shut: number[] }): number {
   if (!whole)
     console.error(
       "The ledger does not prove itself: see bun run ledger:verify. The archive holds it as it is.",
@@ -113,8 +113,9 @@ function tellFaults({ whole, lost, shut }: { whole: boolean; lost: string[]; shu
       `${lost.length} files that pictures name are not there, such as ${lost.slice(0, 3).join(", ")}.`,
     );
   }
-  if (shut > 0) console.error(`${shut} sealed hand-overs open by no key at hand: see bun run keys:renew.`);
-  return whole && lost.length === 0 && shut === 0 ? 0 : 2;
+  if (shut.length > 0)
+    console.error(`${shut.length} sealed hand-overs open by no key at hand: see bun run keys:renew.`);
+  return whole && lost.length === 0 && shut.length === 0 ? 0 : 2;
 }
 
 // Ends in order, so that nothing half written stays.

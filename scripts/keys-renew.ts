@@ -1,53 +1,90 @@
 /**
- * After a change of ENCRYPTION_KEY: `bun run keys:renew`, beside running instances that know both keys (README, Settings). What the
- * keys of ENCRYPTION_KEYS_BEFORE sealed is sealed by the new one. Sealed hand-overs are not: their keys are never written again.
- * Ends with 0 once the older keys are needed no more, with 2 while hand-overs still need them, with 1 when it failed.
+ * After a change of ENCRYPTION_KEY: `bun run keys:renew`, beside running instances that know both keys (docs/operations.md). What the
+ * keys of ENCRYPTION_KEYS_BEFORE sealed is sealed by the new one. Sealed hand-overs are not: their keys are never written again. A secret that no
+ * key at hand opens is named, and the others are renewed. `--replace-lost`, for a key that is lost for good, makes the signing keys anew, so that
+ * Midman starts again. Ends with 0 once the older keys are needed no more, with 2 while something still needs them, with 1 when it failed.
  */
 import "./console.ts";
 
+import { parseArgs } from "node:util";
 import { config } from "#config";
-import { transaction } from "#db/client";
+import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
-import { openDatabase } from "#db/start";
+import { keyRefusal, rememberKey } from "#db/keys";
+import { allResealed } from "#db/sealed";
 import { record } from "#modules/audit";
-import { opensEvidenceKey, resealEvidenceKey, vaultsNotUnderToday } from "#modules/escrow";
+import {
+  opensEvidenceKey,
+  replaceLostEvidenceKey,
+  resealEvidenceKey,
+  vaultsNotUnderToday,
+} from "#modules/escrow";
 import { resealFactors } from "#modules/identity";
-import { resealPushKey } from "#modules/mailer";
+import { replaceLostPushKey, resealPushKey } from "#modules/mailer";
+import { openForCommand } from "./open.ts";
 
-const unknown =
-  "this database is sealed by a key that is neither ENCRYPTION_KEY nor in ENCRYPTION_KEYS_BEFORE: put the key of before there, then ask again";
+const usage = `usage: bun run keys:renew                  seals by ENCRYPTION_KEY what ENCRYPTION_KEYS_BEFORE sealed
+       bun run keys:renew --replace-lost   goes on without a key that is lost for good`;
 
 async function main(): Promise<number> {
-  const database = await openDatabase({ existing: true });
+  const { values } = parseArgs({
+    options: { "replace-lost": { type: "boolean" }, help: { type: "boolean" } },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const database = await openForCommand();
   try {
-    if (!(await opensEvidenceKey())) throw new Error(unknown);
-    const factors = await resealFactors();
-    const keys = (await resealPushKey()) + (await resealEvidenceKey());
-    const { older, shut } = await vaultsNotUnderToday();
-    const data = { factors, keys, left: older + shut };
-    const action = "keys_renewed";
-    if (factors + keys > 0) {
-      await transaction((tx) => record(tx, { by: { userId: null }, action, at: now(), data }));
-      console.log(`${factors} second factors and ${keys} signing keys are sealed by the new key.`);
-    } else console.log("All is sealed by ENCRYPTION_KEY already: nothing was renewed.");
-    return tellHandOvers(older, shut);
+    const refusal = await keyRefusal(db(), opensEvidenceKey);
+    if (refusal !== undefined && !values["replace-lost"])
+      throw new Error(`${refusal}. Where that key is lost for good: bun run keys:renew --replace-lost`);
+    const made = values["replace-lost"] ? await replaceLost() : 0;
+    await rememberKey(db(), now());
+    return await renew(made);
   } finally {
     await database.stop();
   }
 }
 
-function tellHandOvers(older: number, shut: number): number {
+/** The signing keys are made anew where no key opens them; answers how many. */
+async function replaceLost(): Promise<number> {
+  const replaced = [await replaceLostEvidenceKey(), await replaceLostPushKey()].filter(Boolean).length;
+  if (replaced > 0) console.log(`${replaced} signing keys were lost and are made anew.`);
+  return replaced;
+}
+
+async function renew(made: number): Promise<number> {
+  const factors = await resealFactors();
+  const keys = allResealed([await resealPushKey(), await resealEvidenceKey()]);
+  const { older, shut } = await vaultsNotUnderToday();
+  const left = [...factors.shut, ...keys.shut, ...shut.map((id) => `the hand-over of transaction ${id}`)];
+  if (factors.done + keys.done + made > 0) {
+    const data = { factors: factors.done, keys: keys.done, made, left: older + left.length };
+    await transaction((tx) => record(tx, { by: { userId: null }, action: "keys_renewed", at: now(), data }));
+  }
+  console.log(
+    factors.done + keys.done > 0
+      ? `${factors.done} second factors and ${keys.done} signing keys are sealed by the new key.`
+      : "All that opens is sealed by ENCRYPTION_KEY already: nothing was renewed.",
+  );
+  return tellLeft(older, left);
+}
+
+/** Says what still needs an older key, and what no key opens; answers the status to end with. */
+function tellLeft(older: number, left: string[]): number {
   if (older > 0) {
     console.log(
       `${older} sealed hand-overs need the older keys until their trades end: leave ENCRYPTION_KEYS_BEFORE, and ask again then.`,
     );
   }
-  if (shut > 0) {
+  if (left.length > 0) {
     console.log(
-      `${shut} sealed hand-overs open by no key at hand: bring the key that sealed them back into ENCRYPTION_KEYS_BEFORE.`,
+      "No key at hand opens these; bring the key that sealed them back into ENCRYPTION_KEYS_BEFORE:",
     );
+    for (const name of left) console.log(`  ${name}`);
   }
-  if (older + shut > 0) return 2;
+  if (older + left.length > 0) return 2;
   if (config().ENCRYPTION_KEYS_BEFORE !== undefined) console.log("ENCRYPTION_KEYS_BEFORE may be taken out.");
   return 0;
 }

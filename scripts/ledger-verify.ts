@@ -4,9 +4,9 @@
  */
 import "./console.ts";
 
-import { openDatabase } from "#db/start";
 import { registerTradeProof } from "#modules/escrow";
 import { type Problem, type Sums, verifyLedger } from "#modules/payments";
+import { openForCommand } from "./open.ts";
 
 const figure = new Intl.NumberFormat("en-US");
 
@@ -37,7 +37,7 @@ function printProblem({ code, count, examples }: Problem): void {
 
 async function main(): Promise<number> {
   registerTradeProof();
-  const database = await openDatabase({ existing: true });
+  const database = await openForCommand();
   try {
     const verdict = await verifyLedger();
     printSums(verdict.sums);

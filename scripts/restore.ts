@@ -7,11 +7,11 @@ import "./console.ts";
 
 import { parseArgs } from "node:util";
 import { config } from "#config";
-import { keyPlace, keysAtHand } from "#db/backup/keys";
 import { load, NoRestore } from "#db/backup/load";
 import type { Manifest } from "#db/backup/manifest";
 import { proveArchive } from "#db/backup/read";
 import { now } from "#db/clock";
+import { keyPlace, keysAtHand } from "#db/keys";
 import { openDatabase } from "#db/start";
 import { seal } from "#modules/audit";
 import { sinks } from "./backup/sources.ts";

@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { version } from "../../package.json";
-import { snapshot, type Tx } from "../client.ts";
+import { type Executor, snapshot, type Tx } from "../client.ts";
 import { files as place } from "../files.ts";
-import { keyPlace, keysAtHand } from "./keys.ts";
+import { keyPlace, keyRefusal, keysAtHand } from "../keys.ts";
 import { FORMAT, type Header, type Manifest } from "./manifest.ts";
 import { raw, settle } from "./raw.ts";
 import { latest, standsAt } from "./schema.ts";
@@ -24,7 +24,7 @@ export type Sources = {
   /** Whether a row still names a file, asked after the snapshot: what was erased meanwhile is not missed. */
   stillNamed(name: string): Promise<boolean>;
   /** Whether a key at hand opens what is sealed in the database. */
-  keyFits(tx: Tx): Promise<boolean>;
+  keyFits(exec: Executor): Promise<boolean>;
   ledger(tx: Tx): Promise<Manifest["ledger"]>;
   head(tx: Tx): Promise<Manifest["head"]>;
 };
@@ -121,8 +121,9 @@ async function keysOf(tx: Tx, sources: Sources): Promise<string[]> {
   const { there, place } = keyPlace();
   if (!there)
     throw new NoBackup(`no key is at hand: set ENCRYPTION_KEY as the instances have it, or bring ${place}`);
-  if (await sources.keyFits(tx)) return keysAtHand();
-  throw new NoBackup(`${place} is not the key that this database's secrets are sealed by`);
+  const refusal = await keyRefusal(tx, sources.keyFits);
+  if (refusal !== undefined) throw new NoBackup(refusal);
+  return keysAtHand();
 }
 
 /** A table's rows as pieces of the text form of COPY, each of whole rows. */

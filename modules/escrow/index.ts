@@ -27,7 +27,12 @@ export { giveBackDispute, takeDispute, writeAsMediator } from "./lib/disputes.me
 export { previewRuling, type RulingShown, ruleDispute } from "./lib/disputes.rule.ts";
 export { explainDispute, openDispute, withdrawDispute } from "./lib/disputes.ts";
 export { type Bundle, evidenceOf } from "./lib/evidence/bundle.ts";
-export { evidencePublicKey, opensEvidenceKey, resealEvidenceKey } from "./lib/evidence/key.ts";
+export {
+  evidencePublicKey,
+  opensEvidenceKey,
+  replaceLostEvidenceKey,
+  resealEvidenceKey,
+} from "./lib/evidence/key.ts";
 export { type EvidencePicture, evidencePicture } from "./lib/evidence/pictures.ts";
 export { feeOf, feeRules, quote } from "./lib/fees.ts";
 export { closeDays } from "./lib/figures.ts";

@@ -14,7 +14,7 @@ export {
 export { isAboutMoney, type PushEvent } from "./lib/push/events.ts";
 export { forgetPushes, type Occasion, push } from "./lib/push/push.ts";
 export { registerPushReader } from "./lib/push/reader.ts";
-export { resealPushKey, vapidPublicKey } from "./lib/push/vapid.ts";
+export { replaceLostPushKey, resealPushKey, vapidPublicKey } from "./lib/push/vapid.ts";
 export { forgetMails } from "./lib/retention.ts";
 export { type Letter, type Mail, send } from "./lib/send.ts";
 export { mailServerFails } from "./lib/smtp.ts";

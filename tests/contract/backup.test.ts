@@ -120,7 +120,7 @@ test("an archive is its owner's alone, is proved without a database, and is ente
 test("none is made by another key, or without one: only that key could restore it, and would open nothing", async () => {
   const path = join(folder, "unkeyed.tar.zst");
   const other = await command("backup", [path], settings(source, { ENCRYPTION_KEY: "cd".repeat(32) }));
-  expect(other).toMatchObject({ code: 1, err: expect.stringContaining("ENCRYPTION_KEY is not the key") });
+  expect(other).toMatchObject({ code: 1, err: expect.stringContaining("sealed by another key") });
   const place = join(folder, "keyless");
   const none = await command("backup", [path], settings(source, { ENCRYPTION_KEY: "", DATA_DIR: place }));
   expect(none).toMatchObject({ code: 1, err: expect.stringContaining("set ENCRYPTION_KEY") });

@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configure } from "#config";
@@ -8,6 +8,7 @@ import { connect, disconnect, openClient } from "../../db/client.ts";
 import { seal } from "../../db/sealed.ts";
 import { command } from "../support/commands.ts";
 import { freshDatabase } from "../support/database.ts";
+import { startServer } from "../support/server.ts";
 import { plantTrade } from "../support/trade.ts";
 
 /** What the commands at the console say of a place or a setting that is not right. */
@@ -75,7 +76,8 @@ test("money is halted whatever else is set wrongly, and each wrong setting is to
   for (const name of ["QPAY_BASE_URL", "SMTP_URL", "LOG_LEVEL", "PORT", "FEE_POLICY"])
     expect(done.err.match(new RegExp(`^Left aside here: ${name}: `, "gm"))).toHaveLength(1);
   const again = await command("admin", ["halt", "another reason"], settings);
-  expect(again).toMatchObject({ code: 0, err: "", out: expect.stringContaining("the bank called") });
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining("the bank called") });
+  expect(again.err).not.toContain("Left aside");
   const nowhere = await command("admin", ["halt", "x"], { ...settings, DATABASE_URL: "foo" });
   expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining("DATABASE_URL: ") });
 });
@@ -102,7 +104,9 @@ test("keys are renewed by the one of before, and without it the setting is named
   });
   expect(await command("keys-renew", [], settings(newer))).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^The keys could not be renewed: .*ENCRYPTION_KEYS_BEFORE.*\n$/),
+    err: expect.stringMatching(
+      /^The keys could not be renewed: .*ENCRYPTION_KEYS_BEFORE.*--replace-lost\n$/m,
+    ),
   });
   const idle = await command("keys-renew", [], settings(older));
   expect(idle).toMatchObject({ code: 0, out: expect.stringContaining("nothing was renewed") });
@@ -111,6 +115,78 @@ test("keys are renewed by the one of before, and without it the setting is named
   expect(done).toMatchObject({ code: 0, out: expect.stringContaining("1 signing keys are sealed") });
   expect(done.out).toContain("ENCRYPTION_KEYS_BEFORE may be taken out.");
   expect(await command("keys-renew", [], settings(newer))).toMatchObject({ code: 0 });
+});
+
+test("where the key is lost for good the signing keys are made anew, what stays shut is named, and Midman starts again", async () => {
+  const url = await sealedBy(older);
+  const settings = { DATABASE_URL: url, DATA_DIR: folder(), ENCRYPTION_KEY: newer };
+  const lost = await command("keys-renew", ["--replace-lost"], settings);
+  expect(lost).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("1 signing keys were lost and are made anew."),
+  });
+  expect(await command("keys-renew", [], settings)).toMatchObject({ code: 0 });
+  expect((await command("keys-renew", [], { ...settings, ENCRYPTION_KEY: older })).err).toContain(
+    "sealed by key",
+  );
+  const server = await startServer({ databaseUrl: url, environment: { ENCRYPTION_KEY: newer } });
+  await server.stop();
+});
+
+test("each of them tells which database it acts on, whose data it holds, and that nobody serves it", async () => {
+  const url = await database();
+  const { host, pathname } = new URL(url);
+  const place = folder();
+  const settings = { DATABASE_URL: url, DATA_DIR: place, ENCRYPTION_KEY: newer };
+  const line = `Database: Postgres at ${decodeURIComponent(host)}, named ${pathname.slice(1)}\n`;
+  const unserved = (await command("admin", ["list"], settings)).err;
+  expect(unserved).toBe(`${line}WARNING: no instance has ever served this database.\n`);
+  const server = await startServer({ databaseUrl: url, environment: { ENCRYPTION_KEY: newer } });
+  over.push(() => server.stop());
+  const served = `${line}It holds the data of ${server.url}.\n`;
+  for (const [name, ...args] of [
+    ["admin", "halt", "a drill"],
+    ["ledger-verify"],
+    ["audit-verify"],
+    ["keys-renew"],
+  ])
+    expect([name, (await command(name ?? "", args, settings)).err]).toEqual([name ?? "", served]);
+  const client = openClient(url, { max: 1 });
+  over.push(() => client.end());
+  await client`UPDATE base.heartbeat SET beat_at = now() - interval '3 days'`;
+  const since = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+  expect((await command("admin", ["list"], settings)).err).toMatch(
+    new RegExp(
+      `\\nWARNING: no instance has served this database since ${since} .* If Midman runs, it runs on another one.\\n$`,
+    ),
+  );
+});
+
+test("a folder whose data have moved to another database refuses, and a database left behind beside it is named", async () => {
+  const url = await database();
+  const place = folder();
+  mkdirSync(join(place, "postgres-18"));
+  const settings = { DATABASE_URL: url, DATA_DIR: place, ENCRYPTION_KEY: newer };
+  const left = await command("admin", ["halt", "fraud"], settings);
+  expect(left).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("postgres-18 holds an embedded database"),
+  });
+  const starting = startServer({ databaseUrl: url, dataDir: place });
+  await expect(starting).rejects.toThrow("DATABASE_URL: ");
+  renameSync(join(place, "postgres-18"), join(place, "postgres-18-moved"));
+  const server = await startServer({ databaseUrl: url, dataDir: place });
+  await server.stop();
+  renameSync(join(place, "postgres-18-moved"), join(place, "postgres-18"));
+  const moved = await command("admin", ["halt", "fraud"], { DATA_DIR: place });
+  expect(moved).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("are elsewhere (Postgres at "),
+  });
+  rmSync(join(place, "database-elsewhere"));
+  expect((await command("admin", ["list"], { DATA_DIR: place })).err).not.toContain("are elsewhere");
 });
 
 test("a hand-over that no key at hand opens is told of by keys:renew and by a backup", async () => {
@@ -122,7 +198,10 @@ test("a hand-over that no key at hand opens is told of by keys:renew and by a ba
   const place = folder();
   const settings = { DATABASE_URL: url, DATA_DIR: place, ENCRYPTION_KEY: newer };
   const shut = expect.stringContaining("1 sealed hand-overs open by no key at hand");
-  expect(await command("keys-renew", [], settings)).toMatchObject({ code: 2, out: shut });
+  const named = expect.stringMatching(
+    /^No key at hand opens these; .*\n {2}the hand-over of transaction \d+\n/m,
+  );
+  expect(await command("keys-renew", [], settings)).toMatchObject({ code: 2, out: named });
   expect(await command("backup", [join(place, "a.tar.zst")], settings)).toMatchObject({ code: 2, err: shut });
   const known = { ...settings, ENCRYPTION_KEYS_BEFORE: older };
   expect(await command("keys-renew", [], known)).toMatchObject({

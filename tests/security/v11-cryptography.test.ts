@@ -107,8 +107,9 @@ test("11.2.2 a hash of an older cost is renewed at sign-in, and what an older ke
   expect(await hashOf(made.user.id)).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
 
   await renewKeys(async () => {
-    expect([await resealPushKey(), await resealEvidenceKey(), await resealFactors()]).toEqual([1, 1, 0]);
-    expect([await resealPushKey(), await resealEvidenceKey()]).toEqual([0, 0]);
+    const renewed = async () => [await resealPushKey(), await resealEvidenceKey(), await resealFactors()];
+    expect((await renewed()).map(({ done }) => done)).toEqual([1, 1, 0]);
+    expect((await renewed()).map(({ done }) => done)).toEqual([0, 0, 0]);
   });
 });
 

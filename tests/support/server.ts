@@ -140,6 +140,8 @@ function environment(port: number, databaseUrl: string, dataDir: string, redisUr
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ...databaseSettings(databaseUrl),
     DATA_DIR: dataDir,
+    // Servers on one database have one key, in whatever DATA_DIR; an embedded one makes its own there.
+    ...(databaseUrl !== "embedded" && { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY }),
     ALLOW_SANDBOX: "true",
     THROTTLE_FACTOR: "100000",
     ADMIN_USERNAME: administrator.username,

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { resealed, seal, unseal } from "#db/sealed";
+import { type Resealing, reseal, seal, unseal } from "#db/sealed";
 
 const period = 30;
 /** Steps of 30 seconds before and after ours that count: clocks differ, and people type slowly (RFC 6238 §5.2). */
@@ -20,9 +20,12 @@ export function openSecret(sealed: Buffer, userId: number): Secret {
   return new Secret({ buffer: new Uint8Array(unseal(sealed, owner(userId))).buffer });
 }
 
-/** The stored secret sealed by the key of today; undefined where it is so already. */
-export function resealSecret(sealed: Buffer, userId: number): Buffer | undefined {
-  return resealed(sealed, owner(userId));
+/** Has `write` keep the stored secret as the key of today seals it; `name` is told where no key at hand opens it. */
+export function resealSecret(
+  { sealed, userId, name }: { sealed: Buffer; userId: number; name: string },
+  write: (sealed: Buffer) => Promise<unknown>,
+): Promise<Resealing> {
+  return reseal({ sealed, whose: owner(userId), name }, write);
 }
 
 /** What an authenticator app reads out of a QR code: `otpauth://totp/Midman:name?…`. */

@@ -214,18 +214,18 @@ describe("the files of a bundle", () => {
 describe("the key of the bundles", () => {
   test("is made once, also by two at once, and sealed anew when the key of secrets was replaced", async () => {
     await owner().execute(sql`DELETE FROM escrow.evidence_key`);
-    expect([await resealEvidenceKey(), await opensEvidenceKey()]).toEqual([0, true]);
+    expect([(await resealEvidenceKey()).done, await opensEvidenceKey()]).toEqual([0, true]);
     const [one, other] = await Promise.all([evidencePublicKey(), evidencePublicKey()]);
     expect(one).toBe(other);
     expect(one).toStartWith("-----BEGIN PUBLIC KEY-----\n");
-    expect([await resealEvidenceKey(), await opensEvidenceKey()]).toEqual([0, true]);
+    expect([(await resealEvidenceKey()).done, await opensEvidenceKey()]).toEqual([0, true]);
     const [was, before] = [config(), encryptionKey().toString("hex")];
     try {
       configure({ ENCRYPTION_KEY: "cd".repeat(32) });
       expect(await opensEvidenceKey()).toBe(false);
       configure({ ENCRYPTION_KEYS_BEFORE: before });
       expect(await opensEvidenceKey()).toBe(true);
-      expect([await resealEvidenceKey(), await resealEvidenceKey()]).toEqual([1, 0]);
+      expect([(await resealEvidenceKey()).done, (await resealEvidenceKey()).done]).toEqual([1, 0]);
       configure({ ENCRYPTION_KEYS_BEFORE: undefined });
       const { publicKey, privateKey } = await signingKey();
       const signed = sign(null, Buffer.from("a word"), privateKey);

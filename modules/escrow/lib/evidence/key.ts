@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type Db, db, type Executor } from "#db/client";
 import { now } from "#db/clock";
-import { opens, resealed, seal, unseal } from "#db/sealed";
+import { opens, type Resealing, reseal, seal, unseal } from "#db/sealed";
 import { evidenceKey } from "../schema.ts";
 
 const WHOSE = "escrow.evidence_key";
@@ -26,13 +26,21 @@ export async function opensEvidenceKey(exec: Executor = db()): Promise<boolean> 
   return row === undefined || opens(row.privateKey, WHOSE);
 }
 
-/** Seals the private half by the key of today, where an older one had sealed it; answers how many (0 or 1). */
-export async function resealEvidenceKey(): Promise<number> {
+/** Seals the private half by the key of today, where an older one had sealed it. */
+export async function resealEvidenceKey(): Promise<Resealing> {
   const [row] = await db().select().from(evidenceKey);
-  const privateKey = row && resealed(row.privateKey, WHOSE);
-  if (privateKey === undefined) return 0;
-  await db().update(evidenceKey).set({ privateKey });
-  return 1;
+  if (row === undefined) return { done: 0, shut: [] };
+  const name = "the key that signs bundles of evidence";
+  return reseal({ sealed: row.privateKey, whose: WHOSE, name }, (privateKey) =>
+    db().update(evidenceKey).set({ privateKey }),
+  );
+}
+
+/** Makes another pair where no key at hand opens the private half; answers whether it did. Bundles of before keep their own public half. */
+export async function replaceLostEvidenceKey(): Promise<boolean> {
+  if (await opensEvidenceKey()) return false;
+  await db().update(evidenceKey).set(freshPair());
+  return true;
 }
 
 type Kept = { publicKey: string; privateKey: Buffer };
@@ -44,16 +52,17 @@ async function kept(exec: Db): Promise<Kept> {
 
 /** Of two instances that come here at once the first one's pair stays. */
 async function made(exec: Db): Promise<Kept> {
+  await exec.insert(evidenceKey).values(freshPair()).onConflictDoNothing();
+  const [stored] = await exec.select().from(evidenceKey);
+  if (stored === undefined) throw new Error("escrow: the key for evidence was not stored");
+  return stored;
+}
+
+function freshPair(): Kept & { createdAt: Date } {
   const pair = generateKeyPairSync("ed25519", {
     publicKeyEncoding: { type: "spki", format: "pem" },
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   });
   const privateKey = seal(Buffer.from(pair.privateKey), WHOSE);
-  await exec
-    .insert(evidenceKey)
-    .values({ publicKey: pair.publicKey, privateKey, createdAt: now() })
-    .onConflictDoNothing();
-  const [stored] = await exec.select().from(evidenceKey);
-  if (stored === undefined) throw new Error("escrow: the key for evidence was not stored");
-  return stored;
+  return { publicKey: pair.publicKey, privateKey, createdAt: now() };
 }

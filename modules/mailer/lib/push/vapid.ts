@@ -2,7 +2,7 @@ import webpush from "web-push";
 import { config } from "#config";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { resealed, seal, unseal } from "#db/sealed";
+import { opens, type Resealing, reseal, seal, unseal } from "#db/sealed";
 import { vapidKeys } from "./schema.ts";
 
 export type VapidKeys = { publicKey: string; privateKey: string };
@@ -31,13 +31,22 @@ export function vapidSubject(): string {
   return VAPID_SUBJECT ?? `mailto:${MAIL_ADMIN}`;
 }
 
-/** Seals our private half by the key of today, where an older one had sealed it; answers how many (0 or 1). */
-export async function resealPushKey(): Promise<number> {
+/** Seals our private half by the key of today, where an older one had sealed it. */
+export async function resealPushKey(): Promise<Resealing> {
   const [row] = await db().select().from(vapidKeys);
-  const privateKey = row && resealed(row.privateKey, WHOSE);
-  if (privateKey === undefined) return 0;
-  await db().update(vapidKeys).set({ privateKey });
-  return 1;
+  if (row === undefined) return { done: 0, shut: [] };
+  const name = "the key of push notifications";
+  return reseal({ sealed: row.privateKey, whose: WHOSE, name }, (privateKey) =>
+    db().update(vapidKeys).set({ privateKey }),
+  );
+}
+
+/** Makes another pair where no key at hand opens the private half; answers whether it did. Every device must turn notifications on again. */
+export async function replaceLostPushKey(): Promise<boolean> {
+  const [row] = await db().select().from(vapidKeys);
+  if (row === undefined || opens(row.privateKey, WHOSE)) return false;
+  await db().update(vapidKeys).set(freshPair());
+  return true;
 }
 
 type Kept = { publicKey: string; privateKey: Buffer };
@@ -49,13 +58,13 @@ async function kept(): Promise<Kept> {
 
 /** Of two instances that start at once the first one's pair stays. */
 async function made(): Promise<Kept> {
-  const { publicKey, privateKey } = webpush.generateVAPIDKeys();
-  const sealed = seal(Buffer.from(privateKey), WHOSE);
-  await db()
-    .insert(vapidKeys)
-    .values({ publicKey, privateKey: sealed, createdAt: now() })
-    .onConflictDoNothing();
+  await db().insert(vapidKeys).values(freshPair()).onConflictDoNothing();
   const [stored] = await db().select().from(vapidKeys);
   if (stored === undefined) throw new Error("mailer: the push key was not stored");
   return stored;
+}
+
+function freshPair(): Kept & { createdAt: Date } {
+  const { publicKey, privateKey } = webpush.generateVAPIDKeys();
+  return { publicKey, privateKey: seal(Buffer.from(privateKey), WHOSE), createdAt: now() };
 }

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { sql } from "drizzle-orm";
+import { config, publicUrl } from "#config";
+import { version } from "../package.json";
+import type { Executor } from "./client.ts";
+import { dataPath } from "./data.ts";
+import { GAP_MS } from "./heartbeat.ts";
+
+/** Keeps under which address, by which version and since when an instance serves this database. */
+export async function rememberInstance(exec: Executor, at: Date): Promise<void> {
+  await exec.execute(sql`
+    INSERT INTO base.instance (public_url, version, started_at) VALUES (${publicUrl()}, ${version}, ${at.toISOString()})
+    ON CONFLICT (single) DO UPDATE
+    SET public_url = excluded.public_url, version = excluded.version, started_at = excluded.started_at`);
+}
+
+/**
+ * Which database a command acts on, a line each: its kind, host and name; whose data they are; and a warning where no instance has served
+ * it lately, since a command given to a database that was left behind changes nothing that people see.
+ */
+export async function databaseLines(exec: Executor, at: Date): Promise<string[]> {
+  const lines = [`Database: ${placeWords()}`];
+  const [table] = await exec.execute<{ there: boolean }>(
+    sql`SELECT to_regclass('base.instance') IS NOT NULL AND to_regclass('base.heartbeat') IS NOT NULL AS there`,
+  );
+  if (!table?.there) return lines;
+  const [found] = await exec.execute<{ url: string | null; beat: string | null; ms: number | null }>(sql`
+    SELECT (SELECT public_url FROM base.instance) AS url,
+      (SELECT to_char(beat_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') FROM base.heartbeat) AS beat,
+      (SELECT extract(epoch FROM beat_at) * 1000 FROM base.heartbeat)::float8 AS ms`);
+  const { url = null, beat = null, ms = null } = found ?? {};
+  if (url !== null) lines.push(`It holds the data of ${url}.`);
+  if (ms === null) lines.push("WARNING: no instance has ever served this database.");
+  else if (at.getTime() - ms > GAP_MS) {
+    lines.push(
+      `WARNING: no instance has served this database since ${beat}. If Midman runs, it runs on another one.`,
+    );
+  }
+  return lines;
+}
+
+/** How the database is named: never with a password. */
+function placeWords(): string {
+  const { DATABASE_URL, DATA_DIR } = config();
+  if (DATABASE_URL === undefined) return `embedded, in ${resolve(DATA_DIR)}`;
+  const { host, pathname } = new URL(DATABASE_URL);
+  return `Postgres at ${decodeURIComponent(host)}, named ${decodeURIComponent(pathname.slice(1))}`;
+}
+
+const noteName = "database-elsewhere";
+
+/**
+ * Why DATA_DIR and DATABASE_URL do not go together, in one line: an embedded database lies in the folder that DATABASE_URL leaves unused.
+ * Whoever gave a command there without DATABASE_URL would give it to the database of before.
+ */
+export function leftBehind(): string | undefined {
+  const { DATABASE_URL, DATA_DIR } = config();
+  if (DATABASE_URL === undefined) return undefined;
+  const folder = existsSync(DATA_DIR) && readdirSync(DATA_DIR).find((name) => /^postgres-\d+$/.test(name));
+  return folder
+    ? `DATABASE_URL: ${resolve(DATA_DIR, folder)} holds an embedded database that would be left unused. If its data were moved, rename that folder; if not, unset DATABASE_URL`
+    : undefined;
+}
+
+/** Keeps in DATA_DIR that the data of this folder's instance are in DATABASE_URL, for whoever starts there without that setting. */
+export function noteElsewhere(at: Date): void {
+  const { DATABASE_URL } = config();
+  if (DATABASE_URL === undefined) return;
+  writeFileSync(dataPath(noteName), `${placeWords()}, since ${at.toISOString().slice(0, 10)}\n`, {
+    mode: 0o600,
+  });
+}
+
+/** Why no embedded database may be opened in DATA_DIR, in one line: its data are elsewhere. */
+export function movedElsewhere(): string | undefined {
+  const path = resolve(config().DATA_DIR, noteName);
+  if (!existsSync(path)) return undefined;
+  const where = readFileSync(path, "utf8").trim();
+  return `DATABASE_URL: is not set, and the data of ${resolve(config().DATA_DIR)} are elsewhere (${where}). Set it as the service has it; to begin anew with an embedded database, remove ${path}`;
+}

@@ -1,0 +1,68 @@
+import { createHmac } from "node:crypto";
+import { existsSync } from "node:fs";
+import { sql } from "drizzle-orm";
+import { config } from "#config";
+import type { Executor } from "./client.ts";
+import { dataPath } from "./data.ts";
+import { encryptionKey, encryptionKeysBefore } from "./secrets.ts";
+
+/** What a key is known by: 64 hexadecimal characters that reveal nothing of it. Archives and the database keep it. */
+function fingerprintOf(key: Uint8Array): string {
+  return createHmac("sha256", key).update("midman backup").digest("hex");
+}
+
+/** Fingerprints of the keys at hand: ENCRYPTION_KEY first, then those of ENCRYPTION_KEYS_BEFORE. */
+export function keysAtHand(): string[] {
+  return [encryptionKey(), ...encryptionKeysBefore()].map(fingerprintOf);
+}
+
+/** How messages tell keys apart: the first eight characters of the fingerprint. */
+export function keyName(fingerprint: string): string {
+  return fingerprint.slice(0, 8);
+}
+
+/** Where the key is or belongs, in words for the operator, and whether there is one; asking makes none. */
+export function keyPlace(): { there: boolean; place: string } {
+  const path = dataPath("encryption-key");
+  if (config().ENCRYPTION_KEY !== undefined) return { there: true, place: "ENCRYPTION_KEY" };
+  return { there: existsSync(path), place: `the file ${path}` };
+}
+
+/**
+ * Why nothing may be sealed in this database by the key at hand, in one line; undefined where it may. The key that the database was last
+ * used with must be ENCRYPTION_KEY or one of ENCRYPTION_KEYS_BEFORE. `opensStored` says whether a key at hand opens what the database
+ * holds sealed; it decides alone where the database has kept no fingerprint yet.
+ */
+export async function keyRefusal(
+  exec: Executor,
+  opensStored: (exec: Executor) => Promise<boolean>,
+): Promise<string | undefined> {
+  const latest = await latestKey(exec);
+  const { there, place } = keyPlace();
+  const named = latest && `key ${keyName(latest.fingerprint)}, ${latest.since}`;
+  // Asking for the key would make one, which would be a wrong one.
+  if (named !== undefined && !there)
+    return `ENCRYPTION_KEY: ${place} is missing, and this database is sealed by ${named}: bring it back`;
+  const known = latest === undefined || keysAtHand().includes(latest.fingerprint);
+  if (known && (await opensStored(exec))) return undefined;
+  const [today = "", ...before] = keysAtHand().map(keyName);
+  const older = before.length === 0 ? "" : `, ENCRYPTION_KEYS_BEFORE holds ${before.join(", ")}`;
+  return `ENCRYPTION_KEY: ${place === "ENCRYPTION_KEY" ? "it" : place} is key ${today}${older}, and this database is sealed by ${known ? "another key" : named}: set that key again, or name it in ENCRYPTION_KEYS_BEFORE where the key was changed`;
+}
+
+/** Keeps the fingerprint of ENCRYPTION_KEY as that of the key in use. Repeating it changes nothing. */
+export async function rememberKey(exec: Executor, at: Date): Promise<void> {
+  const [today = ""] = keysAtHand();
+  const latest = await latestKey(exec);
+  if (latest?.fingerprint === today) return;
+  await exec.execute(sql`
+    INSERT INTO base.encryption_keys (fingerprint, used_since) VALUES (${today}, ${at.toISOString()})
+    ON CONFLICT (fingerprint) DO UPDATE SET used_since = excluded.used_since`);
+}
+
+async function latestKey(exec: Executor): Promise<{ fingerprint: string; since: string } | undefined> {
+  const [row] = await exec.execute<{ fingerprint: string; since: string }>(sql`
+    SELECT fingerprint, 'in use since ' || to_char(used_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS since
+    FROM base.encryption_keys ORDER BY used_since DESC, fingerprint LIMIT 1`);
+  return row;
+}
