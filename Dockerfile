@@ -49,6 +49,7 @@ WORKDIR /midman
 COPY --from=packages /midman/node_modules node_modules
 COPY --from=build /midman/build build
 COPY package.json tsconfig.json config.ts calls.ts ./
+COPY config ./config
 COPY app app
 COPY db db
 COPY emails emails

@@ -1,18 +1,10 @@
 import { z } from "zod";
+import { guarded, url } from "./config/addresses.ts";
+import { missingTogether } from "./config/missing.ts";
+import { unknownNames } from "./config/names.ts";
 
 /** What every setting may be. Names, defaults and meanings are those of docs/settings.md. */
 const flag = z.enum(["true", "false", "1", "0", ""]).transform((value) => value === "true" || value === "1");
-const url = (...protocols: string[]) =>
-  z.url({ abort: true }).refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}:`)), {
-    message: `must start with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
-  });
-/** Credentials and what is people's own go there: https, but for what runs on this machine. */
-const guarded = url("http", "https").refine(
-  (value) =>
-    value.startsWith("https:") ||
-    ["127.0.0.1", "localhost", "[::1]"].includes(URL.parse(value)?.hostname ?? ""),
-  { message: "must start with https:// but on this machine" },
-);
 const secret = z.string().min(32, "must be at least 32 characters (128 bits as hex)");
 
 /** An elliptic curve's key as web push has it: so many bytes in base64url. */
@@ -115,123 +107,8 @@ export function readConfig(
   const lines = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  lines.push(...missingTogether(given));
+  lines.push(...missingTogether(given), ...unknownNames(Object.keys(given), Object.keys(schema.shape)));
   return parsed.success && lines.length === 0 ? { ok: true, config: parsed.data } : { ok: false, lines };
-}
-
-type Given = Record<string, string | undefined>;
-
-const bucket = ["S3_ENDPOINT", "S3_REGION", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
-const provider = ["QPAY_BASE_URL", "QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"] as const;
-
-/** What an operator is told who has named no provider at all: where each of its settings comes from. */
-const providerWords = new Map<string, string>([
-  ["QPAY_BASE_URL", "the address of QPay's merchant API, https://…/v2"],
-  ["QPAY_USERNAME", "the merchant's name at QPay"],
-  ["QPAY_PASSWORD", "the merchant's password at QPay"],
-  ["QPAY_INVOICE_CODE", "the code QPay gave the merchant for its invoices"],
-]);
-
-/** Rules that join several settings, each with all it finds missing, whether or not another value is bad. */
-function missingTogether(given: Given): string[] {
-  return [
-    ...missingOfProvider(given),
-    ...missingBesideProvider(given),
-    ...missingOfOwner(given),
-    ...missingOfKeys(given),
-    ...missingOfBucket(given),
-    ...missingSecrets(given),
-  ];
-}
-
-/** A provider is named whole or not at all, none means an allowed sandbox, and one needs an address its callbacks find. */
-function missingOfProvider(given: Given): string[] {
-  const absent = provider.filter((name) => given[name] === undefined);
-  const none = absent.length === provider.length;
-  if (none && ["true", "1"].includes(given.ALLOW_SANDBOX ?? "")) return [];
-  const lines = absent.map(
-    (name) =>
-      `${name}: is missing; ${none ? providerWords.get(name) : "the four QPAY_ settings go together"}`,
-  );
-  if (given.PUBLIC_URL === undefined) {
-    lines.push("PUBLIC_URL: is missing; the https:// address people and QPay's callbacks reach Midman at");
-  } else if (url("http", "https").safeParse(given.PUBLIC_URL).success && !isGuarded(given.PUBLIC_URL)) {
-    lines.push("PUBLIC_URL: must start with https:// where real money moves");
-  }
-  if (none)
-    lines.push("ALLOW_SANDBOX: or set it to true, for a trial without real money that needs nothing else");
-  return lines;
-}
-
-/** Addresses that are nobody's: reserved for examples (RFC 2606). */
-const exampleAddress = /@(?:[^@>\s]+\.)?(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)>?\s*$/i;
-
-/** Where each of them is needed where real money moves, and what for. */
-const peopleWords = new Map<string, string>([
-  ["ADMIN_EMAIL", "the administrators' own address, which resets their password"],
-  ["MAIL_FROM", "the sender that people know Midman's mail by"],
-  ["MAIL_ADMIN", "the address that alarms and payouts are told to"],
-]);
-
-/** Beside a real provider mail leaves, and reaches people: else nobody hears of money that waits or went wrong. */
-function missingBesideProvider(given: Given): string[] {
-  if (provider.every((name) => given[name] === undefined)) return [];
-  const lines =
-    given.SMTP_URL === undefined
-      ? ["SMTP_URL: is missing; with a payment provider mail must leave, and people be told of their money"]
-      : [];
-  for (const [name, what] of peopleWords) {
-    const address = given[name];
-    if (address === undefined) lines.push(`${name}: is missing; with a payment provider set ${what}`);
-    else if (exampleAddress.test(address))
-      lines.push(`${name}: ${address} is an example; with a payment provider set ${what}`);
-  }
-  return lines;
-}
-
-/** An owner alone would leave the application without a role. */
-function missingOfOwner({ DATABASE_URL, DATABASE_OWNER_URL }: Given): string[] {
-  return DATABASE_OWNER_URL === undefined || DATABASE_URL !== undefined
-    ? []
-    : ["DATABASE_URL: is missing; beside DATABASE_OWNER_URL it names the application's role"];
-}
-
-function isGuarded(address: string): boolean {
-  return guarded.safeParse(address).success;
-}
-
-function missingOfKeys(given: Given): string[] {
-  return (given.VAPID_PUBLIC_KEY === undefined) === (given.VAPID_PRIVATE_KEY === undefined)
-    ? []
-    : ["VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: one is missing; the two go together"];
-}
-
-/** A bucket is named whole. */
-function missingOfBucket(given: Given): string[] {
-  const absent = bucket.filter((name) => given[name] === undefined);
-  const anchored = given.AUDIT_ANCHOR?.startsWith("s3:") === true;
-  if (absent.length === bucket.length && anchored) {
-    return ["AUDIT_ANCHOR: names a bucket; the five S3_ settings say where it is and by which keys"];
-  }
-  if (absent.length === bucket.length) return [];
-  return absent.map((name) => `${name}: is missing; the five S3_ settings go together`);
-}
-
-/**
- * Secrets made in DATA_DIR are not enough beside a database elsewhere, where pictures are kept elsewhere too (nothing else is kept
- * there, so they would be lost) or where instances are joined: each would have others, know nobody of its neighbours'
- * sessions and open nothing they sealed.
- */
-function missingSecrets(given: Given): string[] {
-  const { DATABASE_URL, REDIS_URL, S3_BUCKET } = given;
-  if (DATABASE_URL === undefined || (REDIS_URL === undefined && S3_BUCKET === undefined)) return [];
-  const forms = {
-    SESSION_SECRET: "at least 32 characters; where one was made before it is in DATA_DIR/session-secret",
-    ENCRYPTION_KEY: "64 hexadecimal characters; where one was made before it is in DATA_DIR/encryption-key",
-  };
-  return Object.entries(forms)
-    .filter(([name]) => given[name] === undefined)
-    .map(([name, form]) => `${name}: is missing; all instances on one database need the same (${form})`);
 }
 
 let current: Config | undefined;

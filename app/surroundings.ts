@@ -1,7 +1,6 @@
 import { existsSync, statfsSync, unlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { config, publicUrl } from "#config";
-import { db } from "#db/client";
 import { now } from "#db/clock";
 import { dataPath } from "#db/data";
 import { files } from "#db/files";
@@ -85,13 +84,13 @@ export async function checkBooks(): Promise<void> {
 
 /** Ends the start where what is sealed would be sealed by a key that this database does not know: nobody could open it afterwards. */
 export async function checkKeys(): Promise<void> {
-  startsUnless(await keyRefusal(db(), opensEvidenceKey));
-  await rememberKey(db(), now());
+  startsUnless(await keyRefusal(opensEvidenceKey));
+  await rememberKey(now());
 }
 
 /** Keeps who serves this database, and in DATA_DIR where the data are: commands tell the operator what they act on. */
 export async function keepWhereWeAre(): Promise<void> {
-  await rememberInstance(db(), now());
+  await rememberInstance(now());
   noteElsewhere(now());
 }
 

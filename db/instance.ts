@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { sql } from "drizzle-orm";
 import { config, publicUrl } from "#config";
 import { version } from "../package.json";
-import type { Executor } from "./client.ts";
+import { db } from "./client.ts";
 import { dataPath } from "./data.ts";
 import { GAP_MS } from "./heartbeat.ts";
 
 /** Keeps under which address, by which version and since when an instance serves this database. */
-export async function rememberInstance(exec: Executor, at: Date): Promise<void> {
-  await exec.execute(sql`
+export async function rememberInstance(at: Date): Promise<void> {
+  await db().execute(sql`
     INSERT INTO base.instance (public_url, version, started_at) VALUES (${publicUrl()}, ${version}, ${at.toISOString()})
     ON CONFLICT (single) DO UPDATE
     SET public_url = excluded.public_url, version = excluded.version, started_at = excluded.started_at`);
@@ -19,13 +19,13 @@ export async function rememberInstance(exec: Executor, at: Date): Promise<void> 
  * Which database a command acts on, a line each: its kind, host and name; whose data they are; and a warning where no instance has served
  * it lately, since a command given to a database that was left behind changes nothing that people see.
  */
-export async function databaseLines(exec: Executor, at: Date): Promise<string[]> {
+export async function databaseLines(at: Date): Promise<string[]> {
   const lines = [`Database: ${placeWords()}`];
-  const [table] = await exec.execute<{ there: boolean }>(
+  const [table] = await db().execute<{ there: boolean }>(
     sql`SELECT to_regclass('base.instance') IS NOT NULL AND to_regclass('base.heartbeat') IS NOT NULL AS there`,
   );
   if (!table?.there) return lines;
-  const [found] = await exec.execute<{ url: string | null; beat: string | null; ms: number | null }>(sql`
+  const [found] = await db().execute<{ url: string | null; beat: string | null; ms: number | null }>(sql`
     SELECT (SELECT public_url FROM base.instance) AS url,
       (SELECT to_char(beat_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') FROM base.heartbeat) AS beat,
       (SELECT extract(epoch FROM beat_at) * 1000 FROM base.heartbeat)::float8 AS ms`);
@@ -63,10 +63,14 @@ export function leftBehind(): string | undefined {
     : undefined;
 }
 
-/** Keeps in DATA_DIR that the data of this folder's instance are in DATABASE_URL, for whoever starts there without that setting. */
+/**
+ * Keeps in DATA_DIR that its data are in DATABASE_URL, for whoever starts there without that setting. A folder that never held a database
+ * or a key of its own gets no note.
+ */
 export function noteElsewhere(at: Date): void {
-  const { DATABASE_URL } = config();
-  if (DATABASE_URL === undefined) return;
+  const { DATABASE_URL, DATA_DIR } = config();
+  if (DATABASE_URL === undefined || !existsSync(DATA_DIR)) return;
+  if (!readdirSync(DATA_DIR).some((name) => /^(?:postgres-\d+.*|encryption-key)$/.test(name))) return;
   writeFileSync(dataPath(noteName), `${placeWords()}, since ${at.toISOString().slice(0, 10)}\n`, {
     mode: 0o600,
   });

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { config } from "#config";
-import type { Executor } from "./client.ts";
+import { db, type Executor } from "./client.ts";
 import { dataPath } from "./data.ts";
 import { encryptionKey, encryptionKeysBefore } from "./secrets.ts";
 
@@ -34,8 +34,8 @@ export function keyPlace(): { there: boolean; place: string } {
  * holds sealed; it decides alone where the database has kept no fingerprint yet.
  */
 export async function keyRefusal(
-  exec: Executor,
   opensStored: (exec: Executor) => Promise<boolean>,
+  exec: Executor = db(),
 ): Promise<string | undefined> {
   const latest = await latestKey(exec);
   const { there, place } = keyPlace();
@@ -51,11 +51,11 @@ export async function keyRefusal(
 }
 
 /** Keeps the fingerprint of ENCRYPTION_KEY as that of the key in use. Repeating it changes nothing. */
-export async function rememberKey(exec: Executor, at: Date): Promise<void> {
+export async function rememberKey(at: Date): Promise<void> {
   const [today = ""] = keysAtHand();
-  const latest = await latestKey(exec);
+  const latest = await latestKey(db());
   if (latest?.fingerprint === today) return;
-  await exec.execute(sql`
+  await db().execute(sql`
     INSERT INTO base.encryption_keys (fingerprint, used_since) VALUES (${today}, ${at.toISOString()})
     ON CONFLICT (fingerprint) DO UPDATE SET used_since = excluded.used_since`);
 }

@@ -7,7 +7,7 @@ import { ensureBuilt, ensureInstalled, Obstacle, orEnd, requireBun, root } from 
 import { type Served, serve } from "./serve.ts";
 
 /** A change in these is answered by a new start; whether a build is needed first, its sources tell. */
-const watched = ["app", "modules", "db", "locales", "emails", "config.ts", "calls.ts"];
+const watched = ["app", "modules", "db", "locales", "emails", "config", "config.ts", "calls.ts"];
 /** An editor saves in several strokes; they are one change. */
 const QUIET_MS = 150;
 

@@ -8,7 +8,7 @@ import "./console.ts";
 
 import { parseArgs } from "node:util";
 import { config } from "#config";
-import { db, transaction } from "#db/client";
+import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { keyRefusal, rememberKey } from "#db/keys";
 import { allResealed } from "#db/sealed";
@@ -36,11 +36,11 @@ async function main(): Promise<number> {
   }
   const database = await openForCommand();
   try {
-    const refusal = await keyRefusal(db(), opensEvidenceKey);
+    const refusal = await keyRefusal(opensEvidenceKey);
     if (refusal !== undefined && !values["replace-lost"])
       throw new Error(`${refusal}. Where that key is lost for good: bun run keys:renew --replace-lost`);
     const made = values["replace-lost"] ? await replaceLost() : 0;
-    await rememberKey(db(), now());
+    await rememberKey(now());
     return await renew(made);
   } finally {
     await database.stop();

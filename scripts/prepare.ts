@@ -50,7 +50,7 @@ export async function ensureInstalled(): Promise<void> {
 
 /** What the pages, islands and styles may be built from. */
 const sources = [
-  ...["app", "modules", "db", "locales", "public", "config.ts", "calls.ts", "scripts/build.ts"],
+  ...["app", "modules", "db", "locales", "public", "config", "config.ts", "calls.ts", "scripts/build.ts"],
   ...["vite.config.ts", "react-router.config.ts", "package.json", "bun.lockb", "tsconfig.json"],
 ];
 

@@ -3,7 +3,7 @@ import { facts } from "#app/http/facts";
 import { readForm } from "#app/http/forms";
 import { oclock, openingAt, supportHours } from "#app/http/hours";
 import { actorOf, goTo, postedForm } from "#app/http/pages";
-import { config, isExample } from "#config";
+import { config, isExample, isTrial } from "#config";
 import { now } from "#db/clock";
 import { day, money } from "#format";
 import { readTransactionCode, support, supportByVisitor, supportTopics } from "#forms/escrow";
@@ -60,7 +60,12 @@ async function ownCodes(actor: Actor): Promise<Array<{ code: string; label: stri
   }));
 }
 
+/** Where people reach support. With real money what the operator has not set is left out: an example reaches nobody. */
 function contacts(): ContactShown[] {
+  return allContacts().filter(({ example }) => isTrial() || !example);
+}
+
+function allContacts(): ContactShown[] {
   const { SUPPORT_EMAIL, SUPPORT_PHONE, SUPPORT_FACEBOOK, SUPPORT_INSTAGRAM } = config();
   const plain = (url: string) => url.replace(/^https:\/\/(www\.)?|\/$/g, "");
   return [

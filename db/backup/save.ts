@@ -121,7 +121,7 @@ async function keysOf(tx: Tx, sources: Sources): Promise<string[]> {
   const { there, place } = keyPlace();
   if (!there)
     throw new NoBackup(`no key is at hand: set ENCRYPTION_KEY as the instances have it, or bring ${place}`);
-  const refusal = await keyRefusal(tx, sources.keyFits);
+  const refusal = await keyRefusal(sources.keyFits, tx);
   if (refusal !== undefined) throw new NoBackup(refusal);
   return keysAtHand();
 }

@@ -22,6 +22,10 @@ const mail = {
   ADMIN_EMAIL: "bold@midman.mn",
   MAIL_FROM: "Midman <no-reply@midman.mn>",
   MAIL_ADMIN: "money@midman.mn",
+  MAIL_TRANSACTIONS: "trades@midman.mn",
+  MAIL_ACCOUNTS: "accounts@midman.mn",
+  SUPPORT_EMAIL: "help@midman.mn",
+  SUPPORT_PHONE: "+976 7711 2233",
 };
 const real = { ...provider, ...mail, PUBLIC_URL: "https://midman.example" };
 
@@ -68,11 +72,39 @@ test("a provider needs mail that leaves, from and to addresses that are somebody
     expect(named({ ...real, ADMIN_EMAIL: `admin@${place}` })).toEqual(["ADMIN_EMAIL"]);
     expect(named({ ...real, MAIL_FROM: `Midman <no-reply@${place}>` })).toEqual(["MAIL_FROM"]);
   }
+  expect(named({ ...real, SUPPORT_PHONE: "+976 7700 0000" })).toEqual(["SUPPORT_PHONE"]);
   for (const place of ["example.mn", "myexample.com", "test.mn"]) {
     expect(told({ ...real, MAIL_ADMIN: `admin@${place}` })).toEqual([]);
   }
   // A trial keeps its mail, and its examples.
   expect(told({ ALLOW_SANDBOX: "true", MAIL_ADMIN: "admin@example.com" })).toEqual([]);
+});
+
+test("a name that looks like a setting and is none is named with the one that was meant", () => {
+  for (const [wrong, meant] of [
+    ["PAYOUT_FOUR_EYE_ABOVE", "PAYOUT_FOUR_EYES_ABOVE"],
+    ["PAYOUTS_FOUR_EYES_ABOVE", "PAYOUT_FOUR_EYES_ABOVE"],
+    ["TRUST_PROXI", "TRUST_PROXY"],
+    ["LOGLEVEL", "LOG_LEVEL"],
+    ["DATABSE_URL", "DATABASE_URL"],
+    ["MAIL_FORM", "MAIL_FROM"],
+  ] as const)
+    expect(told({ ...real, [wrong]: "1" })).toEqual([
+      `${wrong}: is no setting of Midman; did you mean ${meant}?`,
+    ]);
+  expect(told({ ...real, QPAY_CALLBACK_ADDRESS: "x" })).toEqual([
+    "QPAY_CALLBACK_ADDRESS: is no setting of Midman",
+  ]);
+  // What the machine, a cluster or compose sets is none of ours.
+  const theirs = ["HOSTNAME", "MAIL", "LOGNAME", "SESSION_MANAGER", "REDIS_PORT", "REDIS_PORT_6379_TCP_ADDR"];
+  for (const name of [
+    ...theirs,
+    "MIDMAN_SERVICE_HOST",
+    "MIDMAN_PORT_80_TCP",
+    "POSTGRES_PASSWORD",
+    "MIDMAN_VERSION",
+  ])
+    expect([name, told({ ...real, [name]: "1" })]).toEqual([name, []]);
 });
 
 test("the owner's address needs the application's beside it", () => {

@@ -16,12 +16,16 @@ export const administrator = { username: "admin", password: "the one who pays ou
 /** What instances that are joined must be given. */
 export const secrets = { SESSION_SECRET: "ab".repeat(32), ENCRYPTION_KEY: "cd".repeat(32) };
 
-/** What a real provider needs beside it: mail that leaves, from and to addresses that are no examples. Nobody listens there. */
+/** What a real provider needs beside it: mail that leaves, and addresses and a number that are no examples. Nobody listens there. */
 export const mailSettings = {
   SMTP_URL: "smtp://127.0.0.1:9",
   ADMIN_EMAIL: "bold@midman.mn",
   MAIL_FROM: "Midman <no-reply@midman.mn>",
   MAIL_ADMIN: "money@midman.mn",
+  MAIL_TRANSACTIONS: "trades@midman.mn",
+  MAIL_ACCOUNTS: "accounts@midman.mn",
+  SUPPORT_EMAIL: "help@midman.mn",
+  SUPPORT_PHONE: "+976 7711 2233",
 } as const;
 
 /** One running server process of its own. */

@@ -41,8 +41,8 @@ export const breaches: readonly Breach[] = [
     "11.2.2",
     "what an older key sealed stays so",
     "db/sealed.ts",
-    "return sealedBefore(sealed, whose) ? seal(unseal(sealed, whose), whose) : undefined;",
-    "return sealedBefore(sealed, whose) ? sealed : undefined;",
+    "await write(seal(unseal(sealed, whose), whose));",
+    "await write(sealed);",
   ),
   breach(
     "11.2.3",

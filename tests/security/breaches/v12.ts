@@ -48,7 +48,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "12.2.1",
     "people may come in the clear",
-    "config.ts",
+    "config/missing.ts",
     'else if (url("http", "https").safeParse(given.PUBLIC_URL).success && !isGuarded(given.PUBLIC_URL)) {',
     'else if (url("http", "https").safeParse(given.PUBLIC_URL).success && given.PUBLIC_URL === "") {',
   ),

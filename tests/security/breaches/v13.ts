@@ -61,7 +61,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "13.2.3",
     "a provider has a known name",
-    "config.ts",
+    "config/missing.ts",
     "  const lines = absent.map(\n    (name) =>\n      `${name}: is missing; ${none",
     '  const lines = absent.filter((name) => none || name !== "QPAY_USERNAME").map(\n    (name) =>\n      `${name}: is missing; ${none',
   ),

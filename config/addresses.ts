@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** An address with one of these protocols. */
+export const url = (...protocols: string[]) =>
+  z.url({ abort: true }).refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}:`)), {
+    message: `must start with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
+  });
+/** Credentials and what is people's own go there: https, but for what runs on this machine. */
+export const guarded = url("http", "https").refine(
+  (value) =>
+    value.startsWith("https:") ||
+    ["127.0.0.1", "localhost", "[::1]"].includes(URL.parse(value)?.hostname ?? ""),
+  { message: "must start with https:// but on this machine" },
+);

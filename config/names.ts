@@ -1,0 +1,46 @@
+/** First words of names that only Midman's settings have. */
+const ours =
+  /^(?:QPAY|SMTP|MAIL|ADMIN|SUPPORT|OPERATOR|DATABASE|S3|VAPID|PUSH|AUDIT|ENCRYPTION|FEE|PAYOUT|TRUST|DRAIN|METRICS|THROTTLE|MAINTENANCE|MIDMAN)_/;
+/** Names that a cluster gives every container for each of its services (Kubernetes, links of Docker). */
+const services = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP)(?:_\w+)?)?)$/;
+/** Names of our own that the program itself does not read: compose's. */
+const others: ReadonlySet<string> = new Set(["MIDMAN_VERSION"]);
+
+/** A name of so many letters or more that differs from one of ours by two at most is a misspelt one. */
+const LONG = 8;
+const SLIPS = 2;
+
+/**
+ * Names that look like Midman's settings and are none, a line each with the one that was probably meant: a misspelt setting would be left out
+ * without a word.
+ */
+export function unknownNames(given: readonly string[], known: readonly string[]): string[] {
+  return given
+    .filter((name) => !known.includes(name) && !others.has(name) && !services.test(name))
+    .flatMap((name) => {
+      const nearest = nearestOf(name, known);
+      if (!ours.test(name) && (nearest === undefined || name.length < LONG)) return [];
+      return [`${name}: is no setting of Midman${nearest === undefined ? "" : `; did you mean ${nearest}?`}`];
+    });
+}
+
+function nearestOf(name: string, known: readonly string[]): string | undefined {
+  const near = known
+    .map((other) => ({ other, slips: slipsBetween(name, other) }))
+    .filter(({ slips }) => slips <= SLIPS);
+  return near.sort((a, b) => a.slips - b.slips)[0]?.other;
+}
+
+/** How many letters must be put in, taken out or changed (Levenshtein). */
+function slipsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [k, other] of [...b].entries()) {
+      const changed = (row[k] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(changed, (row[k + 1] ?? 0) + 1, (next[k] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
