@@ -33,3 +33,7 @@ export async function command(
   ]);
   return { code: await child.exited, out, err };
 }
+
+/** What a command that went well says beside its answer: which database it acted on, and nothing else. */
+export const databaseAlone =
+  /^Database: .*\n(?:It holds the data of .*\n)?(?:WARNING: no instance has .*\n)?$/;
