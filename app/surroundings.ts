@@ -10,6 +10,7 @@ import { log } from "#db/log";
 import { opensEvidenceKey, vaultsNotUnderToday } from "#modules/escrow";
 import { mailServerFails } from "#modules/mailer";
 import { mixedMoney, providerFails } from "#modules/payments";
+import { cannotListen } from "./port.ts";
 
 const built = ["server/index.js", "scripts.json", "client"];
 const LEAST_BYTES = 200 * 1024 * 1024;
@@ -22,7 +23,7 @@ export function ownPort(): { port: number; hostname: string; reusePort: false } 
 
 /** Ends the start where nobody could reach it, in one line. */
 export function checkPort(): void {
-  startsUnless(cannotListen());
+  startsUnless(cannotListen(ownPort()));
 }
 
 /** Ends the start with the reasons there are, a line each. */
@@ -31,23 +32,9 @@ function startsUnless(...reasons: Array<string | undefined>): void {
   if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
 }
 
-function cannotListen(): string | undefined {
-  const { port, hostname } = ownPort();
-  try {
-    Bun.listen({ port, hostname, socket: { data() {} } }).stop(true);
-    return undefined;
-  } catch (error) {
-    const { code = "unknown" } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE")
-      return `PORT: ${port} of ${hostname} is taken by another program; end that, or set another port`;
-    if (code === "EACCES") return `PORT: ${port} needs rights that this user has not`;
-    return `HOST: ${hostname} cannot be listened at (${code})`;
-  }
-}
-
 /** Ends the start where Midman cannot run at all here: throws one line for each reason. Before anything is opened. */
 export function checkOwnPlace(): void {
-  startsUnless(notBuilt(), unwritableData(), cannotListen());
+  startsUnless(notBuilt(), unwritableData(), cannotListen(ownPort()));
 }
 
 function notBuilt(): string | undefined {

@@ -5,8 +5,8 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  unlinkSync,
-  writeSync,
+  rmSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { config } from "#config";
@@ -30,19 +30,27 @@ export function keepOnce(path: string, content: () => string): string {
   const kept = read(path);
   if (kept !== undefined) return kept;
   const fresh = `${path}.${process.pid}.${crypto.randomUUID().slice(0, 8)}`;
-  const file = openSync(fresh, "wx", 0o600);
-  writeSync(file, content());
-  fsyncSync(file);
-  closeSync(file);
   try {
+    writeWhole(fresh, content());
     linkSync(fresh, path); // fails where the name is taken, unlike rename
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    unlinkSync(fresh);
+    rmSync(fresh, { force: true });
   }
   syncFolder(dirname(path));
   return readFileSync(path, "utf8");
+}
+
+/** On a full disk nothing is left open, however often it is tried. */
+function writeWhole(path: string, content: string): void {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function read(path: string): string | undefined {

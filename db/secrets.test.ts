@@ -59,3 +59,22 @@ test("what is kept once is kept", () => {
   expect(keepOnce(path, () => "first")).toBe("first");
   expect(keepOnce(path, () => "second")).toBe("first");
 });
+
+test("a file that cannot be written leaves neither a piece of itself nor an open descriptor", () => {
+  const path = folder();
+  const tried = `
+    import { readdirSync } from "node:fs";
+    import { keepOnce } from "${import.meta.dir}/data.ts";
+    const open = () => readdirSync("/proc/self/fd").length;
+    const before = open();
+    const said = [];
+    for (let i = 0; i < 20; i++) {
+      try { keepOnce(${JSON.stringify(join(path, "kept"))}, () => "x"); } catch (error) { said.push(error.code); }
+    }
+    console.log(JSON.stringify([said.filter((code) => code === "EFBIG").length, open() - before]));
+  `;
+  // A process that may write files of no length finds every disk full.
+  const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f 0; exec "$@"`, "sh"];
+  const done = Bun.spawnSync([...limited, process.execPath, "-e", tried], { stderr: "pipe" });
+  expect([done.stdout.toString().trim(), readdirSync(path)]).toEqual(["[20,0]", []]);
+});

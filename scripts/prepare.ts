@@ -20,13 +20,14 @@ export const BUN = "1.4.5";
 /** What keeps Midman from running, told to its operator in the message alone. */
 export class Obstacle extends Error {}
 
-/** Runs a command's work; an obstacle ends the process with its message and nothing else. */
+/** Runs a command's work; an obstacle, or a file that the system refuses, ends the process with its message and nothing else. */
 export async function orEnd(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof Obstacle)) throw error;
-    console.error(error.message);
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (!(error instanceof Obstacle) && syscall === undefined) throw error;
+    console.error(message);
     process.exit(1);
   }
 }

@@ -1,4 +1,5 @@
 // `npx bun run up`: installs, builds, migrates and serves, from a bare clone on. Imports nothing from node_modules.
+import { cannotListen } from "../app/port.ts";
 import { watchLauncher } from "./ancestors.ts";
 import { ensureBuilt, ensureInstalled, Obstacle, orEnd, requireBun } from "./prepare.ts";
 import { serve } from "./serve.ts";
@@ -12,11 +13,14 @@ function settings(): Record<string, string> {
   return { NODE_ENV: "production", ...(provider || said ? {} : { ALLOW_SANDBOX: "true" }) };
 }
 
-/** Stops here for a bad setting, one line each, before anything is built or started. */
+/** Stops here for a bad setting or a port that is taken, one line each, before anything is built or started. */
 async function checkSettings(given: Record<string, string>): Promise<void> {
   const { readConfig } = await import("../config.ts");
   const read = readConfig({ ...process.env, ...given });
   if (!read.ok) throw new Obstacle(`Midman cannot start.\n${read.lines.join("\n")}`);
+  const { PORT: port, HOST: hostname } = read.config;
+  const taken = cannotListen({ port, hostname });
+  if (taken !== undefined) throw new Obstacle(`Midman cannot start.\n${taken}`);
 }
 
 /** Runs the server until it ends, and ends as it did. */

@@ -18,7 +18,8 @@ export function lock(home: string): Lock | undefined {
   if (status === 0) return { fd, release: () => closeSync(fd) };
   closeSync(fd);
   if (status === 1) return undefined;
-  throw new Error(
-    `The embedded database's folder ${home} cannot be locked (flock, of util-linux): ${output.trim()}`,
-  );
+  const why = /ENOENT/.test(output)
+    ? "the program flock is missing; install util-linux, or set DATABASE_URL"
+    : `flock says: ${output.trim()}`;
+  throw new Error(`The embedded database's folder ${home} cannot be locked: ${why}`);
 }

@@ -127,6 +127,20 @@ test("bad settings are told in a line each, and nothing is started", async () =>
   expect(readdirSync(data)).toEqual([]);
 });
 
+test("a port that is taken is told before anything is built", async () => {
+  const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const data = newFolder();
+  const child = launch(data, other.port);
+  expect(await child.exited).toBe(1);
+  other.stop(true);
+  const said = await new Response(child.stderr).text();
+  expect(said).toContain(
+    `\nMidman cannot start.\nPORT: ${other.port} of 127.0.0.1 is taken by another program`,
+  );
+  expect(said).not.toContain("Building");
+  expect(readdirSync(data)).toEqual([]);
+});
+
 /** The process below another: `bun run up` runs the script as a child of its own. */
 function childOf(pid: number): number {
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {

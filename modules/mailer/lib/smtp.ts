@@ -29,7 +29,10 @@ export async function handToServer(
   });
 }
 
-/** Why the mail server would take nothing from us just now, by its code alone; undefined when it would, or there is none. */
+/**
+ * Why the mail server would take nothing from us just now, by its code, and in words where its certificate is not trusted; undefined when it
+ * would, or there is none.
+ */
 export async function mailServerFails(): Promise<string | undefined> {
   const url = config().SMTP_URL;
   if (url === undefined) return undefined;
@@ -37,7 +40,12 @@ export async function mailServerFails(): Promise<string | undefined> {
     await transportTo(url).verify();
     return undefined;
   } catch (error) {
-    const { code, responseCode } = error as { code?: string; responseCode?: number };
+    const { code, responseCode, message } = error as {
+      code?: string;
+      responseCode?: number;
+      message: string;
+    };
+    if (/certificate|self.signed|altname/i.test(message)) return `its certificate is not trusted: ${message}`;
     return [code, responseCode].filter((one) => one !== undefined).join(" ") || "unknown";
   }
 }

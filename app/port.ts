@@ -1,0 +1,13 @@
+/** Why nothing can listen at a port of this machine, in one line that names the setting; undefined where it can. */
+export function cannotListen({ port, hostname }: { port: number; hostname: string }): string | undefined {
+  try {
+    Bun.listen({ port, hostname, socket: { data() {} } }).stop(true);
+    return undefined;
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE")
+      return `PORT: ${port} of ${hostname} is taken by another program; end that, or set another port`;
+    if (code === "EACCES") return `PORT: ${port} needs rights that this user has not`;
+    return `HOST: ${hostname} cannot be listened at (${code})`;
+  }
+}
