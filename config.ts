@@ -78,6 +78,10 @@ const schema = z.object({
   S3_BUCKET: z.string().min(1).optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  BACKUP_RECIPIENTS: z
+    .string()
+    .regex(/^age1[0-9a-z]{58}(,age1[0-9a-z]{58})*$/, "must be recipients of age (age1…), comma by comma")
+    .optional(),
   FEE_POLICY: z.enum(["standard", "terms"]).default("standard"),
   PAYOUT_FOUR_EYES_ABOVE: z
     .union([z.literal("off"), z.coerce.number().int().positive()], {
@@ -141,6 +145,11 @@ export function fourEyesAbove(): number | null {
   const above = config().PAYOUT_FOUR_EYES_ABOVE;
   if (above === "off") return null;
   return above ?? (isTrial() ? null : FOUR_EYES_ABOVE);
+}
+
+/** For whose identities backups are encrypted; nobody's: they are in the clear. */
+export function backupRecipients(): string[] {
+  return config().BACKUP_RECIPIENTS?.split(",") ?? [];
 }
 
 /** The address people reach Midman at, without a trailing slash. */

@@ -1,6 +1,6 @@
 /** First words of names that only Midman's settings have. */
 const ours =
-  /^(?:QPAY|SMTP|MAIL|ADMIN|SUPPORT|OPERATOR|DATABASE|S3|VAPID|PUSH|AUDIT|ENCRYPTION|FEE|PAYOUT|TRUST|DRAIN|METRICS|THROTTLE|MAINTENANCE|MIDMAN)_/;
+  /^(?:QPAY|SMTP|MAIL|ADMIN|SUPPORT|OPERATOR|DATABASE|S3|VAPID|PUSH|AUDIT|BACKUP|ENCRYPTION|FEE|PAYOUT|TRUST|DRAIN|METRICS|THROTTLE|MAINTENANCE|MIDMAN)_/;
 /** Names that a cluster gives every container for each of its services (Kubernetes, links of Docker). */
 const services = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP)(?:_\w+)?)?)$/;
 /** Names of our own that the program itself does not read: compose's. */

@@ -1,16 +1,19 @@
 /**
- * Saves all that Midman keeps into one archive: `bun run backup [<file or folder>]`, beside a running instance or alone; without a name it
- * goes to DATA_DIR/backups. `bun run backup --verify <archive>` proves an archive without a database. Ends with 0 when the archive is
+ * Saves all that Midman keeps into one archive: `bun run backup [<file or folder>|-]`, beside a running instance or alone; without a name it
+ * goes to DATA_DIR/backups, with `-` to standard output. With BACKUP_RECIPIENTS it is encrypted as it is written. `--keep 7,4,12` then removes
+ * what is older from the folder. `bun run backup --verify <archive>` proves an archive without a database. Ends with 0 when the archive is
  * whole, with 2 when it is and something in Midman itself was not (books that do not prove themselves, a lost picture, a lost key), with 1 when
  * there is none.
  */
 import "./console.ts";
 
-import { mkdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { backupRecipients } from "#config";
 import { proveArchive } from "#db/backup/read";
-import { save } from "#db/backup/save";
+import { archiveName, expiredArchives, type Keep } from "#db/backup/retention";
+import { type Saved, save, saveInto } from "#db/backup/save";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { dataPath } from "#db/data";
@@ -21,85 +24,122 @@ import { sources } from "./backup/sources.ts";
 import { contentLines, megabytes, pace, unpacked } from "./backup/words.ts";
 import { openForCommand } from "./open.ts";
 
-const usage = `usage: bun run backup [<file or folder>]     saves everything into one archive
-       bun run backup --verify <archive>   proves an archive; needs no database`;
+const usage = `usage: bun run backup [<file or folder>|-] [--keep <days>,<weeks>,<months>]
+                                           saves everything into one archive; - is standard output
+       bun run backup --verify <archive> [--identity <file>]
+                                           proves an archive; needs no database
+
+With BACKUP_RECIPIENTS (age1…) archives are encrypted. --keep removes older archives of the folder, and keeps the
+newest of each of so many days, weeks and months.`;
+
+/** Asked for wrongly, and an archive that does not prove itself: neither is a backup that failed. */
+class Usage extends Error {}
+class BadProof extends Error {}
+
+/** Lines for the operator go beside the archive, where that is on standard output. */
+let say: (line: string) => void = console.log;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { verify: { type: "boolean" }, help: { type: "boolean" } },
+    options: {
+      verify: { type: "boolean" },
+      help: { type: "boolean" },
+      identity: { type: "string" },
+      keep: { type: "string" },
+    },
   });
   if (values.help) {
     console.log(usage);
     return 0;
   }
   const [place] = positionals;
-  if (positionals.length > 1 || (values.verify && place === undefined)) throw new Usage(usage);
-  return values.verify ? verify(place ?? "") : backup(place);
+  const keep = values.keep === undefined ? undefined : keepOf(values.keep);
+  if (positionals.length > 1 || (values.verify && (place === undefined || place === "-")))
+    throw new Usage(usage);
+  if (values.verify ? keep !== undefined : values.identity !== undefined) throw new Usage(usage);
+  if (keep !== undefined && !isFolder(place)) throw new Usage(`--keep needs a folder of archives.\n${usage}`);
+  return values.verify ? verify(place ?? "", values.identity) : backup(place, keep);
 }
 
-/** Asked for wrongly, and an archive that does not prove itself: neither is a backup that failed. */
-class Usage extends Error {}
-class BadProof extends Error {}
+/** What `--keep` says: three whole numbers. */
+function keepOf(given: string): Keep {
+  const [, days, weeks, months] = /^(\d{1,3}),(\d{1,3}),(\d{1,3})$/.exec(given) ?? [];
+  if (days === undefined) throw new Usage(`--keep takes days, weeks and months, such as 7,4,12.\n${usage}`);
+  return { days: Number(days), weeks: Number(weeks), months: Number(months) };
+}
 
-async function verify(archive: string): Promise<number> {
+const isFolder = (place: string | undefined) =>
+  place !== "-" &&
+  (place === undefined || statSync(place, { throwIfNoEntry: false })?.isDirectory() === true);
+
+async function verify(path: string, identityFile: string | undefined): Promise<number> {
   const began = performance.now();
-  const { manifest, digest } = await proveArchive(archive).catch((error: Error) => {
+  const { manifest, digest } = await proveArchive({ path, identityFile }).catch((error: Error) => {
     throw new BadProof(`The archive does not prove itself: ${error.message}`);
   });
-  for (const line of contentLines(manifest)) console.log(line);
-  console.log(`The archive is whole (${pace(unpacked(manifest), began)}); digest ${digest}`);
+  for (const line of contentLines(manifest)) say(line);
+  say(`The archive is whole (${pace(unpacked(manifest), began)}); digest ${digest}`);
   return 0;
 }
 
-async function backup(place: string | undefined): Promise<number> {
+async function backup(place: string | undefined, keep: Keep | undefined): Promise<number> {
+  if (place === "-") say = console.error;
   const database = await openForCommand({ migrated: false });
   try {
-    const at = now();
-    const path = pathFor(place, at);
+    const making = { at: now(), recipients: backupRecipients() };
+    const path = place === "-" ? undefined : pathFor(place, making);
     const began = performance.now();
-    const { manifest, digest, bytes, lost } = await save(path, sources, at);
+    const out = () => createWriteStream("", { fd: 1, autoClose: false });
+    const saved = await (path === undefined ? saveInto(out(), sources, making) : save(path, sources, making));
+    await enter(saved);
+    const { manifest, digest, bytes, lost } = saved;
+    for (const line of contentLines(manifest)) say(line);
     const seconds = pace(unpacked(manifest), began);
-    await transaction((tx) =>
-      record(tx, {
-        by: { userId: null },
-        action: "backup_made",
-        at: now(),
-        data: { digest, takenAt: manifest.header.takenAt, block: manifest.head?.block ?? 0, bytes },
-      }),
-    );
-    for (const line of contentLines(manifest)) console.log(line);
-    console.log(`${path}: ${megabytes(bytes)} in ${seconds}; digest ${digest}`);
+    say(`${path ?? "standard output"}: ${megabytes(bytes)} in ${seconds}; digest ${digest}`);
+    if (path !== undefined && keep !== undefined) removeExpired(dirname(path), keep);
     const { older, shut } = await vaultsNotUnderToday();
-    tellKeys(older);
+    tellKeys(older, making.recipients.length > 0);
     return tellFaults({ whole: manifest.ledger.whole, lost, shut });
   } finally {
     await database.stop();
   }
 }
 
+/** The log keeps that there is an archive, its digest, and as of when. */
+async function enter({ manifest, digest, bytes }: Saved): Promise<void> {
+  const data = { digest, takenAt: manifest.header.takenAt, block: manifest.head?.block ?? 0, bytes };
+  await transaction((tx) => record(tx, { by: { userId: null }, action: "backup_made", at: now(), data }));
+}
+
+/** Only once the new archive is there. */
+function removeExpired(folder: string, keep: Keep): void {
+  const expired = expiredArchives(readdirSync(folder), keep);
+  for (const name of expired) rmSync(join(folder, name));
+  if (expired.length > 0) say(`${expired.length} older archives were removed.`);
+}
+
 /** A folder gets a name of the moment; without either the archive lies beside the data, which is no safe place for long. */
-function pathFor(place: string | undefined, at: Date): string {
-  const name = `midman-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z.tar.zst`;
-  if (place !== undefined) {
-    const folder = statSync(place, { throwIfNoEntry: false })?.isDirectory();
-    return folder ? join(resolve(place), name) : resolve(place);
-  }
+function pathFor(place: string | undefined, { at, recipients }: { at: Date; recipients: string[] }): string {
+  const name = archiveName(at, recipients.length > 0);
+  if (place !== undefined) return isFolder(place) ? join(resolve(place), name) : resolve(place);
   const path = dataPath(`backups/${name}`);
-  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-  console.log("No place was named: the archive goes to DATA_DIR, and is lost with it. Copy it elsewhere.");
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  say("No place was named: the archive goes to DATA_DIR, and is lost with it. Copy it elsewhere.");
   return path;
 }
 
 /** The archive without its key keeps some things shut for ever; with the key in it, it would be a key to everything. */
-function tellKeys(older: number): void {
+function tellKeys(older: number, isEncrypted: boolean): void {
   const before =
     older > 0 ? ` and ENCRYPTION_KEYS_BEFORE (${older} sealed hand-overs open by those alone)` : "";
-  console.log(
+  say(
     `Keep ${keyPlace().place}${before} too, apart from the archive: it is not in it, and second factors, sealed hand-overs and signing keys never open without it.`,
   );
-  console.log(
-    "The archive names people, accounts and conversations in the clear: keep it as you keep the database.",
+  say(
+    isEncrypted
+      ? "The archive is encrypted: only the identities of BACKUP_RECIPIENTS open it. Keep them apart from this machine."
+      : "The archive names people, accounts and conversations in the clear: keep it as you keep the database.",
   );
 }
 

@@ -5,7 +5,7 @@
  */
 import { readConfig } from "../config.ts";
 
-const needed = /^(DATA_DIR|DATABASE_URL|DATABASE_OWNER_URL|REDIS_|SESSION_SECRET|ENCRYPTION_KEY|S3_)/;
+const needed = /^(DATA_DIR|DATABASE_URL|DATABASE_OWNER_URL|REDIS_|SESSION_SECRET|ENCRYPTION_KEY|BACKUP_|S3_)/;
 const provider = ["QPAY_BASE_URL", "QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"];
 
 process.env.ALLOW_SANDBOX ||= "true";

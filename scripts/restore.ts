@@ -17,7 +17,8 @@ import { seal } from "#modules/audit";
 import { sinks } from "./backup/sources.ts";
 import { contentLines, pace, unpacked } from "./backup/words.ts";
 
-const usage = "usage: bun run restore <archive>   fills an empty database; see bun run backup";
+const usage =
+  "usage: bun run restore <archive> [--identity <file>]   fills an empty database; see bun run backup";
 
 /** What has passed since the backup is not in it. */
 const since = [
@@ -30,14 +31,15 @@ const since = [
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { help: { type: "boolean" } },
+    options: { help: { type: "boolean" }, identity: { type: "string" } },
   });
-  const [archive] = positionals;
-  if (values.help || archive === undefined || positionals.length > 1) {
+  const [path] = positionals;
+  if (values.help || path === undefined || positionals.length > 1) {
     console[values.help ? "log" : "error"](usage);
     return values.help ? 0 : 1;
   }
   const began = performance.now();
+  const archive = { path, identityFile: values.identity };
   const proved = await proveArchive(archive);
   for (const line of contentLines(proved.manifest)) console.log(line);
   console.log(`The archive is whole (${pace(unpacked(proved.manifest), began)}); digest ${proved.digest}`);

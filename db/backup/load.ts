@@ -6,7 +6,7 @@ import { files as place } from "../files.ts";
 import { LOCK } from "../migrate.ts";
 import type { Header, Manifest } from "./manifest.ts";
 import { raw, settle } from "./raw.ts";
-import { readArchive } from "./read.ts";
+import { type Archive, readArchive } from "./read.ts";
 import { journal, makeTables, migrateFurther, present } from "./schema.ts";
 import { contentOf, type Table, tables } from "./tables.ts";
 import { withoutRules } from "./without-rules.ts";
@@ -50,13 +50,13 @@ export function mustBeReadable({ migration, boss }: Header, own: { boss: number 
  * then newer migrations; nothing is kept unless every table and the proofs are as the manifest says. `#db/client` must be connected.
  * A Midman that starts meanwhile waits. Throws NoRestore or BadArchive, and the database is empty as before; files may have been stored.
  */
-export async function load(path: string, proved: Proved, sinks: Sinks): Promise<void> {
+export async function load(archive: Archive, proved: Proved, sinks: Sinks): Promise<void> {
   const { manifest } = proved;
   await transaction(async (tx) => {
     await raw(tx)`SELECT pg_advisory_xact_lock(${LOCK})`;
     const there = await present(tx);
     if (there.length > 0) throw new NoRestore(`the database is not empty: it has ${there.join(", ")}`);
-    await fill(tx, path, proved);
+    await fill(tx, archive, proved);
     await mustBeSame(tx, manifest);
     await migrateFurther(tx, manifest.header.migration.when);
     await settle(tx); // and so may migrations
@@ -68,7 +68,7 @@ export async function load(path: string, proved: Proved, sinks: Sinks): Promise<
   });
 }
 
-async function fill(tx: Tx, path: string, { manifest, digest }: Proved): Promise<void> {
+async function fill(tx: Tx, archive: Archive, { manifest, digest }: Proved): Promise<void> {
   await settle(tx);
   mustBeReadable(manifest.header, await makeTables(tx, manifest.header.migration.when));
   await settle(tx); // pg-boss has settings of its own
@@ -77,7 +77,7 @@ async function fill(tx: Tx, path: string, { manifest, digest }: Proved): Promise
   const restoreRules = await withoutRules(tx);
   await raw(tx).unsafe(`TRUNCATE ${[...known.keys()].join(", ")}`);
   const rows = filling(tx, known);
-  for await (const item of readArchive(path)) {
+  for await (const item of readArchive(archive)) {
     if (item.kind === "rows") await rows.write(item.table, item.bytes);
     else if (item.kind === "file") await place().put(item.name, item.bytes, "image/webp");
     else if (item.kind === "manifest" && item.digest !== digest) {

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
+import { decrypted } from "./envelope.ts";
 import { FORMAT, type Header, header, type Manifest, manifest } from "./manifest.ts";
 import { BadArchive, type Entry, readTar } from "./tar.ts";
+
+/** Where an archive lies, and the file that holds the identity it was encrypted for, if it was. */
+export type Archive = { path: string; identityFile?: string | undefined };
 
 /** What an archive holds, in its order: the header, rows in the text form of COPY, files, and last the manifest that all of it fits. */
 export type Item =
@@ -19,13 +24,13 @@ type Seen = Map<string, { rows: number; bytes: number; hash: ReturnType<typeof c
  * Reads an archive from beginning to end, a few megabytes at a time, and holds everything to its digests; the manifest comes once all
  * of it was right. Throws BadArchive, which says what is wrong in a few words.
  */
-export async function* readArchive(path: string): AsyncGenerator<Item> {
+export async function* readArchive(archive: Archive): AsyncGenerator<Item> {
   const tables: Seen = new Map();
   const files = { count: 0, bytes: 0, hash: createHash("sha256") };
   let first: Header | undefined;
   let last: { bytes: Uint8Array } | undefined;
   let proved: Item | undefined;
-  for await (const { name, bytes } of entries(path)) {
+  for await (const { name, bytes } of entries(archive)) {
     const [kind, ...rest] = name.split("/");
     if (proved !== undefined) throw new BadArchive(`it holds ${name}, which it should not`);
     if (first === undefined) {
@@ -57,14 +62,15 @@ export async function* readArchive(path: string): AsyncGenerator<Item> {
 }
 
 /** Proves an archive without a database, and answers what it holds. Throws BadArchive. */
-export async function proveArchive(path: string): Promise<{ manifest: Manifest; digest: string }> {
-  for await (const item of readArchive(path)) if (item.kind === "manifest") return item;
+export async function proveArchive(archive: Archive): Promise<{ manifest: Manifest; digest: string }> {
+  for await (const item of readArchive(archive)) if (item.kind === "manifest") return item;
   throw new BadArchive("it is cut off");
 }
 
-async function* entries(path: string): AsyncGenerator<Entry> {
-  const packed = createReadStream(path);
+async function* entries({ path, identityFile }: Archive): AsyncGenerator<Entry> {
+  const stored = createReadStream(path);
   const unpacked = createZstdDecompress();
+  const packed = Readable.from(decrypted(stored, identityFile), { objectMode: false });
   packed.on("error", (error) => unpacked.destroy(error));
   try {
     yield* readTar(packed.pipe(unpacked));
@@ -74,6 +80,7 @@ async function* entries(path: string): AsyncGenerator<Entry> {
     if (/^E[A-Z]+$/.test(code)) throw error; // of the disk, not of the archive
     throw new BadArchive("it is cut off, damaged, or no archive of ours");
   } finally {
+    stored.destroy();
     packed.destroy();
     unpacked.destroy();
   }

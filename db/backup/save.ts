@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { createWriteStream, rmSync } from "node:fs";
-import { access, open, rename, stat } from "node:fs/promises";
+import { access, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { version } from "../../package.json";
 import { type Executor, snapshot, type Tx } from "../client.ts";
 import { files as place } from "../files.ts";
 import { keyPlace, keyRefusal, keysAtHand } from "../keys.ts";
+import { encrypted } from "./envelope.ts";
 import { FORMAT, type Header, type Manifest } from "./manifest.ts";
 import { raw, settle } from "./raw.ts";
 import { latest, standsAt } from "./schema.ts";
@@ -37,39 +39,53 @@ export class NoBackup extends Error {
   override name = "NoBackup";
 }
 
+/** How an archive is made: as of when, and for whose identities (`age1…`) it is encrypted; nobody's: it is in the clear. */
+export type Making = { at: Date; recipients: readonly string[] };
+
 /**
  * Writes all that the database holds, as it stood in one moment, and every file its rows name, into one archive; whoever writes meanwhile
  * is not held up. `#db/client` must be connected. The archive appears under its name once it is whole, readable by its owner alone. Holds
  * a few megabytes at a time, however large the database. Throws NoBackup where `path` is
  * taken, the database is of another version of Midman, or its key is not at hand.
  */
-export async function save(path: string, sources: Sources, at: Date): Promise<Saved> {
+export async function save(path: string, sources: Sources, making: Making): Promise<Saved> {
   if (await exists(path)) throw new NoBackup(`${path} is there already`);
   const partial = `${path}.${process.pid}.part`;
-  // Names and conversations in the clear: also who is asked to end meanwhile leaves nothing of it.
+  // Names and conversations, in the clear unless it is encrypted: also who is asked to end meanwhile leaves nothing of it.
   const drop = () => rmSync(partial, { force: true });
   process.once("exit", drop);
   try {
-    const done = await snapshot(async (tx) => {
-      const result: Result = { lost: [] };
-      await pipeline(
-        contents(tx, sources, at, result),
-        createZstdCompress(),
-        createWriteStream(partial, { flags: "wx", mode: 0o600 }),
-      );
-      return result as Required<Result>;
-    });
+    const saved = await saveInto(createWriteStream(partial, { flags: "wx", mode: 0o600 }), sources, making);
     await sync(partial);
     await rename(partial, path);
     await sync(dirname(path));
-    return { ...done, bytes: (await stat(path)).size };
+    return saved;
   } finally {
     drop();
     process.off("exit", drop);
   }
 }
 
-type Result = { manifest?: Manifest; digest?: string; lost: string[] };
+/** The same into a stream, which is ended: whoever reads it must keep nothing of it unless the command ends well. */
+export function saveInto(out: Writable, sources: Sources, { at, recipients }: Making): Promise<Saved> {
+  return snapshot(async (tx) => {
+    const result: Result = { lost: [], bytes: 0 };
+    await pipeline(
+      contents(tx, sources, at, result),
+      createZstdCompress(),
+      async function* (packed: AsyncIterable<Uint8Array>) {
+        for await (const bytes of recipients.length > 0 ? encrypted(packed, recipients) : packed) {
+          result.bytes += bytes.length;
+          yield bytes;
+        }
+      },
+      out,
+    );
+    return result as Required<Result>;
+  });
+}
+
+type Result = { manifest?: Manifest; digest?: string; lost: string[]; bytes: number };
 
 async function* contents(tx: Tx, sources: Sources, at: Date, result: Result): AsyncGenerator<Uint8Array> {
   await settle(tx);

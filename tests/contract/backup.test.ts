@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { generateIdentity, identityToRecipient } from "age-encryption";
 import { sql } from "drizzle-orm";
 import { configure } from "#config";
 import { record, seal } from "#modules/audit";
@@ -102,7 +104,7 @@ afterAll(async () => {
 
 test("an archive is its owner's alone, is proved without a database, and is entered in the log", async () => {
   expect(statSync(archive).mode & 0o777).toBe(0o600);
-  const { manifest, digest } = await proveArchive(archive);
+  const { manifest, digest } = await proveArchive({ path: archive });
   expect(manifest.head?.block).toBe(1);
   const proved = await command(
     "backup",
@@ -115,6 +117,80 @@ test("an archive is its owner's alone, is proved without a database, and is ente
   expect(entry?.data).toMatchObject({ digest, block: 1 });
   const again = await command("backup", [archive], settings(source));
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is there already") });
+});
+
+test("with recipients it is encrypted as it is written, and only their identity proves and restores it", async () => {
+  const [mine, other] = [await generateIdentity(), await generateIdentity()];
+  const [own, strange] = [join(folder, "own.txt"), join(folder, "strange.txt")];
+  writeFileSync(own, `# created: today\n${mine}\n`, { mode: 0o600 });
+  writeFileSync(strange, `${other}\n`, { mode: 0o600 });
+  const recipients = { BACKUP_RECIPIENTS: await identityToRecipient(mine) };
+  const nightly = join(folder, "nightly");
+  mkdirSync(nightly);
+  for (const old of ["midman-20200101T020000Z.tar.zst", "midman-20200102T020000Z.tar.zst", "notes.txt"])
+    writeFileSync(join(nightly, old), "");
+  const made = await command("backup", [nightly, "--keep", "2,0,0"], settings(source, recipients));
+  expect(made).toMatchObject({ code: 0, out: expect.stringContaining("1 older archives were removed") });
+  expect(made.out).toContain("The archive is encrypted");
+  const kept = readdirSync(nightly).sort();
+  expect(kept).toEqual([
+    "midman-20200102T020000Z.tar.zst",
+    expect.stringMatching(/^midman-\d{8}T\d{6}Z\.tar\.zst\.age$/),
+    "notes.txt",
+  ]);
+  const path = join(nightly, kept[1] ?? "");
+  expect(readFileSync(path).subarray(0, 22).toString()).toBe("age-encryption.org/v1\n");
+  expect(readFileSync(path).includes("midman.json")).toBe(false);
+
+  const proofOf = (...args: string[]) => command("backup", ["--verify", ...args], settings(source));
+  expect(await proofOf(path)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("it is encrypted: name the file"),
+  });
+  expect(await proofOf(path, "--identity", strange)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("is not the identity that it was encrypted for"),
+  });
+  expect(await proofOf(path, "--identity", own)).toMatchObject({ code: 0 });
+  const altered = Buffer.from(readFileSync(path));
+  altered[altered.length - 40] = (altered[altered.length - 40] ?? 0) ^ 1;
+  const broken = join(folder, "altered.age");
+  writeFileSync(broken, altered);
+  expect((await proofOf(broken, "--identity", own)).code).toBe(1);
+  const url = await database(true);
+  const restored = await command("restore", [path, "--identity", own], settings(url));
+  expect(restored).toMatchObject({ code: 0, out: expect.stringContaining("with the head of the archive") });
+
+  const wrong = settings(source, { BACKUP_RECIPIENTS: "age1nobody" });
+  const refused = await command("backup", [join(folder, "clear.tar.zst")], wrong);
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("BACKUP_RECIPIENTS: must be recipients"),
+  });
+  expect(existsSync(join(folder, "clear.tar.zst"))).toBe(false);
+});
+
+test("to standard output goes the archive alone, and what is said stands beside it", async () => {
+  const out = join(folder, "streamed.tar.zst");
+  const piped = Bun.spawn([process.execPath, "scripts/backup.ts", "-"], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", ...settings(source) },
+    stdout: Bun.file(out),
+    stderr: "pipe",
+  });
+  const said = await new Response(piped.stderr).text();
+  expect([await piped.exited, said]).toEqual([0, expect.stringContaining("standard output: ")]);
+  expect((await proveArchive({ path: out })).manifest.head?.block).toBeGreaterThan(0);
+  expect(existsSync("-")).toBe(false);
+  for (const args of [
+    ["-", "--keep", "7,4,12"],
+    ["--verify", "-"],
+    [folder, "--keep", "week"],
+    ["--identity", "x"],
+  ])
+    expect([args, (await command("backup", args, settings(source))).err]).toEqual([
+      args,
+      expect.stringContaining("usage:"),
+    ]);
 });
 
 test("none is made by another key, or without one: only that key could restore it, and would open nothing", async () => {
@@ -148,7 +224,7 @@ test("a role without rights beyond its own database restores it whole: rows, rul
   expect(done).toMatchObject({ code: 0, err: "" });
   expect(done.out).toContain("HALTED");
   expect(await rulesOf(plain)).toEqual(await rulesOf(source));
-  const { manifest } = await proveArchive(archive);
+  const { manifest } = await proveArchive({ path: archive });
   const head = `${manifest.head?.block}:${manifest.head?.head}`;
   expect(await command("audit-verify", ["--head", head], settings(plain))).toMatchObject({ code: 0 });
   expect(await command("ledger-verify", [], settings(plain))).toMatchObject({ code: 0 });

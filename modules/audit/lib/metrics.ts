@@ -4,7 +4,7 @@ import { now } from "#db/clock";
 import { readAtScrape } from "#db/metrics";
 import { lastCheck } from "./check.ts";
 
-/** Shows how far the sealing is behind, and when the chain was verified last. */
+/** Shows how far the sealing is behind, when the chain was verified last, and what the newest backup is. */
 export function measureLog(): void {
   readAtScrape(
     { name: "log_unsealed_seconds", help: "How old the oldest entry is that no block holds", keepSeconds: 5 },
@@ -27,5 +27,24 @@ export function measureLog(): void {
       if (last === null) return [];
       return [{ labels: { whole: String(last.ok) }, value: (now().getTime() - last.at.getTime()) / 1_000 }];
     },
+  );
+  measureBackups();
+}
+
+/** Shows how old and how large the newest backup is; nothing where there was none. */
+function measureBackups(): void {
+  const newest = (figure: "seconds" | "bytes") => async () => {
+    const [row] = await db().execute<{ seconds: number; bytes: number }>(sql`
+      SELECT extract(epoch FROM now() - (data ->> 'takenAt')::timestamptz)::float8 AS seconds, (data ->> 'bytes')::float8 AS bytes
+      FROM audit.entries WHERE action = 'backup_made' ORDER BY at DESC, id DESC LIMIT 1`);
+    return row === undefined ? [] : [{ value: row[figure] }];
+  };
+  readAtScrape(
+    { name: "backup_age_seconds", help: "How long ago the newest backup was taken", keepSeconds: 60 },
+    newest("seconds"),
+  );
+  readAtScrape(
+    { name: "backup_bytes", help: "How large the newest backup is, packed", keepSeconds: 60 },
+    newest("bytes"),
   );
 }

@@ -152,7 +152,7 @@ function must0({ failures }: World, { code, out, err }: Ran): void {
 /** The two proofs, and the manifest of the archive against that of a backup of what was restored. */
 async function compare(world: World, archive: string, dataDir: string): Promise<void> {
   const { counts, failures } = world;
-  const { manifest } = await proveArchive(archive);
+  const { manifest } = await proveArchive({ path: archive });
   const anchor = manifest.head === null ? [] : ["--head", `${manifest.head.block}:${manifest.head.head}`];
   must0(world, await command("ledger-verify", [], settings(dataDir)));
   must0(world, await command("audit-verify", anchor, settings(dataDir)));
@@ -160,7 +160,7 @@ async function compare(world: World, archive: string, dataDir: string): Promise<
   if (!listed.out.includes("Outgoing money is halted")) failures.push(`money is not halted: ${listed.out}`);
   const copy = `${archive}.again`;
   must0(world, await command("backup", [copy], settings(dataDir)));
-  const again = (await proveArchive(copy)).manifest;
+  const again = (await proveArchive({ path: copy })).manifest;
   if (JSON.stringify(again.ledger) !== JSON.stringify(manifest.ledger))
     failures.push("the ledger's sums differ");
   if (again.files.sha256 !== manifest.files.sha256) failures.push("the files differ");

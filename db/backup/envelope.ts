@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { Decrypter, Encrypter } from "age-encryption";
+import { BadArchive } from "./tar.ts";
+
+/** The first bytes of every encrypted archive (https://age-encryption.org/v1). */
+const begin = Buffer.from("age-encryption.org/v1\n");
+
+/**
+ * The same bytes, encrypted as they come for whoever holds the identity of one of the recipients (`age1…`). This machine cannot read them again: a
+ * thief of the server or of the archives gets nothing.
+ */
+export async function* encrypted(
+  bytes: AsyncIterable<Uint8Array>,
+  recipients: readonly string[],
+): AsyncGenerator<Uint8Array> {
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  yield* chunksOf(await encrypter.encrypt(streamOf(bytes)));
+}
+
+/**
+ * An archive's bytes in the clear, whether or not they are encrypted. `identityFile` holds the identity as `age-keygen` writes it. Throws
+ * BadArchive where one is needed and none given, where it is another's, or where the archive was altered.
+ */
+export async function* decrypted(
+  bytes: AsyncIterable<Uint8Array>,
+  identityFile: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  const source = bytes[Symbol.asyncIterator]();
+  const first = await source.next();
+  const rest = (async function* () {
+    if (!first.done) yield first.value;
+    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+  })();
+  if (first.done || !begin.equals(first.value.subarray(0, begin.length))) return yield* rest;
+  if (identityFile === undefined)
+    throw new BadArchive("it is encrypted: name the file of its identity by --identity");
+  const decrypter = new Decrypter();
+  for (const identity of identitiesIn(identityFile)) decrypter.addIdentity(identity);
+  try {
+    yield* chunksOf(await decrypter.decrypt(streamOf(rest)));
+  } catch (error) {
+    if (/no identity matched/i.test((error as Error).message))
+      throw new BadArchive(`${identityFile} is not the identity that it was encrypted for`);
+    throw error;
+  }
+}
+
+function identitiesIn(path: string): string[] {
+  const found = readFileSync(path, "utf8").match(/^AGE-SECRET-KEY-1[0-9A-Z]+$/gm) ?? [];
+  if (found.length === 0) throw new BadArchive(`${path} holds no identity of age (AGE-SECRET-KEY-1…)`);
+  return found;
+}
+
+function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const source = bytes[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await source.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await source.return?.();
+    },
+  });
+}
+
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
