@@ -14,7 +14,7 @@ const named = /^midman-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar\.zst(?:
  * midnight UTC. What is named otherwise is nobody's to remove, and the newest archive always stays.
  */
 export function expiredArchives(names: readonly string[], keep: Keep): string[] {
-  const newestFirst = names.filter((name) => named.test(name)).sort((a, b) => momentOf(b) - momentOf(a));
+  const newestFirst = ordered(names);
   const kept = new Set(newestFirst.slice(0, 1));
   for (const [spans, spanOf] of [
     [keep.days, dayOf],
@@ -30,6 +30,15 @@ export function expiredArchives(names: readonly string[], keep: Keep): string[] 
     }
   }
   return newestFirst.filter((name) => !kept.has(name));
+}
+
+/** The newest archive of these names; undefined where there is none. */
+export function newestArchive(names: readonly string[]): string | undefined {
+  return ordered(names).at(0);
+}
+
+function ordered(names: readonly string[]): string[] {
+  return names.filter((name) => named.test(name)).sort((a, b) => momentOf(b) - momentOf(a));
 }
 
 function momentOf(name: string): number {

@@ -170,6 +170,33 @@ test("with recipients it is encrypted as it is written, and only their identity 
   expect(existsSync(join(folder, "clear.tar.zst"))).toBe(false);
 });
 
+test("a drill restores the newest archive of a folder into a scratch database, proves it, enters it, and leaves nothing", async () => {
+  const drilled = join(folder, "drilled");
+  const temporary = join(folder, "temporary");
+  for (const made of [drilled, temporary]) mkdirSync(made);
+  writeFileSync(join(drilled, "midman-20200101T020000Z.tar.zst"), "not one");
+  const within = settings(source, { TMPDIR: temporary });
+  expect((await command("backup", [drilled], within)).code).toBe(0);
+  const done = await command("backup-drill", [drilled], within);
+  expect(done).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("can be restored: rows, ledger and log"),
+  });
+  const [entry] = await db().execute(sql`SELECT data FROM audit.entries WHERE action = 'backup_drilled'`);
+  expect(entry?.data).toEqual({
+    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    seconds: expect.any(Number),
+  });
+  const old = await command("backup-drill", [join(drilled, "midman-20200101T020000Z.tar.zst")], within);
+  expect(old).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("did not prove that it can be restored: restore failed"),
+  });
+  expect(readdirSync(temporary)).toEqual([]);
+  const empty = await command("backup-drill", [temporary], within);
+  expect(empty).toMatchObject({ code: 1, err: expect.stringContaining("holds no archive") });
+});
+
 test("to standard output goes the archive alone, and what is said stands beside it", async () => {
   const out = join(folder, "streamed.tar.zst");
   const piped = Bun.spawn([process.execPath, "scripts/backup.ts", "-"], {

@@ -42,7 +42,7 @@ test("every action of the log is kept for a time that somebody decided on", asyn
     /^(info_confirmed|info_shared|refund_destination_given)$/,
     /^(user_deleted|user_edited|user_signed_out|second_factor_removed|passkeys_removed)$/,
     /^(user_(limited|suspended|restricted_for_good|restriction_lifted)|report_resolved)$/,
-    /^(backup_made|backup_restored|operator_password_set|operator_factor_removed)$/,
+    /^(backup_made|backup_drilled|backup_restored|operator_password_set|operator_factor_removed)$/,
     /^(log_erased|(journals|trades|transfers|holds|administrators)_digested|keys_renewed|logs_exported|transcript_read|mail_template_saved|mail_failure_settled)$/,
   ];
   const decided = new Set<string>([...logActions, ...recordActions]);

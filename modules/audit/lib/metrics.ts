@@ -44,6 +44,19 @@ function measureBackups(): void {
     newest("seconds"),
   );
   readAtScrape(
+    {
+      name: "backup_drill_age_seconds",
+      help: "How long ago a backup was last restored for a drill",
+      keepSeconds: 60,
+    },
+    async () => {
+      const [row] = await db().execute<{ seconds: number }>(sql`
+        SELECT extract(epoch FROM now() - at)::float8 AS seconds FROM audit.entries
+        WHERE action = 'backup_drilled' ORDER BY at DESC, id DESC LIMIT 1`);
+      return row === undefined ? [] : [{ value: row.seconds }];
+    },
+  );
+  readAtScrape(
     { name: "backup_bytes", help: "How large the newest backup is, packed", keepSeconds: 60 },
     newest("bytes"),
   );

@@ -1,0 +1,126 @@
+/**
+ * Proves that a backup can be restored: `bun run backup:drill <archive or folder> [--identity <file>]`. The archive, of a folder the newest, is
+ * restored into an embedded database of its own in a scratch folder, whose ledger and log are proved; then the folder is removed. The log of the
+ * instance keeps when this was done and how long it took. Ends with 0 when the archive can be restored, else with 1. While it runs
+ * the scratch folder (TMPDIR) holds everything in the clear, for this user's eyes alone.
+ */
+import "./console.ts";
+
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { newestArchive } from "#db/backup/retention";
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { encryptionKey, encryptionKeysBefore } from "#db/secrets";
+import { record } from "#modules/audit";
+import { openForCommand } from "./open.ts";
+import { root } from "./prepare.ts";
+
+const usage = `usage: bun run backup:drill <archive or folder> [--identity <file>]
+                                           restores an archive into a scratch database and proves it`;
+
+/** Asked for wrongly. */
+class Usage extends Error {}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: "boolean" }, identity: { type: "string" } },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const [place] = positionals;
+  if (place === undefined || positionals.length > 1) throw new Usage(usage);
+  const archive = archiveAt(place);
+  const identity = values.identity === undefined ? [] : ["--identity", resolve(values.identity)];
+  const database = await openForCommand();
+  try {
+    const began = performance.now();
+    const digest = await restoredAndProved(archive, identity);
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    const data = { digest, seconds };
+    await transaction((tx) =>
+      record(tx, { by: { userId: null }, action: "backup_drilled", at: now(), data }),
+    );
+    console.log(`${archive} can be restored: rows, ledger and log are as they were saved (${seconds} s).`);
+    return 0;
+  } finally {
+    await database.stop();
+  }
+}
+
+/** The archive itself, or the newest of a folder by the names that `bun run backup` gives. */
+function archiveAt(place: string): string {
+  const path = resolve(place);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  const newest = newestArchive(readdirSync(path));
+  if (newest === undefined) throw new Error(`${path} holds no archive`);
+  return join(path, newest);
+}
+
+/** Restores it into a scratch folder and proves what came of it; answers the archive's digest. Nothing of it stays. */
+async function restoredAndProved(archive: string, identity: string[]): Promise<string> {
+  const scratch = mkdtempSync(join(tmpdir(), "midman-drill-"));
+  const remove = () => rmSync(scratch, { recursive: true, force: true });
+  process.once("exit", remove);
+  try {
+    const restored = await run("restore", [archive, ...identity], scratch);
+    for (const proof of ["ledger-verify", "audit-verify"]) await run(proof, [], scratch);
+    return /digest ([0-9a-f]{64})/.exec(restored)?.[1] ?? "";
+  } finally {
+    remove();
+    process.off("exit", remove);
+  }
+}
+
+/** Runs another command on the scratch folder alone; throws what it said where it did not end well. */
+async function run(command: string, args: string[], scratch: string): Promise<string> {
+  const child = Bun.spawn([process.execPath, `scripts/${command}.ts`, ...args], {
+    cwd: root,
+    env: { ...withoutPlaces(), ...keys(), DATA_DIR: scratch, ALLOW_SANDBOX: "true" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [said, wrong] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if ((await child.exited) !== 0) throw new Error(`${command} failed:\n${said}${wrong}`.trim());
+  return said;
+}
+
+/** The environment without what names the instance's own database, bus and bucket: nothing of the drill may reach them. */
+function withoutPlaces(): Record<string, string> {
+  const own = /^(DATABASE_|REDIS_|S3_|QPAY_|AUDIT_ANCHOR)/;
+  const given = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(given.filter(([name]) => !own.test(name)));
+}
+
+/** The instance's keys, which the scratch folder has no files of. */
+function keys(): Record<string, string> {
+  const hex = (key: Uint8Array) => Buffer.from(key).toString("hex");
+  return {
+    ENCRYPTION_KEY: hex(encryptionKey()),
+    ENCRYPTION_KEYS_BEFORE: encryptionKeysBefore().map(hex).join(","),
+  };
+}
+
+// Ends in order, so that nothing restored stays.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
+
+try {
+  process.exit(await main());
+} catch (error) {
+  const { message } = error as Error;
+  console.error(
+    error instanceof Usage ? message : `The backup did not prove that it can be restored: ${message}`,
+  );
+  process.exit(1);
+}
