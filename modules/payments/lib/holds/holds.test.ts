@@ -245,6 +245,21 @@ describe("a resolution", () => {
     expect(left).toMatchObject([{ reason: "DIFFERENCE", subject: "payment:2" }]);
   });
 
+  test("that one gave of an announced payment ends no difference about it while money is here, as two would", async () => {
+    const differing = { reason: "DIFFERENCE" as const, facts: { cause: "uncountable" } };
+    const announced = { reason: "PAYMENT_ANNOUNCED" as const };
+    const paid = await holding(100);
+    await open(paid, differing);
+    expect(await resolve(await open(paid, announced), first)).toMatchObject({ ok: true, state: "closed" });
+    expect(await openHoldReasons(db(), paid)).toEqual(["DIFFERENCE"]);
+    for (const who of [first, second]) await resolve(await open(paid, { reason: "WRONG_CURRENCY" }), who);
+    expect(await openHoldReasons(db(), paid)).toEqual([]);
+    const unpaid = newReference();
+    await open(unpaid, differing);
+    await resolve(await open(unpaid, announced), first);
+    expect(await openHoldReasons(db(), unpaid)).toEqual([]);
+  });
+
   test("of a reason that it is none for is refused", async () => {
     const hold = await open(newReference());
     expect(await resolve(hold, first, "booked")).toEqual({ ok: false, code: "HOLD_OUTCOME_INVALID" });

@@ -112,10 +112,21 @@ async function close(
     .where(eq(holds.id, hold.id))
     .returning();
   await recordHold(tx, hold, "resolved", { by, at }, { outcome, proposedBy: hold.proposedBy });
-  // The daily comparison says no more of the same payment than this person has looked at.
-  const { reference, reason, subject } = hold;
-  const causes = ["uncountable", "status", ...(reason === "PAYMENT_REVERSED" ? ["refunded_there"] : [])];
-  await clearHolds(tx, { reference, reason: "DIFFERENCE", subject, causes }, at);
+  await clearCompared(tx, hold, { twoPeople: proposedBy !== null, at });
   await holdChanged(tx, hold.reference);
   return { ok: true, state: "closed", hold: after ?? hold };
+}
+
+/**
+ * Ends the difference that the daily comparison found about the same payment: it says no more than was looked at here. Where one
+ * person decided alone and money is here it stays, for they could not dismiss the difference itself alone either.
+ */
+async function clearCompared(
+  tx: Tx,
+  { reference, reason, subject }: Hold,
+  { twoPeople, at }: { twoPeople: boolean; at: Date },
+): Promise<void> {
+  if (!twoPeople && (await isMoneyHere(tx, reference))) return;
+  const causes = ["uncountable", "status", ...(reason === "PAYMENT_REVERSED" ? ["refunded_there"] : [])];
+  await clearHolds(tx, { reference, reason: "DIFFERENCE", subject, causes }, at);
 }
