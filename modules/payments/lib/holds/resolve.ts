@@ -13,6 +13,7 @@ import {
   type HoldReason,
   type HoldResolution,
   mayBeTakenBack,
+  sumToBook,
 } from "./reasons.ts";
 import { recordHold } from "./record.ts";
 import { type Hold, holds } from "./schema.ts";
@@ -34,8 +35,11 @@ export function resolutionsOf({ reason, facts }: Pick<Hold, "reason" | "facts">)
   if (endsWithItsRecord(reason)) return [];
   const outcome = moneyOutcome(reason, facts);
   if (outcome === null) return ["dismissed"];
-  const known = outcome === "booked" ? facts.invoiceId : facts.paymentId;
-  return known === undefined ? ["dismissed"] : ["dismissed", outcome];
+  const possible =
+    outcome === "booked"
+      ? facts.invoiceId !== undefined && sumToBook({ reason, facts }) !== null
+      : facts.paymentId !== undefined;
+  return possible ? ["dismissed", outcome] : ["dismissed"];
 }
 
 function moneyOutcome(reason: HoldReason, facts: HoldFacts): Exclude<HoldResolution, "dismissed"> | null {
