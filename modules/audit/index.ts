@@ -29,6 +29,7 @@ export { type RecordsChecked, registerSealedRecords, type SealedRecords } from "
 export {
   acceptRow,
   digestOfRow,
+  isAltered,
   RecordAltered,
   refuseAltered,
   registerSealedRows,
