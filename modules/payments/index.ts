@@ -16,7 +16,7 @@ export {
   moneyHalted,
   resumeMoney,
 } from "./lib/halt.ts";
-export { isAnnouncedPaymentKnown } from "./lib/holds/announced.ts";
+export { holdUnlessPaymentKnown } from "./lib/holds/announced.ts";
 export { followHoldsWith } from "./lib/holds/follow.ts";
 export {
   holdById,

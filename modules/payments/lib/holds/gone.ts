@@ -14,12 +14,12 @@ import { recordHold } from "./record.ts";
 import { holds } from "./schema.ts";
 
 /**
- * Looks after every booked payment that an answer about all invoices of a trade does not report as paid, while any money of the trade is
- * here (design §4 "Money taken back"): one that the provider, asked for it by its id, does not call paid either, or says nothing of, holds
- * the trade; one that it does is as it was. What the answer says of a payment by name (taken back, another sum or currency) holds the trade
- * for that.
+ * Asks the provider, by its id, about each booked payment that an answer about all invoices of a trade does not mention, while any money of
+ * the trade is here (design §4 "Money taken back"). One that the provider does not call paid, or says nothing of, puts the trade on hold
+ * (PAYMENT_GONE); one that it calls paid ends such a hold. A payment that the answer names otherwise (taken back, another sum or currency)
+ * is left to the hold for that.
  */
-export async function followBooked(
+export async function checkUnreportedPayments(
   reference: Reference,
   { rows, problems }: Pick<Answer, "rows" | "problems">,
   at: Date,
