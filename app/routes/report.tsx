@@ -1,14 +1,16 @@
-import { data, useActionData, useLoaderData } from "react-router";
+import { data, type HeadersArgs, useActionData, useLoaderData } from "react-router";
 import { keptHeaders, readForm } from "#app/http/forms";
 import { actorOf, goTo, memberOnly, postedForm } from "#app/http/pages";
 import { moment } from "#format";
 import { report } from "#forms/escrow";
 import { translator } from "#locales";
 import { fileReport, reportShown } from "#modules/escrow";
+import type { Actor } from "#modules/identity";
 import { ButtonLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
 import { ReportForm } from "../components/report-form.tsx";
+import { ToldCard } from "../components/told.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/report.ts";
 
@@ -19,11 +21,18 @@ const excerpt = 60;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const asked = subjectIn(query);
-  const actor = asked.about === "code" ? actorOf(context) : memberOnly(context, request);
+  const actor = reporter(context, request, asked.about);
   const t = translator(actor.language);
-  const found = await reportShown(actor, asked);
-  const shown = { title: t("report.title"), visitor: actor.kind !== "user", clientId: crypto.randomUUID() };
-  if (found === undefined) return data({ ...shown, name: null, subject: null }, { status: 404 });
+  const answer = await reportShown(actor, asked);
+  const visitor = actor.kind !== "user";
+  const page = { title: t("report.title"), visitor, clientId: crypto.randomUUID(), busy: false };
+  const nothing = { ...page, name: null, subject: null };
+  if (!answer.ok && answer.code === "THROTTLED") {
+    const headers = { "Retry-After": String(answer.retryAfterSeconds) };
+    return data({ ...nothing, title: t("pages.throttled"), busy: true }, { status: 429, headers });
+  }
+  if (!answer.ok) return data(nothing, { status: 404 });
+  const found = answer.shown;
   const { about, roomId, personId, messageId } = found.subject;
   const label = ({ content, createdAt }: (typeof found.messages)[number]) =>
     `${moment(createdAt)} ${[...(content || t("report.picture"))].slice(0, excerpt).join("")}`;
@@ -33,7 +42,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     code: found.code,
     messages: found.messages.map((message) => ({ id: message.id, label: label(message) })),
   };
-  return data({ ...shown, name: found.name, subject });
+  return data({ ...page, name: found.name, subject });
+}
+
+/** Anybody who is not signed in reports a code; a member first does what holds back everything else. */
+function reporter(context: Route.LoaderArgs["context"], request: Request, about: unknown): Actor {
+  const actor = actorOf(context);
+  return about === "code" && actor.kind === "visitor" ? actor : memberOnly(context, request);
 }
 
 function subjectIn(query: URLSearchParams): Record<string, string> {
@@ -46,7 +61,7 @@ function subjectIn(query: URLSearchParams): Record<string, string> {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const body = await postedForm(request);
-  const actor = body.get("about") === "code" ? actorOf(context) : memberOnly(context, request);
+  const actor = reporter(context, request, body.get("about"));
   if (body.get("about") !== "code") body.set("about", body.get("messageId") ? "message" : "person");
   const form = readForm("report", body, report);
   if (!form.ok) return form.answer;
@@ -57,7 +72,13 @@ export async function action({ context, request }: Route.ActionArgs) {
   return goTo(roomId === undefined ? paths.verify(code ?? "") : paths.room(roomId), toast);
 }
 
-export const headers = keptHeaders;
+/** What the action's reply keeps, and how long to wait where the loader refused. */
+export function headers(replies: HeadersArgs): Headers {
+  const kept = new Headers(keptHeaders(replies));
+  const wait = replies.loaderHeaders.get("Retry-After");
+  if (wait !== null) kept.set("Retry-After", wait);
+  return kept;
+}
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData?.title },
@@ -66,8 +87,15 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export default function Report() {
   const t = useT();
-  const { subject, name, visitor, clientId } = useLoaderData<typeof loader>();
+  const { subject, name, visitor, clientId, busy } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
+  if (busy && posted === null) {
+    return (
+      <Page width="narrow">
+        <ToldCard told={429} />
+      </Page>
+    );
+  }
   if (subject === null && posted === null) return <Nothing />;
   const what = subject ?? { about: "code" as const, ...unknown };
   return (

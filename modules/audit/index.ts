@@ -1,4 +1,11 @@
-export { alarmLogWith, type Check, checkSoon, lastCheck, logStanding } from "./lib/check.ts";
+export {
+  alarmLogWith,
+  type Check,
+  checkSoon,
+  checkSoonIfWhole,
+  lastCheck,
+  logStanding,
+} from "./lib/check.ts";
 export { beginEraAfterRestore } from "./lib/era.ts";
 export { type Block, head } from "./lib/head.ts";
 export {
@@ -29,6 +36,7 @@ export { type RecordsChecked, registerSealedRecords, type SealedRecords } from "
 export {
   acceptRow,
   digestOfRow,
+  isAltered,
   RecordAltered,
   refuseAltered,
   registerSealedRows,

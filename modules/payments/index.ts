@@ -16,7 +16,7 @@ export {
   moneyHalted,
   resumeMoney,
 } from "./lib/halt.ts";
-export { isAnnouncedPaymentKnown } from "./lib/holds/announced.ts";
+export { holdUnlessPaymentKnown } from "./lib/holds/announced.ts";
 export { followHoldsWith } from "./lib/holds/follow.ts";
 export {
   holdById,
@@ -86,6 +86,7 @@ export {
 } from "./lib/payouts.ts";
 export { markUnknown, type Resolution, resolveUnknown } from "./lib/payouts.unknown.ts";
 export { voidApproval, voidLive } from "./lib/payouts.void.ts";
+export { HaltAltered } from "./lib/proof/sealed-halt.ts";
 export { sandboxListensAt, sandboxServes } from "./lib/qpay/access.ts";
 export { providerFails } from "./lib/qpay/client.ts";
 export {

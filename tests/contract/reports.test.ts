@@ -147,6 +147,22 @@ describe("a stranger who knows a code", () => {
     expect([short.status, short.body.code]).toEqual([422, "VALIDATION"]);
   });
 
+  test("asks the form of so many codes an hour that do not exist, as it asks whether one is real", async () => {
+    const guesser = visitor("203.0.113.60", strict);
+    const statuses: number[] = [];
+    for (let n = 0; n < 61; n++) {
+      const path = n % 2 === 0 ? paths.reportCode("MM-00000000") : paths.verify("MM-00000000");
+      statuses.push((await guesser.get(path)).status);
+    }
+    expect([...new Set(statuses.slice(0, 60))]).toEqual([404]);
+    const busy = await guesser.get(paths.reportCode("MM-00000000"));
+    expect([statuses.at(-1), busy.status]).toEqual([429, 429]);
+    expect(Number(busy.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(shown(busy.text)).toContain(text("en", "pages.throttled"));
+    const code = await codeOf(await requestPayment(server));
+    must(await guesser.get(paths.reportCode(code)), 200);
+  });
+
   test("is one report however often the form is sent, and is paced", async () => {
     const code = await codeOf(await requestPayment(server));
     const who = visitor("203.0.113.99", strict);
@@ -209,6 +225,16 @@ describe("a member", () => {
     expect(await Promise.all(held)).toEqual([true, false, true]);
     expect(await isHeld(deal)).toBe(true);
   });
+});
+
+test("a member reports nothing before they have changed a password that they must change", async () => {
+  const code = await codeOf(await requestPayment(server));
+  const member = await register(server);
+  await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE id = ${member.id}`);
+  const refused = await member.post("/api/reports", ofCode(code));
+  expect([refused.status, refused.body.code]).toEqual([403, "PASSWORD_CHANGE_REQUIRED"]);
+  const page = must(await member.get(paths.reportCode(code)), 303);
+  expect(page.headers.get("location")).toBe(paths.changePassword);
 });
 
 describe("administrators", () => {

@@ -124,7 +124,7 @@ describe("documentation", () => {
         (n) => `${n} registrations an hour`,
       ],
       [
-        "modules/escrow/lib/views.public.ts",
+        "modules/escrow/lib/code-lookups.ts",
         /unknown: \{ max: (\d+), seconds: (3_600)/,
         (n) => `${n} unknown codes an hour`,
       ],

@@ -61,6 +61,15 @@ export async function checkSoon(tx: Tx): Promise<void> {
   await check.enqueue(tx, undefined, { key: "asked" });
 }
 
+/**
+ * The same, unless the latest verification found something wrong: administrators know then, and the nightly one goes on telling them. For
+ * what is noticed as often as a provider answers.
+ */
+export async function checkSoonIfWhole(tx: Tx): Promise<void> {
+  const [latest] = await tx.select({ ok: checks.ok }).from(checks).orderBy(desc(checks.at)).limit(1);
+  if (latest?.ok !== false) await checkSoon(tx);
+}
+
 /** The latest verification; null before the first. */
 export async function lastCheck(): Promise<Check | null> {
   const [row] = await db().select().from(checks).orderBy(desc(checks.at)).limit(1);

@@ -1,7 +1,7 @@
 import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
-import { checkCallback, clearsItself, isAnnouncedPaymentKnown, openHoldReasons } from "#modules/payments";
+import { checkCallback, clearsItself, holdUnlessPaymentKnown, openHoldReasons } from "#modules/payments";
 import { checkLater, checkLaterWith, type Later, repeatedAt } from "./check-later.ts";
 import { checkPayment } from "./check-payment.ts";
 import { type Refused, refused } from "./outcomes.ts";
@@ -40,7 +40,7 @@ export async function checkNow({ tradeId, force, attempt, quiet = false, announc
   if (!checked.ok) return;
   const { answer } = checked;
   const at = now();
-  const known = announced === undefined || (await isAnnouncedPaymentKnown(tradeId, announced, answer, at));
+  const known = announced === undefined || (await holdUnlessPaymentKnown(tradeId, announced, answer, at));
   if (answer.retryAt !== null && known) return;
   const waiting = (await openHoldReasons(db(), tradeId)).some(clearsItself);
   if ((answer.complete && known && !waiting) || attempt >= MOST_REPEATS) return;

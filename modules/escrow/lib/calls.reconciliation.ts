@@ -46,5 +46,5 @@ export const halt = call({
   group: "Back office: money",
   by: "freshAdmin",
   answers: done.extend({ halted: z.boolean().describe("Whether money is halted now.") }),
-  refuses: ["FOUR_EYES_RELATED"],
+  refuses: ["FOUR_EYES_RELATED", "RECORD_ALTERED"],
 });

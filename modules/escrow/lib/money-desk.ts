@@ -22,7 +22,7 @@ import {
 } from "#modules/payments";
 import { freshAdmin, personOf } from "./acting.ts";
 import { tradeRows } from "./load.ts";
-import { type Refused, refused } from "./outcomes.ts";
+import { type Refused, refused, unlessAltered } from "./outcomes.ts";
 
 const PAGE = 25;
 
@@ -113,7 +113,8 @@ export function outgoingHalted(): Promise<boolean> {
 /**
  * Stops every outgoing step at once, or resumes them: where there are two administrators, or were at any time of the halt, one proposes
  * that and another confirms it, so `halted` says how the switch stands then. Setting what is set changes nothing, but stopping ends a proposal to resume. Refuses
- * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, FOUR_EYES_RELATED.
+ * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, FOUR_EYES_RELATED, RECORD_ALTERED (the switch is not as the log last told, and is to be
+ * stopped again).
  */
 export async function switchMoney(
   actor: Actor,
@@ -127,16 +128,18 @@ export async function switchMoney(
     const done = await haltMoney({ on, reason, at, by: { ...by(actor), userId: member.userId } });
     return { ...done, halted: true };
   }
-  return resumeMoney({
-    reason,
-    alone: async (tx, halted) => {
-      // Or one of two would remove the other and then decide alone; the operator's console resumes there.
-      if (halted !== null && (await administratorLeftSince(tx, halted))) return false;
-      return (await administrators(tx)).length < 2;
-    },
-    at,
-    person: (tx) => personOf(tx, member, at),
-  });
+  return unlessAltered(() =>
+    resumeMoney({
+      reason,
+      alone: async (tx, halted) => {
+        // Or one of two would remove the other and then decide alone; the operator's console resumes there.
+        if (halted !== null && (await administratorLeftSince(tx, halted))) return false;
+        return (await administrators(tx)).length < 2;
+      },
+      at,
+      person: (tx) => personOf(tx, member, at),
+    }),
+  );
 }
 
 /** One transfer as it left. */

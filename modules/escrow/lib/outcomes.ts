@@ -2,7 +2,7 @@ import { type Tx, transaction } from "#db/client";
 import { log } from "#db/log";
 import type { ErrorCode } from "#locales";
 import { checkSoon, RecordAltered } from "#modules/audit";
-import type { HoldReason, PayoutRefusal } from "#modules/payments";
+import { HaltAltered, type HoldReason, type PayoutRefusal } from "#modules/payments";
 import type { Rejection, Status, Trade } from "./machine/types.ts";
 
 /** A verb took effect, or had before (`changed: false`); `trade` is how it stands now. */
@@ -101,17 +101,29 @@ export async function atomically<T extends { ok: true }>(
   work: (tx: Tx) => Promise<T | Refused>,
 ): Promise<T | Refused> {
   try {
-    return await transaction(async (tx) => {
-      const answer = await work(tx);
-      if (!answer.ok) throw new Undone(answer);
-      return answer;
-    });
+    return await unlessAltered(() =>
+      transaction(async (tx) => {
+        const answer = await work(tx);
+        if (!answer.ok) throw new Undone(answer);
+        return answer;
+      }),
+    );
   } catch (error) {
     if (error instanceof Undone) return error.answer;
+    throw error;
+  }
+}
+
+/** What `work`, which begins its own transaction, answers; of a record that is not as the log last told, RECORD_ALTERED. */
+export async function unlessAltered<T>(work: () => Promise<T>): Promise<T | Refused> {
+  try {
+    return await work();
+  } catch (error) {
     if (!(error instanceof RecordAltered)) throw error;
     log().error({ err: error }, "escrow: a record was altered beside the log");
     // The check names it to every administrator.
     await transaction(checkSoon);
-    return refused("RECORD_ALTERED");
+    const altered = refused("RECORD_ALTERED");
+    return error instanceof HaltAltered ? { ...altered, says: "escrow.haltAltered" } : altered;
   }
 }

@@ -4,7 +4,7 @@ import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { verify } from "#modules/audit";
 import { dataOf } from "#modules/identity";
-import { createDue, payoutsOf, verifyLedger, voidLive } from "#modules/payments";
+import { createDue, haltMoney, payoutsOf, verifyLedger, voidLive } from "#modules/payments";
 import { history, sendMessage } from "#modules/rooms";
 import { accepted } from "../../../tests/support/accepted.ts";
 import { settle } from "../../../tests/support/back-office.ts";
@@ -245,7 +245,7 @@ async function annotated(deal: Deal): Promise<void> {
       INSERT INTO escrow.ruling_proposals (trade_id, dispute_id, ruling, sum, reason, proposed_by, proposed_at)
       VALUES (${id}, ${id}, 'refund', 1, 'x', ${by}, now())`);
   });
-  await db().execute(sql`UPDATE payments.halt SET reason = 'x', changed_by = ${by}, changed_at = now()`);
+  for (const on of [true, false]) await haltMoney({ on, reason: "x", at: new Date(), by: { userId: by } });
 }
 
 describe("two years after their end", () => {
@@ -324,9 +324,9 @@ describe("two years after their end", () => {
         ...{ number: "SR-01D01D01", fingerprint: "o".repeat(43), topic: "other", suspect: false },
         ...{ name: "Old", email: "old@example.mn", message: "an old question", createdAt: new Date() },
       });
-    await db().execute(
-      sql`UPDATE payments.halt SET reason = 'an old alarm', changed_by = ${stuck.admin.userId}, changed_at = now()`,
-    );
+    for (const on of [true, false]) {
+      await haltMoney({ on, reason: "an old alarm", at: new Date(), by: { userId: stuck.admin.userId } });
+    }
     await owner().execute(
       sql.raw(
         `ALTER TABLE escrow.trades ADD CONSTRAINT stuck CHECK (id <> ${stuck.id} OR erased_at IS NULL) NOT VALID`,

@@ -391,6 +391,8 @@ describe("the money desk", () => {
     await db().execute(sql`UPDATE payments.halt SET reason = NULL, changed_by = NULL, changed_at = NULL`);
     const never = { halted: false, reason: null, by: null, at: null, resume: null };
     expect((await desk()).halt).toEqual(never);
+    // As the log tells it, or nothing could leave.
+    await db().execute(sql`UPDATE payments.halt SET changed_at = ${moment.toISOString()}`);
     expect(await moneyDesk(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 

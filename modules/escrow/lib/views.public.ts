@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Throttled, throttle } from "#db/throttle";
-import { type Actor, neighbourhood } from "#modules/identity";
+import type { Throttled } from "#db/throttle";
+import type { Actor } from "#modules/identity";
 import { openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
 import { type Goods, readTransactionCode } from "../forms.ts";
 import { sideOf } from "./access.ts";
+import { throttleCodeLookup, throttleUnknownCode } from "./code-lookups.ts";
 import { type Trade, unpaid } from "./machine/types.ts";
 import { isHeldForChecking } from "./payment-finding.ts";
 import { trades } from "./schema.ts";
@@ -42,9 +42,6 @@ export type PublicTrade = {
   own: { roomId: number; gross: number } | null;
 };
 
-// Whole neighbourhoods share one mobile address. A code has 40 random bits: even all of these guesses find none.
-const paces = { asked: { max: 600, seconds: 3_600 }, unknown: { max: 60, seconds: 3_600 } } as const;
-
 /**
  * What Midman says right now about the trade of a code, however that was typed. Its parties, signed in, learn in addition that
  * it is theirs. Refuses TRANSACTION_NOT_FOUND where there is no such code, and THROTTLED, sooner for codes that do not exist.
@@ -54,13 +51,12 @@ export async function verifyCode(
   given: string,
 ): Promise<{ ok: true; trade: PublicTrade } | { ok: false; code: "TRANSACTION_NOT_FOUND" } | Throttled> {
   const at = now();
-  const address = createHash("sha256").update(neighbourhood(actor.ip)).digest("base64url");
-  const passed = await throttle(`verify:ip:${address}`, paces.asked, at);
+  const passed = await throttleCodeLookup(actor, at);
   if (!passed.ok) return passed;
   const code = readTransactionCode(given);
   const [row] = code === undefined ? [] : await db().select().from(trades).where(eq(trades.code, code));
   if (row === undefined) {
-    const guessed = await throttle(`verify:unknown:${address}`, paces.unknown, at);
+    const guessed = await throttleUnknownCode(actor, at);
     return guessed.ok ? { ok: false, code: "TRANSACTION_NOT_FOUND" } : guessed;
   }
   const payouts = await payoutsOf(db(), row.id);

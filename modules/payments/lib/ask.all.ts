@@ -1,7 +1,7 @@
 import { db } from "#db/client";
 import { known } from "./ask.known.ts";
 import { type Asked, askOne } from "./ask.one.ts";
-import { followBooked } from "./holds/gone.ts";
+import { checkUnreportedPayments } from "./holds/gone.ts";
 import { openHoldReasons } from "./holds/list.ts";
 import { beingOpened } from "./invoices.open.ts";
 import { recogniseLost } from "./lost.ts";
@@ -22,7 +22,7 @@ export async function askAll(reference: Reference, now: Date, force: boolean): P
     asked.push(...(await Promise.all(group.map((target) => askOne(target, now, force)))));
   }
   const answer = combine(asked, opening || (await unlookedAt(reference, asked)));
-  if (force && answer.complete) await followBooked(reference, answer, now);
+  if (force && answer.complete) await checkUnreportedPayments(reference, answer, now);
   return answer;
 }
 

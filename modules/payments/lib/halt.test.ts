@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
+import { RecordAltered, verify } from "#modules/audit";
 import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { haltAfterRestore, haltMoney, haltState, moneyHalted, outgoingStopped, resumeMoney } from "./halt.ts";
 import { at, first, later, second } from "./money.fixture.ts";
@@ -124,5 +125,70 @@ describe("resuming", () => {
     await halt();
     expect(await haltState(db())).toMatchObject({ halted: true, resume: null });
     await settle();
+  });
+});
+
+describe("a switch that was altered beside the log", () => {
+  const halt = (minutes: number) =>
+    haltMoney({ on: true, reason: "bank breach", at: later(minutes), by: first });
+  const resume = (by: Person, minutes: number, alone = false) =>
+    resumeMoney({
+      reason: "all clear",
+      alone: async () => alone,
+      at: later(minutes),
+      person: async () => by,
+    });
+  const forge = (change: string) => db().execute(sql.raw(`UPDATE payments.halt SET ${change}`));
+  const refusals = async (minutes: number) => [
+    await resume(second, minutes).catch((error) => error.name),
+    await haltMoney({ on: false, reason: "go on", at: later(minutes), by: { userId: null } }).catch(
+      (error) => error.name,
+    ),
+    await transaction(outgoingStopped).catch((error) => error.name),
+  ];
+  const refused = Array(3).fill("RecordAltered");
+
+  test("by a proposal in another's name is resumed by nobody; halting drops it and keeps since when", async () => {
+    await halt(1);
+    await forge(`resume_by = ${first.userId}, resume_at = now(), resume_reason = 'x'`);
+    expect(await refusals(2)).toEqual(refused);
+    expect(await haltMoney({ on: true, reason: "forged", at: later(3), by: second })).toEqual({
+      ok: true,
+      changed: true,
+    });
+    const stands = { halted: true, reason: "bank breach", changedAt: later(1), resume: null };
+    expect(await haltState(db())).toMatchObject(stands);
+    expect((await logged()).at(-1)).toMatchObject({
+      ...{ action: "money.resume_dropped", actor: second.userId },
+      data: { proposedBy: first.userId, altered: true },
+    });
+    expect(await verify()).toMatchObject({ ok: true });
+    expect(await resume(second, 4)).toMatchObject({ halted: true });
+    expect(await resume(first, 5)).toMatchObject({ halted: false });
+  });
+
+  test("by another moment, by which its only administrator would decide alone, goes back to the log's", async () => {
+    await halt(1);
+    await forge("changed_at = now()");
+    await expect(resume(second, 2, true)).rejects.toThrow(RecordAltered);
+    expect(await halt(3)).toMatchObject({ changed: true });
+    expect(await haltState(db())).toMatchObject({ halted: true, changedAt: later(1) });
+  });
+
+  test("by which money would go out, or be stopped, stops every step until it is halted anew", async () => {
+    await halt(1);
+    await forge("halted = false");
+    expect(await refusals(2)).toEqual(refused);
+    await halt(3);
+    expect(await haltState(db())).toMatchObject({ halted: true, reason: "bank breach", changedAt: later(1) });
+    await haltMoney({ on: false, reason: "over", at: later(4), by: first });
+    await forge("halted = true");
+    expect(await refusals(5)).toEqual(refused);
+    expect(await halt(6)).toEqual({ ok: true, changed: true });
+    expect(await haltState(db())).toMatchObject({ halted: true, changedAt: later(6) });
+    expect((await logged()).at(-1)).toMatchObject({
+      ...{ action: "money.halted", data: { before: true, after: true, altered: true } },
+    });
+    expect(await verify()).toMatchObject({ ok: true });
   });
 });

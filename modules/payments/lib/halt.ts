@@ -2,12 +2,14 @@ import { type Executor, type Tx, transaction } from "#db/client";
 import { type By, record } from "#modules/audit";
 import { notAnother } from "./payouts.foureyes.ts";
 import type { Person } from "./payouts.ts";
+import { compareHalt, lastTurnedByLog, refuseAlteredHalt } from "./proof/sealed-halt.ts";
 import { halt, type Payout } from "./schema.money.ts";
 
 /**
  * Stops or resumes every outgoing step at once: while on, no approval and no sending goes through. It waits for the steps
  * under way, so that when it answers none is left behind it. Setting what is set changes nothing, but a halt that is confirmed ends a
- * proposal to resume. The operator's console resumes by this; administrators by `resumeMoney`.
+ * proposal to resume. The operator's console resumes by this; administrators by `resumeMoney`. Halting always works: a switch that was altered
+ * beside the log is put back by it. Resuming it throws HaltAltered.
  */
 export function haltMoney(input: {
   on: boolean;
@@ -19,36 +21,52 @@ export function haltMoney(input: {
     const [row] = await tx.select().from(halt).for("update");
     if (row === undefined) throw new Error("payments: the halt switch has no row");
     const { on, reason, at, by } = input;
-    if (row.halted === on) return { ok: true, changed: on && (await dropResume(tx, row, { at, by })) };
-    await tx.update(halt).set({ halted: on, reason, changedBy: by.userId, changedAt: at });
-    await record(tx, {
-      by,
-      action: on ? "money.halted" : "money.resumed",
-      at,
-      subject: { kind: "money", id: "halt" },
-      data: { before: row.halted, after: on },
-    });
+    const { altered, haltedByLog } = await compareHalt(tx);
+    if (altered && !on) await refuseAlteredHalt(tx);
+    if (altered && haltedByLog) return { ok: true, changed: await haltAsLogged(tx, row, { reason, at, by }) };
+    if (row.halted === on && !altered)
+      return { ok: true, changed: on && (await dropResume(tx, row, { at, by })) };
+    await tx.update(halt).set({ halted: on, reason, changedBy: by.userId, changedAt: at, ...noResume });
+    const data = { before: row.halted, after: on, ...(altered && { altered }) };
+    await record(tx, { by, action: on ? "money.halted" : "money.resumed", at, subject, data });
     return { ok: true, changed: true };
   });
 }
 
+const subject = { kind: "money", id: "halt" };
+const noResume = { resumeBy: null, resumeAt: null, resumeReason: null };
 type HaltRow = typeof halt.$inferSelect;
 
 /** Money stays halted: what another proposed is over. */
 async function dropResume(tx: Tx, row: HaltRow, { at, by }: { at: Date; by: By }): Promise<boolean> {
   if (row.resumeBy === null) return false;
-  await tx.update(halt).set({ resumeBy: null, resumeAt: null, resumeReason: null });
+  await tx.update(halt).set(noResume);
   const data = { proposedBy: row.resumeBy };
   await record(tx, { by, action: "money.resume_dropped", at, subject, data });
   return true;
 }
 
-const subject = { kind: "money", id: "halt" };
+/**
+ * Puts back a halt that was altered beside the log, without any proposal to resume. It stays as old as the log says: who decides alone,
+ * and which transfers left before it, depends on that.
+ */
+async function haltAsLogged(
+  tx: Tx,
+  row: HaltRow,
+  { reason, at, by }: { reason: string; at: Date; by: By },
+): Promise<true> {
+  await tx
+    .update(halt)
+    .set({ halted: true, reason: row.reason ?? reason, changedAt: lastTurnedByLog, ...noResume });
+  const data = { proposedBy: row.resumeBy, altered: true };
+  await record(tx, { by, action: "money.resume_dropped", at, subject, data });
+  return true;
+}
 
 /**
  * Lets money go out again as two administrators decide it: the first proposes, another confirms. `alone` says that there is no other
  * administrator, nor was one since the halt began: then they decide at once. A proposal dies with its giver's right, and its giver may correct its reason. Refuses
- * FOUR_EYES_RELATED.
+ * FOUR_EYES_RELATED; throws HaltAltered where the switch is not as the log last told, for its proposal may be nobody's.
  */
 export function resumeMoney(input: {
   reason: string;
@@ -59,6 +77,7 @@ export function resumeMoney(input: {
   return transaction(async (tx) => {
     const [row] = await tx.select().from(halt).for("update");
     if (row === undefined) throw new Error("payments: the halt switch has no row");
+    await refuseAlteredHalt(tx);
     if (!row.halted) return { ok: true, changed: false, halted: false };
     const { reason, at } = input;
     const by = await input.person(tx);
@@ -94,7 +113,7 @@ export async function haltAfterRestore(tx: Tx, { reason, at }: { reason: string;
     by: { userId: null },
     action: "money.halted",
     at,
-    subject: { kind: "money", id: "halt" },
+    subject,
     data: { before: before.halted, after: true, restored: true },
   });
 }
@@ -126,10 +145,15 @@ export async function moneyHalted(exec: Executor): Promise<boolean> {
   return row?.halted ?? true;
 }
 
-/** The same for a step that acts on the answer: the switch cannot be turned until the step's transaction ends. */
+/**
+ * The same for a step that acts on the answer: the switch cannot be turned until the step's transaction ends. Throws HaltAltered where it
+ * is not as the log last told.
+ */
 export async function outgoingStopped(tx: Tx): Promise<boolean> {
   const [row] = await tx.select({ halted: halt.halted }).from(halt).for("share");
-  return row?.halted ?? true;
+  if (row === undefined) return true;
+  await refuseAlteredHalt(tx);
+  return row.halted;
 }
 
 /**

@@ -35,8 +35,12 @@ export function listsPayment({
 /** The invoice that was asked about: its id at the provider, and what it asks for in tugrik. */
 export type AskedAbout = { providerId: string; billed: number };
 
-/** A payment of more than so many times what its invoice asks for is believed by a person alone. */
 const IMPLAUSIBLE_TIMES = 10;
+
+/** True for so many times what an invoice asks for that people alone believe the payment. Both are whole tugrik. */
+export function isImplausible(amount: number, billed: number): boolean {
+  return amount > IMPLAUSIBLE_TIMES * billed;
+}
 
 /**
  * Counts PAID rows in whole tugrik and nothing else. What may be money but is not that (a fraction, another currency, a
@@ -83,7 +87,7 @@ function judge(row: PaymentRow, asked?: AskedAbout): number | "failed" | "pendin
   const sum = readSum(row.payment_amount);
   if (sum.kind === "fraction") return "FRACTIONAL_AMOUNT";
   if (sum.kind !== "whole" || sum.amount === 0) return "ODD_ROW";
-  return asked && sum.amount > IMPLAUSIBLE_TIMES * asked.billed ? "IMPLAUSIBLE_AMOUNT" : sum.amount;
+  return asked && isImplausible(sum.amount, asked.billed) ? "IMPLAUSIBLE_AMOUNT" : sum.amount;
 }
 
 /** True when the provider names a sum that its PAID rows do not come to; rows of another kind beside them make it say nothing. */

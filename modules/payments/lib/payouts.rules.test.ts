@@ -321,7 +321,7 @@ describe("while money is halted", () => {
     await halt(-8);
     await haltMoney({ on: false, reason: "over", at: later(-7), by: first });
     expect(await press(id, first)).toBe("ok");
-    await db().execute(`UPDATE payments.halt SET halted = true, changed_at = '2026-03-01T09:59:00Z'`);
+    await halt(-1);
     expect(await send(id, first)).toBe("MONEY_HALTED");
   });
 });

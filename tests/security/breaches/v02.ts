@@ -145,7 +145,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "2.4.1",
     "codes may be looked up without end",
-    "modules/escrow/lib/views.public.ts",
+    "modules/escrow/lib/code-lookups.ts",
     "unknown: { max: 60,",
     "unknown: { max: 6_000,",
   ),

@@ -66,22 +66,34 @@ export class RecordAltered extends Error {
  * tells of it. What an older version wrote without a digest passes. The nightly check names the row to administrators; it is asked for at once.
  */
 export async function refuseAltered(tx: Tx, rows: SealedRows, id: number): Promise<void> {
+  if (await isAltered(tx, rows, id))
+    throw new RecordAltered(`${rows.label} ${id} is not as the log last told`);
+}
+
+/** True where `refuseAltered` throws, for what must go on without the row. */
+export async function isAltered(tx: Tx, rows: SealedRows, id: number): Promise<boolean> {
   const { table, digest, entryMatches, rowIdOfEntry } = rows;
-  const [own] = await tx.execute<{ mine: boolean; is: string; was: string | null; told: boolean }>(sql`
-    SELECT r.xmin = pg_current_xact_id()::xid AS mine, ${digest} AS is, l.digest AS was, l.told IS TRUE AS told
+  const [row] = await tx.execute<{
+    writtenHere: boolean;
+    currentDigest: string;
+    loggedDigest: string | null;
+    hasEntry: boolean;
+  }>(sql`
+    SELECT r.xmin = pg_current_xact_id()::xid AS "writtenHere", ${digest} AS "currentDigest", l.digest AS "loggedDigest",
+      l.found IS TRUE AS "hasEntry"
     FROM ${table} r LEFT JOIN LATERAL (
-      SELECT e.data->>'digest' AS digest, true AS told FROM audit.entries e
+      SELECT e.data->>'digest' AS digest, true AS found FROM audit.entries e
       WHERE ${entryMatches} AND ${rowIdOfEntry} = r.id::text ORDER BY e.id DESC LIMIT 1
     ) l ON true WHERE r.id = ${id}::bigint`);
   // A row that this transaction wrote is told of before it commits.
-  if (own === undefined || own.mine || own.is === own.was || (own.told && own.was === null)) return;
+  if (row === undefined || row.writtenHere || row.currentDigest === row.loggedDigest) return false;
+  if (row.hasEntry && row.loggedDigest === null) return false;
   // From before digests were kept, or put into the log by hand: an entry about many rows tells of it.
-  const [all] = await tx.execute<{ digest: string | null }>(
+  const [bulk] = await tx.execute<{ digest: string | null }>(
     sql`SELECT digest FROM ${latest(rows)} l WHERE l.id = ${id}::bigint`,
   );
-  if (all?.digest === own.is) return;
-  if (all === undefined && !(await earlierSealed(tx, rows.bulkAction))) return;
-  throw new RecordAltered(`${rows.label} ${id} is not as the log last told`);
+  if (bulk === undefined) return earlierSealed(tx, rows.bulkAction);
+  return bulk.digest !== row.currentDigest;
 }
 
 /** The digest in the latest entry about each row, as a subquery: `id`, `digest` (null where an older version wrote the entry). */

@@ -106,7 +106,8 @@ describe("nothing of an unpaid trade ends or begins again", () => {
   });
 
   test("while its payment names another trade's invoice: neither trade gets the money, neither ends", async () => {
-    const [mine, theirs] = [await invoiced(), await invoiced()];
+    const [mine, theirs] = [await invoiced(), await invoiced(200_000)];
+    const billed = (await tradeNow(theirs)).gross;
     const named = await providerIdOf(theirs);
     await market.pay(mine);
     await market.behave({ operation: "check", namesInvoice: named, nextCalls: 1 });
@@ -118,7 +119,10 @@ describe("nothing of an unpaid trade ends or begins again", () => {
     expect(await later(due, () => expirePayment(theirs.id, due))).toBe(false);
     const shown = await holdsOfTrade(theirs.admin, theirs.id);
     expect(shown.ok && shown.holds[0]).toMatchObject({
-      ...{ other: { id: mine.id }, facts: { amount: "110000.00", currency: "MNT", namesInvoice: named } },
+      ...{
+        other: { id: mine.id },
+        facts: { amount: "110000.00", currency: "MNT", namesInvoice: named, billed },
+      },
       resolutions: [
         { outcome: "dismissed", twoPeople: false },
         { outcome: "booked", twoPeople: true },

@@ -20,6 +20,7 @@ import { openDispute } from "../disputes.ts";
 import { reportFraud } from "../holds/report.ts";
 import { resolveTradeHold } from "../holds/resolve.ts";
 import { confirmInfo, shareInfo } from "../information.share.ts";
+import { switchMoney } from "../money-desk.ts";
 import { handOver } from "../trades.ts";
 
 useDatabase();
@@ -272,14 +273,27 @@ describe("nothing is done with what the application's role altered", () => {
     await accepted("trade", open.id);
   });
 
-  test("a halt that was lifted there is named", async () => {
-    await set("payments.halt", sql`halted = true`, sql`true`);
-    expect(await verify()).toMatchObject({
-      ok: false,
-      reason: "the halt of outgoing money was altered",
-    });
-    await set("payments.halt", sql`halted = false`, sql`true`);
-    expect(await verify()).toMatchObject({ ok: true });
+  test("a halt that was lifted or to be lifted there is named, and every step waits until money is halted again", async () => {
+    const { record: id, admin } = await own();
+    const halted = { ...altered, says: "escrow.haltAltered" };
+    const turn = (on: boolean, who = admin) =>
+      switchMoney({ ...who, authenticatedAt: new Date() }, { on, reason: "a breach at the bank" });
+    const forgeries = [
+      sql`halted = false`,
+      sql`resume_by = ${second.userId}, resume_at = now(), resume_reason = 'x'`,
+    ];
+    for (const forgery of forgeries) {
+      expect(await turn(true)).toMatchObject({ ok: true, halted: true });
+      await set("payments.halt", forgery, sql`true`);
+      expect(await verify()).toMatchObject({ ok: false, reason: "the halt of outgoing money was altered" });
+      expect(await turn(false)).toMatchObject(halted);
+      expect(await approvePayout(admin, id)).toMatchObject(halted);
+      expect(await turn(true)).toMatchObject({ ok: true, changed: true, halted: true });
+      expect(await verify()).toMatchObject({ ok: true });
+      expect(await turn(false)).toMatchObject({ ok: true, halted: true });
+      expect(await turn(false, second)).toMatchObject({ ok: true, halted: false });
+    }
+    await must(approvePayout(admin, id));
   });
 
   test("an entry has no number but the database's: none is the latest for ever", async () => {

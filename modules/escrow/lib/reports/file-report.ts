@@ -4,12 +4,13 @@ import { db, type Executor, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { type Throttled, throttle } from "#db/throttle";
 import { record } from "#modules/audit";
-import { type Actor, by, neighbourhood } from "#modules/identity";
+import { type Actor, by, type NotSignedIn, requireUser } from "#modules/identity";
 import type { ReportInput } from "../../forms.ts";
 import { newCode } from "../code.ts";
+import { placeOf, throttleUnknownCode } from "../code-lookups.ts";
 import { lockTrade } from "../load.ts";
 import { tellAdministrators } from "../tell-administrators.ts";
-import { holdForReport } from "./hold.ts";
+import { holdForReport, strangerMayHold } from "./hold.ts";
 import { type ReportRow, reports } from "./schema.ts";
 import { type FoundSubject, findSubject } from "./subject.ts";
 
@@ -17,54 +18,71 @@ import { type FoundSubject, findSubject } from "./subject.ts";
 const paces = { person: { max: 10, seconds: 3_600 }, address: { max: 20, seconds: 3_600 } } as const;
 
 export type Filed = { ok: true; changed: boolean; number: string };
-export type ReportRefused =
-  | Throttled
-  | { ok: false; code: "REPORT_SUBJECT_NOT_FOUND" | "AUTH_REQUIRED" | "PASSWORD_CHANGE_REQUIRED" };
+export type ReportRefused = Throttled | NotSignedIn | { ok: false; code: "REPORT_SUBJECT_NOT_FOUND" };
 
 /**
  * Keeps what somebody reports, with the message as it stands, and tells every administrator. Members report the other person of a room of
  * theirs or a message there, anybody a transaction code. A report of fraud may put the trade on hold (`holdForReport`). The same form sent
  * again is the same report. Where the hidden field is filled in it is kept and answered as any other, and nothing follows from it. Refuses
- * AUTH_REQUIRED, REPORT_SUBJECT_NOT_FOUND (also for what this actor may not see) and THROTTLED.
+ * AUTH_REQUIRED, PASSWORD_CHANGE_REQUIRED, NAME_CHANGE_REQUIRED (each whatever is reported, but for a visitor with a code),
+ * REPORT_SUBJECT_NOT_FOUND (also for what this actor may not see) and THROTTLED.
  */
 export async function fileReport(actor: Actor, input: ReportInput): Promise<Filed | ReportRefused> {
   const at = now();
-  if (actor.kind !== "user" && input.about !== "code") return { ok: false, code: "AUTH_REQUIRED" };
+  const allowed =
+    input.about === "code" && actor.kind === "visitor" ? ({ ok: true } as const) : requireUser(actor);
+  if (!allowed.ok) return allowed;
   const fingerprint = fingerprintOf(actor, input);
-  const before = await known(db(), fingerprint);
+  const before = await findReportNumber(db(), fingerprint);
   if (before !== undefined) return { ok: true, changed: false, number: before };
   const passed = await mayReport(actor, at);
   if (!passed.ok) return passed;
-  return transaction(async (tx) => {
-    const seen = await findSubject(tx, actor, input);
-    if (seen === undefined) return { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" };
-    // Room and trade are locked before anything else is written, as everywhere.
-    const trade = seen.trade && (await lockTrade(tx, seen.trade.id));
-    const suspect = (input.website ?? "") !== "";
-    const number = newCode("RP");
-    const held =
-      trade !== undefined && !suspect && (await holdForReport(tx, actor, { trade, number, input }, at));
-    const row = await keep(tx, { actor, input, seen, number, fingerprint, held, suspect, at });
-    if (row === undefined) {
-      // Another copy of this very form was first, and has committed.
-      const first = await known(tx, fingerprint);
-      if (first === undefined) throw new Error("escrow: a report that is there and is not");
-      return { ok: true, changed: false, number: first };
-    }
-    const { id, about, happened, personId, tradeId } = row;
-    const data = { number, about, happened, personId, tradeId, held, suspect };
-    const subject = { kind: "report", id };
-    await record(tx, {
-      by: by(actor),
-      action: "report_filed",
-      at,
-      ...(row.roomId !== null && { roomId: row.roomId }),
-      subject,
-      data,
-    });
-    if (!suspect) await tell(tx, row, trade?.code ?? "");
-    return { ok: true, changed: true, number };
+  const isFromBot = (input.website ?? "") !== "";
+  const reported = await findSubject(db(), actor, input);
+  if (reported === undefined) return refuseUnknown(actor, input, at);
+  const { trade } = reported;
+  const mayHold = trade !== undefined && !isFromBot && (await strangerMayHold(actor, trade.id, input, at));
+  const report = { input, fingerprint, isFromBot, strangerMayHold: mayHold };
+  return transaction((tx) => fileLocked(tx, actor, report, at));
+}
+
+/** Codes that do not exist are counted as those that are verified. */
+async function refuseUnknown(actor: Actor, { about }: ReportInput, at: Date): Promise<ReportRefused> {
+  const guessed = about === "code" ? await throttleUnknownCode(actor, at) : ({ ok: true } as const);
+  return guessed.ok ? { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" } : guessed;
+}
+
+type Report = { input: ReportInput; fingerprint: string; isFromBot: boolean; strangerMayHold: boolean };
+
+async function fileLocked(tx: Tx, actor: Actor, report: Report, at: Date): Promise<Filed | ReportRefused> {
+  const { input, fingerprint, isFromBot } = report;
+  const seen = await findSubject(tx, actor, input);
+  if (seen === undefined) return { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" };
+  // Room and trade are locked before anything else is written, as everywhere.
+  const trade = seen.trade && (await lockTrade(tx, seen.trade.id));
+  const number = newCode("RP");
+  const held =
+    trade !== undefined && !isFromBot && (await holdForReport(tx, actor, { ...report, trade, number }, at));
+  const row = await insertReport(tx, { actor, input, seen, number, fingerprint, held, isFromBot, at });
+  if (row === undefined) {
+    // Another copy of this very form was first, and has committed.
+    const first = await findReportNumber(tx, fingerprint);
+    if (first === undefined) throw new Error("escrow: a report that is there and is not");
+    return { ok: true, changed: false, number: first };
+  }
+  const { id, about, happened, personId, tradeId } = row;
+  const data = { number, about, happened, personId, tradeId, held, suspect: isFromBot };
+  const subject = { kind: "report", id };
+  await record(tx, {
+    by: by(actor),
+    action: "report_filed",
+    at,
+    ...(row.roomId !== null && { roomId: row.roomId }),
+    subject,
+    data,
   });
+  if (!isFromBot) await notifyAdministrators(tx, row, trade?.code ?? "");
+  return { ok: true, changed: true, number };
 }
 
 /** One form, one report: its hidden id and what it held. */
@@ -81,11 +99,10 @@ async function mayReport(actor: Actor, at: Date) {
     const own = await throttle(`report:user:${actor.userId}`, paces.person, at);
     if (!own.ok) return own;
   }
-  const place = createHash("sha256").update(neighbourhood(actor.ip)).digest("base64url");
-  return throttle(`report:ip:${place}`, paces.address, at);
+  return throttle(`report:ip:${placeOf(actor)}`, paces.address, at);
 }
 
-async function known(exec: Executor, fingerprint: string): Promise<string | undefined> {
+async function findReportNumber(exec: Executor, fingerprint: string): Promise<string | undefined> {
   const [row] = await exec
     .select({ number: reports.number })
     .from(reports)
@@ -93,24 +110,28 @@ async function known(exec: Executor, fingerprint: string): Promise<string | unde
   return row?.number;
 }
 
-type Kept = {
+type NewReport = {
   actor: Actor;
   input: ReportInput;
   seen: FoundSubject;
   number: string;
   fingerprint: string;
   held: boolean;
-  suspect: boolean;
+  isFromBot: boolean;
   at: Date;
 };
 
-async function keep(tx: Tx, { actor, input, seen, at, ...rest }: Kept): Promise<ReportRow | undefined> {
+async function insertReport(
+  tx: Tx,
+  { actor, input, seen, isFromBot, at, ...rest }: NewReport,
+): Promise<ReportRow | undefined> {
   const { message } = seen;
   const member = actor.kind === "user";
   const [row] = await tx
     .insert(reports)
     .values({
       ...rest,
+      suspect: isFromBot,
       about: input.about,
       happened: input.happened,
       words: input.words,
@@ -129,7 +150,7 @@ async function keep(tx: Tx, { actor, input, seen, at, ...rest }: Kept): Promise<
   return row;
 }
 
-async function tell(tx: Tx, { id, number }: ReportRow, code: string): Promise<void> {
+async function notifyAdministrators(tx: Tx, { id, number }: ReportRow, code: string): Promise<void> {
   const url = `/admin/reports?report=${id}`;
   const data = { task: "report" as const, code: code || number, detail: code === "" ? "" : number, url };
   await tellAdministrators(

@@ -9,7 +9,13 @@ export const file = call({
   by: "anybody",
   answers: z.object({ success: z.boolean(), number: z.string() }),
   status: [200, 201],
-  refuses: ["AUTH_REQUIRED", "REPORT_SUBJECT_NOT_FOUND", "THROTTLED"],
+  refuses: [
+    "AUTH_REQUIRED",
+    "PASSWORD_CHANGE_REQUIRED",
+    "NAME_CHANGE_REQUIRED",
+    "REPORT_SUBJECT_NOT_FOUND",
+    "THROTTLED",
+  ],
 });
 
 export const list = call({

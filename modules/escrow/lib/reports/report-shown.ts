@@ -1,7 +1,10 @@
 import { db } from "#db/client";
+import { now } from "#db/clock";
+import type { Throttled } from "#db/throttle";
 import type { Actor } from "#modules/identity";
 import { latestSeenBy, type ReportedMessage } from "#modules/rooms";
 import { type ReportSubject, reportSubject } from "../../forms.ts";
+import { throttleCodeLookup, throttleUnknownCode } from "../code-lookups.ts";
 import { findSubject } from "./subject.ts";
 
 /** So many of a person's latest messages stand in the form, to choose the one that is meant. */
@@ -17,11 +20,26 @@ export type ReportShown = {
   messages: ReportedMessage[];
 };
 
-/** What somebody is about to report, for the form to say it; undefined where it is nothing that they may see. */
+export type ReportNotShown = { ok: false; code: "REPORT_SUBJECT_NOT_FOUND" } | Throttled;
+
+/**
+ * What somebody is about to report, for the form to say it. Refuses REPORT_SUBJECT_NOT_FOUND where it is nothing that they may see, and
+ * THROTTLED where an address looks up too many codes, as `verifyCode` does: the form answers whether a code exists.
+ */
 export async function reportShown(
   actor: Actor,
   query: Record<string, string>,
-): Promise<ReportShown | undefined> {
+): Promise<{ ok: true; shown: ReportShown } | ReportNotShown> {
+  const isCode = query.about === "code";
+  const passed = isCode ? await throttleCodeLookup(actor, now()) : ({ ok: true } as const);
+  if (!passed.ok) return passed;
+  const shown = await findShown(actor, query);
+  if (shown !== undefined) return { ok: true, shown };
+  const guessed = isCode ? await throttleUnknownCode(actor, now()) : ({ ok: true } as const);
+  return guessed.ok ? { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" } : guessed;
+}
+
+async function findShown(actor: Actor, query: Record<string, string>): Promise<ReportShown | undefined> {
   const asked = reportSubject.safeParse(query);
   if (!asked.success) return undefined;
   const subject = asked.data;

@@ -6,10 +6,11 @@ import type { Answer, Reference } from "../types.ts";
 import { openHolds, paymentSubject } from "./open.ts";
 
 /**
- * Whether the provider lists, or we have booked, the payment that a callback of its named. While it is neither the trade is on hold: the
- * list lags, and the trade must not end as unpaid meanwhile. The hold ends with the first answer that lists the payment.
+ * Puts a trade on hold (PAYMENT_ANNOUNCED) unless the payment that a callback of the provider named is booked or in its latest answer, and
+ * returns whether it is. The provider's list lags, and the trade must not end as unpaid meanwhile. The first answer that lists the payment
+ * ends the hold.
  */
-export async function isAnnouncedPaymentKnown(
+export async function holdUnlessPaymentKnown(
   reference: Reference,
   providerPaymentId: string,
   { listed, problems }: Pick<Answer, "listed" | "problems">,

@@ -2,23 +2,24 @@ import { and, eq, inArray, isNotNull, isNull, or } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { isMoneyHere } from "../ledger.balances.ts";
 import { paymentKey } from "../payment-key.ts";
+import { withoutAlteredHolds } from "../proof/sealed-holds.ts";
 import { readSum } from "../qpay/amount.ts";
 import { provider } from "../qpay/client.ts";
 import { getPayment } from "../qpay/payment.ts";
 import { type Payment, payments } from "../schema.money.ts";
 import type { Answer, Reference } from "../types.ts";
-import { clearHolds, figuresOf, type NewHold, openHolds, paymentSubject } from "./open.ts";
+import { clearHolds, figuresOf, lockHolds, type NewHold, openHolds, paymentSubject } from "./open.ts";
 import { ofPaidPayment } from "./reasons.ts";
 import { recordHold } from "./record.ts";
 import { holds } from "./schema.ts";
 
 /**
- * Looks after every booked payment that an answer about all invoices of a trade does not report as paid, while any money of the trade is
- * here (design §4 "Money taken back"): one that the provider, asked for it by its id, does not call paid either, or says nothing of, holds
- * the trade; one that it does is as it was. What the answer says of a payment by name (taken back, another sum or currency) holds the trade
- * for that.
+ * Asks the provider, by its id, about each booked payment that an answer about all invoices of a trade does not mention, while any money of
+ * the trade is here (design §4 "Money taken back"). One that the provider does not call paid, or says nothing of, puts the trade on hold
+ * (PAYMENT_GONE); one that it calls paid ends such a hold. A payment that the answer names otherwise (taken back, another sum or currency)
+ * is left to the hold for that.
  */
-export async function followBooked(
+export async function checkUnreportedPayments(
   reference: Reference,
   { rows, problems }: Pick<Answer, "rows" | "problems">,
   at: Date,
@@ -75,7 +76,7 @@ async function lookUp(
 
 /**
  * The provider calls these payments paid: none of them is gone any more, and what people decided about an earlier report says nothing of
- * the next one.
+ * the next one. What was altered beside the log stays as it is (`withoutAlteredHolds`).
  */
 export async function paidAgain(
   tx: Tx,
@@ -84,18 +85,19 @@ export async function paidAgain(
   at: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
+  const reported = await lockHolds(tx, [
+    eq(holds.reference, reference),
+    inArray(holds.subject, ids.map(paymentSubject)),
+    inArray(holds.reason, [...ofPaidPayment]),
+    isNull(holds.outdatedAt),
+    or(isNull(holds.closedAt), isNotNull(holds.closedBy)),
+  ]);
+  const unaltered = await withoutAlteredHolds(tx, reported);
+  if (unaltered.length === 0) return;
   const outdated = await tx
     .update(holds)
     .set({ outdatedAt: at })
-    .where(
-      and(
-        eq(holds.reference, reference),
-        inArray(holds.subject, ids.map(paymentSubject)),
-        inArray(holds.reason, [...ofPaidPayment]),
-        isNull(holds.outdatedAt),
-        or(isNull(holds.closedAt), isNotNull(holds.closedBy)),
-      ),
-    )
+    .where(inArray(holds.id, unaltered))
     .returning({ id: holds.id, reference: holds.reference, reason: holds.reason, subject: holds.subject });
   for (const one of outdated) await recordHold(tx, one, "updated", { by: { userId: null }, at });
   for (const { subject } of outdated.filter(({ reason }) => reason === "PAYMENT_GONE")) {

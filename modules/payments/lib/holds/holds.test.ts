@@ -21,7 +21,7 @@ import { approve } from "../payouts.approve.ts";
 import { payoutsOf } from "../payouts.ts";
 import { markUnknown, resolveUnknown } from "../payouts.unknown.ts";
 import { holdsOf, openHoldReasons } from "./list.ts";
-import { undoHeldPayment } from "./money.ts";
+import { bookHeldRow, undoHeldPayment } from "./money.ts";
 import { clearHolds, type NewHold, openHolds } from "./open.ts";
 import type { HoldResolution } from "./reasons.ts";
 import { needsSecondPerson, resolutionsOf, resolveHold } from "./resolve.ts";
@@ -243,6 +243,61 @@ describe("a resolution", () => {
     await resolve(hold, first);
     const left = (await holdsOf(db(), reference)).filter(({ closedAt }) => closedAt === null);
     expect(left).toMatchObject([{ reason: "DIFFERENCE", subject: "payment:2" }]);
+  });
+
+  test("books a row of another invoice only where its sum is whole tugrik and one that its invoice may bear", async () => {
+    const foreign = (amount?: string) => ({
+      reason: "FOREIGN_INVOICE" as const,
+      facts: {
+        providerPaymentId: "QP-FOREIGN",
+        invoiceId: crypto.randomUUID(),
+        billed: 1_500,
+        ...(amount && { amount }),
+      },
+    });
+    for (const amount of ["1500", "1500.00", "15000"]) {
+      expect(resolutionsOf(foreign(amount))).toEqual(["dismissed", "booked"]);
+    }
+    for (const amount of [
+      undefined,
+      "1500.50",
+      "1,000",
+      "1e7",
+      "0x10",
+      "-5",
+      "0",
+      "0.00",
+      "15001",
+      "9".repeat(16),
+    ]) {
+      const hold = await open(newReference(), foreign(amount));
+      expect(resolutionsOf(hold)).toEqual(["dismissed"]);
+      expect(await resolve(hold, first, "booked")).toEqual({ ok: false, code: "HOLD_OUTCOME_INVALID" });
+      const booking = transaction((tx) =>
+        bookHeldRow(tx, hold, { owed: 1_500, endedAt: null, at, by: first }),
+      );
+      await expect(booking).rejects.toThrow(`hold ${hold.id} names no sum that can be booked`);
+    }
+    const hold = await open(newReference(), foreign("1500.00"));
+    const booked = await transaction((tx) =>
+      bookHeldRow(tx, hold, { owed: 1_500, endedAt: null, at, by: first }),
+    );
+    expect(booked.held).toBe(1_500);
+  });
+
+  test("that one gave of an announced payment ends no difference about it while money is here, as two would", async () => {
+    const differing = { reason: "DIFFERENCE" as const, facts: { cause: "uncountable" } };
+    const announced = { reason: "PAYMENT_ANNOUNCED" as const };
+    const paid = await holding(100);
+    await open(paid, differing);
+    expect(await resolve(await open(paid, announced), first)).toMatchObject({ ok: true, state: "closed" });
+    expect(await openHoldReasons(db(), paid)).toEqual(["DIFFERENCE"]);
+    for (const who of [first, second]) await resolve(await open(paid, { reason: "WRONG_CURRENCY" }), who);
+    expect(await openHoldReasons(db(), paid)).toEqual([]);
+    const unpaid = newReference();
+    await open(unpaid, differing);
+    await resolve(await open(unpaid, announced), first);
+    expect(await openHoldReasons(db(), unpaid)).toEqual([]);
   });
 
   test("of a reason that it is none for is refused", async () => {

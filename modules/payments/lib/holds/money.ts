@@ -5,21 +5,28 @@ import { type Booked, book } from "../book.ts";
 import { reverse } from "../ledger.correct.ts";
 import { voidLive } from "../payouts.void.ts";
 import { journals, type PayoutSource, payments } from "../schema.money.ts";
+import { sumToBook } from "./reasons.ts";
 import type { Hold } from "./schema.ts";
 
 type Doing = { at: Date; by: By };
 
-/** Books the row of a hold, which two administrators found to be real money of this trade. `owed` and `endedAt` are as in `book`. */
-export function bookHeldRow(
+/**
+ * Books the row of a hold, which two administrators found to be real money of this trade. `owed` and `endedAt` are as in `book`. Throws where
+ * the row names no sum that can be booked; `resolveHold` lets nobody decide that.
+ */
+export async function bookHeldRow(
   tx: Tx,
-  { reference, facts }: Hold,
+  hold: Hold,
   { owed, endedAt, at, by }: Doing & { owed: number; endedAt: Date | null },
 ): Promise<Booked> {
-  const { providerPaymentId = "", invoiceId = "", amount, paidAt, wallet, payerBank } = facts;
+  const { reference, facts } = hold;
+  const amount = sumToBook(hold);
+  if (amount === null) throw new Error(`payments: hold ${hold.id} names no sum that can be booked`);
+  const { providerPaymentId = "", invoiceId = "", paidAt, wallet, payerBank } = facts;
   const row = {
     providerPaymentId,
     invoiceId,
-    amount: Number(amount),
+    amount,
     paidAt: paidAt === undefined ? at : new Date(paidAt),
     ...(wallet && { wallet }),
     ...(payerBank && { payerBank }),

@@ -1,4 +1,6 @@
 import type { HoldResolution } from "../../forms.ts";
+import { isImplausible } from "../paid-rows.ts";
+import { readSum } from "../qpay/amount.ts";
 
 /** Why a trade's money stands still (design §4 "A trade's hold"). */
 export const holdReasons = [
@@ -75,6 +77,17 @@ export function mayBeTakenBack(reason: HoldReason, { cause, bookedAmount }: Hold
   if (reason === "DIFFERENCE") return cause !== undefined && takenBack.has(cause);
   if (reason === "PAYMENT_REVERSED" || reason === "PAYMENT_GONE") return true;
   return bookedAmount !== undefined && (isOfPaidPayment(reason) || reason === "PAYMENT_DIFFERS");
+}
+
+/**
+ * The sum in whole tugrik that a hold's row can be booked with; null where the row names no such sum, or where it is implausible and the
+ * hold is not about that, so that nobody was asked whether they believe it.
+ */
+export function sumToBook({ reason, facts }: { reason: HoldReason; facts: HoldFacts }): number | null {
+  const sum = readSum(facts.amount);
+  if (sum.kind !== "whole" || sum.amount === 0) return null;
+  if (reason === "IMPLAUSIBLE_AMOUNT") return sum.amount;
+  return facts.billed === undefined || isImplausible(sum.amount, facts.billed) ? null : sum.amount;
 }
 
 /** Everything an administrator is shown of a hold. Amounts are whole tugrik but for `amount`, which is as the provider wrote it. */

@@ -22,29 +22,29 @@ export async function holdForProblems(
 ): Promise<void> {
   const wanted: NewHold[] = [];
   for (const problem of problems) {
-    const facts = await factsOf(tx, mine, problem);
+    const { facts, named } = await factsOf(tx, mine, problem);
     const { code: reason, providerPaymentId } = problem;
     const subject = reason === "SUM_CONTRADICTS" ? invoiceSubject(mine) : paymentSubject(providerPaymentId);
     const figures = figuresOf(facts.status, facts.amount, facts.currency);
     const hold = { reason, subject, figures };
     wanted.push({ ...hold, reference: mine.reference, facts });
-    const { otherReference, otherInvoiceId, ...shared } = facts;
-    if (reason === "FOREIGN_INVOICE" && otherReference !== undefined && otherInvoiceId !== undefined) {
-      const there = { ...shared, invoiceId: otherInvoiceId, otherReference: mine.reference };
-      wanted.push({ ...hold, reference: otherReference, facts: there });
-    }
+    if (named === undefined) continue;
+    // There it is held against what the named invoice asks for.
+    const { invoiceId, billed } = named;
+    const there = { ...facts, invoiceId, billed, otherReference: mine.reference };
+    wanted.push({ ...hold, reference: named.reference, facts: there });
   }
   await openHolds(tx, wanted, at);
 }
 
-/** What an administrator is shown of a row. */
+/** What an administrator is shown of a row, and the invoice of ours that it names in the place of the one asked about. */
 async function factsOf(tx: Tx, mine: KnownInvoice, { code, invoiceId, providerPaymentId, row }: AskProblem) {
   const shown = shownRow.safeParse(row);
   const { payment_amount, payment_currency, payment_status, payment_date, payment_wallet, object_id } =
     shown.success ? shown.data : {};
-  const names = code === "FOREIGN_INVOICE" && object_id ? await invoiceOfProvider(tx, object_id) : undefined;
+  const named = code === "FOREIGN_INVOICE" && object_id ? await invoiceOfProvider(tx, object_id) : undefined;
   const booked = await bookedUnder(tx, providerPaymentId);
-  const facts: HoldFacts & { otherInvoiceId?: string } = {
+  const facts: HoldFacts = {
     providerPaymentId,
     // A row of another invoice is none of this one's money.
     ...(code !== "FOREIGN_INVOICE" && { invoiceId }),
@@ -56,12 +56,12 @@ async function factsOf(tx: Tx, mine: KnownInvoice, { code, invoiceId, providerPa
       readProviderTime(payment_date) && { paidAt: readProviderTime(payment_date)?.toISOString() ?? "" }),
     ...(payment_wallet && { wallet: payment_wallet }),
     ...(object_id && { namesInvoice: object_id }),
-    ...(names && { otherReference: names.reference, otherInvoiceId: names.invoiceId }),
+    ...(named && { otherReference: named.reference }),
     ...(booked && { bookedAmount: booked.amount }),
     ...(booked?.reference === mine.reference && { paymentId: booked.id }),
     row: row ?? null,
   };
-  return facts;
+  return { facts, named };
 }
 
 const plainWord = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
@@ -77,7 +77,7 @@ const shownRow = z.object({
 /** Our invoice behind an id of the provider's. */
 async function invoiceOfProvider(tx: Tx, providerId: string) {
   const [found] = await tx
-    .select({ invoiceId: invoices.id, reference: invoices.reference })
+    .select({ invoiceId: invoices.id, reference: invoices.reference, billed: invoices.amount })
     .from(providerInvoices)
     .innerJoin(invoices, eq(invoices.id, providerInvoices.invoiceId))
     .where(eq(providerInvoices.providerId, providerId));

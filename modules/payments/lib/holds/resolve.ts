@@ -13,6 +13,7 @@ import {
   type HoldReason,
   type HoldResolution,
   mayBeTakenBack,
+  sumToBook,
 } from "./reasons.ts";
 import { recordHold } from "./record.ts";
 import { type Hold, holds } from "./schema.ts";
@@ -34,8 +35,11 @@ export function resolutionsOf({ reason, facts }: Pick<Hold, "reason" | "facts">)
   if (endsWithItsRecord(reason)) return [];
   const outcome = moneyOutcome(reason, facts);
   if (outcome === null) return ["dismissed"];
-  const known = outcome === "booked" ? facts.invoiceId : facts.paymentId;
-  return known === undefined ? ["dismissed"] : ["dismissed", outcome];
+  const possible =
+    outcome === "booked"
+      ? facts.invoiceId !== undefined && sumToBook({ reason, facts }) !== null
+      : facts.paymentId !== undefined;
+  return possible ? ["dismissed", outcome] : ["dismissed"];
 }
 
 function moneyOutcome(reason: HoldReason, facts: HoldFacts): Exclude<HoldResolution, "dismissed"> | null {
@@ -112,10 +116,21 @@ async function close(
     .where(eq(holds.id, hold.id))
     .returning();
   await recordHold(tx, hold, "resolved", { by, at }, { outcome, proposedBy: hold.proposedBy });
-  // The daily comparison says no more of the same payment than this person has looked at.
-  const { reference, reason, subject } = hold;
-  const causes = ["uncountable", "status", ...(reason === "PAYMENT_REVERSED" ? ["refunded_there"] : [])];
-  await clearHolds(tx, { reference, reason: "DIFFERENCE", subject, causes }, at);
+  await clearCompared(tx, hold, { twoPeople: proposedBy !== null, at });
   await holdChanged(tx, hold.reference);
   return { ok: true, state: "closed", hold: after ?? hold };
+}
+
+/**
+ * Ends the difference that the daily comparison found about the same payment: it says no more than was looked at here. Where one
+ * person decided alone and money is here it stays, for they could not dismiss the difference itself alone either.
+ */
+async function clearCompared(
+  tx: Tx,
+  { reference, reason, subject }: Hold,
+  { twoPeople, at }: { twoPeople: boolean; at: Date },
+): Promise<void> {
+  if (!twoPeople && (await isMoneyHere(tx, reference))) return;
+  const causes = ["uncountable", "status", ...(reason === "PAYMENT_REVERSED" ? ["refunded_there"] : [])];
+  await clearHolds(tx, { reference, reason: "DIFFERENCE", subject, causes }, at);
 }

@@ -1,7 +1,10 @@
+import { eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { Person } from "../payouts.ts";
+import { refuseAlteredHold } from "../proof/sealed-holds.ts";
 import type { Payout } from "../schema.money.ts";
-import { clearHolds, openHolds } from "./open.ts";
+import { clearHolds, lockHolds, openHolds } from "./open.ts";
+import { holds } from "./schema.ts";
 
 const subjectOf = ({ id }: Pick<Payout, "id">) => `payout:${id}`;
 
@@ -17,11 +20,14 @@ export async function holdTransfer(
   await openHolds(tx, [{ ...hold, figures: at.toISOString(), by: by.userId }], at);
 }
 
-/** Somebody found out what became of it. */
+/** Somebody found out what became of it. Refuses an altered hold (RecordAltered): nothing but this step ends it, so it is not passed over. */
 export async function releaseTransfer(tx: Tx, payout: Payout, at: Date): Promise<void> {
-  await clearHolds(
-    tx,
-    { reference: payout.reference, reason: "TRANSFER_IN_DOUBT", subject: subjectOf(payout) },
-    at,
-  );
+  const { reference } = payout;
+  const of = { reference, reason: "TRANSFER_IN_DOUBT" as const, subject: subjectOf(payout) };
+  const open = await lockHolds(tx, [
+    ...[eq(holds.reference, reference), eq(holds.reason, of.reason), eq(holds.subject, of.subject)],
+    isNull(holds.closedAt),
+  ]);
+  for (const id of open) await refuseAlteredHold(tx, id);
+  await clearHolds(tx, of, at);
 }

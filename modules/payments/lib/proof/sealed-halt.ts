@@ -1,19 +1,46 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { type RecordsChecked, registerSealedRecords } from "#modules/audit";
+import { RecordAltered, type RecordsChecked, registerSealedRecords } from "#modules/audit";
 
 /** The switch that stops outgoing money: as the latest entry about it says, its proposal to resume too. Its entries are as old as it is. */
 registerSealedRecords({ name: "halt", check, sealEarlier: async () => {} });
 
 async function check(tx: Tx): Promise<RecordsChecked> {
-  const [row] = await tx.execute<{ same: boolean }>(sql`
-    WITH told AS (SELECT e.* FROM audit.entries e WHERE e.subject_kind = 'money' AND e.subject_id = 'halt'),
-    turned AS (SELECT (data->>'after')::boolean AS halted FROM told WHERE action IN ('money.halted', 'money.resumed') ORDER BY id DESC LIMIT 1),
-    latest AS (SELECT action = 'money.resume_proposed' AS proposes, user_id, at FROM told ORDER BY id DESC LIMIT 1)
-    SELECT h.halted = coalesce((SELECT halted FROM turned), false)
-      AND h.resume_by IS NOT DISTINCT FROM (SELECT user_id FROM latest WHERE proposes)
-      AND h.resume_at IS NOT DISTINCT FROM (SELECT at FROM latest WHERE proposes) AS same
-    FROM payments.halt h`);
-  if (row?.same === true) return { proved: 1, waiting: 0, wrong: 0, found: [] };
+  const { altered } = await compareHalt(tx);
+  if (!altered) return { proved: 1, waiting: 0, wrong: 0, found: [] };
   return { proved: 0, waiting: 0, wrong: 1, found: ["the halt of outgoing money was altered"] };
 }
+
+/**
+ * Whether the switch, its row locked by the caller or in one snapshot with the log, is another than the log last told, and whether by the
+ * log money is halted. No row counts as altered.
+ */
+export async function compareHalt(tx: Tx): Promise<{ altered: boolean; haltedByLog: boolean }> {
+  const [row] = await tx.execute<{ same: boolean | null; halted: boolean }>(sql`
+    WITH told AS (SELECT e.* FROM audit.entries e WHERE e.subject_kind = 'money' AND e.subject_id = 'halt'),
+    turned AS (
+      SELECT (data->>'after')::boolean AS halted, at FROM told WHERE action IN ('money.halted', 'money.resumed') ORDER BY id DESC LIMIT 1
+    ),
+    latest AS (SELECT action = 'money.resume_proposed' AS proposes, user_id, at FROM told ORDER BY id DESC LIMIT 1)
+    SELECT coalesce((SELECT halted FROM turned), false) AS halted, (
+      SELECT h.halted = coalesce((SELECT halted FROM turned), false)
+        AND h.changed_at IS NOT DISTINCT FROM (SELECT at FROM turned)
+        AND h.resume_by IS NOT DISTINCT FROM (SELECT user_id FROM latest WHERE proposes)
+        AND h.resume_at IS NOT DISTINCT FROM (SELECT at FROM latest WHERE proposes)
+      FROM payments.halt h) AS same`);
+  return { altered: row?.same !== true, haltedByLog: row?.halted === true };
+}
+
+/** The switch that stops outgoing money is not as the log last told; halting money again puts it right. */
+export class HaltAltered extends RecordAltered {}
+
+/** Throws HaltAltered where the switch, its row locked by the caller, is not as the log last told. */
+export async function refuseAlteredHalt(tx: Tx): Promise<void> {
+  const { altered } = await compareHalt(tx);
+  if (altered) throw new HaltAltered("the halt of outgoing money is not as the log last told: halt it again");
+}
+
+/** SQL for the moment at which, by the log, the switch was last turned; null where it never was. */
+export const lastTurnedByLog = sql`(
+  SELECT e.at FROM audit.entries e
+  WHERE e.subject_kind = 'money' AND e.subject_id = 'halt' AND e.action IN ('money.halted', 'money.resumed') ORDER BY e.id DESC LIMIT 1)`;

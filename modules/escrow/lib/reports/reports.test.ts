@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import { db } from "#db/client";
+import type { Actor } from "#modules/identity";
+import { openHoldReasons } from "#modules/payments";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { paid, useMarket } from "../../../../tests/support/market.ts";
+import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
+import { tradeNow } from "../trade.fixture.ts";
+import { verifyCode } from "../views.public.ts";
+import { fileReport } from "./file-report.ts";
+import { reportShown } from "./report-shown.ts";
+
+useDatabase();
+useMarket();
+
+let people = 0;
+const visitor = (): Actor => ({
+  ...{ kind: "visitor", ip: `192.0.2.${++people}`, device: "test", language: "en", requestId: "" },
+});
+const said = { happened: "other_payment" as const, words: "They asked me to pay for a phone" };
+const ofCode = (code: string) => ({ about: "code" as const, code, ...said });
+
+describe("a code that is reported", () => {
+  test("is looked up as seldom as one that is verified, by the form and by the report, of codes that do not exist", async () => {
+    const { code } = await plantTrade();
+    const guesser = visitor();
+    expect(await reportShown(guesser, ofCode(code))).toMatchObject({ ok: true, shown: { code } });
+    const unknown = { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" };
+    for (let n = 0; n < 20; n++) {
+      expect(await reportShown(guesser, ofCode("MM-00000000"))).toEqual(unknown as never);
+      expect(await reportShown(guesser, ofCode("nonsense"))).toEqual(unknown as never);
+    }
+    for (let n = 0; n < 18; n++) await verifyCode(guesser, "MM-00000000");
+    for (let n = 0; n < 2; n++)
+      expect(await fileReport(guesser, ofCode("MM-00000000"))).toEqual(unknown as never);
+    for (const answer of [
+      await reportShown(guesser, ofCode("MM-00000000")),
+      await verifyCode(guesser, "MM-00000000"),
+      await fileReport(guesser, ofCode("MM-00000000")),
+    ]) {
+      expect(answer).toMatchObject({ ok: false, code: "THROTTLED" });
+    }
+    expect(await reportShown(guesser, ofCode(code))).toMatchObject({ ok: true });
+    expect(await reportShown(visitor(), ofCode("MM-00000000"))).toEqual(unknown as never);
+  });
+
+  test("by a stranger puts its trade on hold, three trades a day from one neighbourhood", async () => {
+    const stranger = visitor();
+    const held: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      const deal = await paid();
+      const { code } = await tradeNow(deal);
+      expect(await fileReport(stranger, ofCode(code))).toMatchObject({ ok: true, changed: true });
+      held.push((await openHoldReasons(db(), deal.id)).length);
+    }
+    expect(held).toEqual([1, 1, 1, 0]);
+  });
+
+  test("takes none of those three for what puts nothing on hold", async () => {
+    const stranger = visitor();
+    const [unpaid, deal] = [await plantTrade(), await paid()];
+    const { code } = await tradeNow(deal);
+    for (let n = 0; n < 3; n++) await fileReport(stranger, ofCode(unpaid.code));
+    await fileReport(stranger, { ...ofCode(code), happened: "abuse" });
+    await fileReport(stranger, { ...ofCode(code), website: "http://spam.example" });
+    expect(await openHoldReasons(db(), deal.id)).toEqual([]);
+    await fileReport(stranger, ofCode(code));
+    expect(await openHoldReasons(db(), deal.id)).toEqual(["FRAUD_REPORT"]);
+  });
+});
+
+test("a member who must change password or name first reports nothing before that", async () => {
+  const [{ code }, member] = [await plantTrade(), await plantUser()];
+  for (const [must, refusal] of [
+    [{ mustChangePassword: true }, "PASSWORD_CHANGE_REQUIRED"],
+    [{ mustChooseName: true }, "NAME_CHANGE_REQUIRED"],
+  ] as const) {
+    expect(await fileReport({ ...member, ...must }, ofCode(code))).toEqual({ ok: false, code: refusal });
+  }
+  expect(await fileReport(member, ofCode(code))).toMatchObject({ ok: true, changed: true });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client";
+import { RecordAltered, verify } from "#modules/audit";
+import { accepted } from "../../../../tests/support/accepted.ts";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { ask } from "../ask.ts";
+import {
+  at,
+  due,
+  first,
+  holding,
+  later,
+  newBankReference,
+  newReference,
+  outcome,
+  second,
+} from "../money.fixture.ts";
+import { approve } from "../payouts.approve.ts";
+import { markUnknown, resolveUnknown } from "../payouts.unknown.ts";
+import { opened, useSandbox } from "../provider.fixture.ts";
+import { paidAgain } from "./gone.ts";
+import { holdById, holdsOf, openHoldReasons } from "./list.ts";
+import { clearHolds, type NewHold, openHolds } from "./open.ts";
+import { resolveHold } from "./resolve.ts";
+import type { Hold } from "./schema.ts";
+
+useDatabase();
+const sandbox = useSandbox();
+
+async function open(reference: number, over: Partial<NewHold>): Promise<Hold> {
+  const hold = { reference, reason: "PAYMENT_REVERSED" as const, subject: "payment:1", facts: {}, ...over };
+  await transaction((tx) => openHolds(tx, [hold], at));
+  return (await holdsOf(db(), reference)).at(-1) as Hold;
+}
+
+/** As the application's role, past the application: the first administrator is made to have proposed to dismiss a hold. */
+async function forgeProposal({ id }: Hold): Promise<void> {
+  await db().execute(sql`UPDATE payments.holds SET proposed_outcome = 'dismissed', proposed_by = ${first.userId},
+    proposed_at = ${at.toISOString()}, proposed_note = 'seen at the bank' WHERE id = ${id}`);
+}
+
+const confirm = ({ id }: Hold) =>
+  transaction((tx) =>
+    resolveHold(tx, { id, outcome: "dismissed", note: "seen too", by: second, at: later(5) }),
+  );
+
+const checksAsked = async () => {
+  const [row] = await db().execute<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'audit.check' AND singleton_key = 'asked' AND state = 'created'`);
+  return row?.count;
+};
+
+/** It stays on hold and refused, is named to administrators, and goes on once the operator has taken it as it stands. */
+async function expectRefused(hold: Hold): Promise<void> {
+  await expect(confirm(hold)).rejects.toThrow(RecordAltered);
+  expect(await holdById(db(), hold.id)).toMatchObject({ closedAt: null, outdatedAt: null });
+  expect(await verify()).toMatchObject({ ok: false, reason: `hold ${hold.id} was altered` });
+  expect(await checksAsked()).toBe(1);
+  await accepted("hold", hold.id);
+  expect(await verify()).toMatchObject({ ok: true });
+}
+
+describe("an automatic change of a hold that was altered does not seal it again", () => {
+  test("where the provider calls the payment paid again", async () => {
+    const reference = await holding(100);
+    const hold = await open(reference, {});
+    await forgeProposal(hold);
+    const again = () => transaction((tx) => paidAgain(tx, reference, ["1"], later(1)));
+    await again();
+    await expectRefused(hold);
+    await again();
+    expect(await holdById(db(), hold.id)).toMatchObject({ outdatedAt: later(1) });
+  });
+
+  test("where a closed one was altered", async () => {
+    const reference = await holding(100);
+    const hold = await open(reference, {});
+    await db().execute(sql`UPDATE payments.holds SET proposed_outcome = 'dismissed', proposed_by = ${first.userId}, proposed_at = now(),
+      proposed_note = 'x', closed_at = now(), outcome = 'dismissed', closed_by = ${second.userId}, note = 'x' WHERE id = ${hold.id}`);
+    await transaction((tx) => paidAgain(tx, reference, ["1"], later(1)));
+    expect(await verify()).toMatchObject({ ok: false, reason: `hold ${hold.id} was altered` });
+    const { id } = await due(reference, "payout", 90, 10);
+    await expect(outcome((tx) => approve(tx, { id, at, by: first }))).rejects.toThrow(RecordAltered);
+    await accepted("hold", hold.id);
+  });
+
+  test("where the same is reported with other facts", async () => {
+    const reference = await holding(100);
+    const hold = await open(reference, { facts: { status: "REFUNDED" } });
+    await forgeProposal(hold);
+    await open(reference, { facts: { status: "REFUNDED", wallet: "a bank" } });
+    expect(await holdById(db(), hold.id)).toMatchObject({ facts: { status: "REFUNDED" } });
+    await expectRefused(hold);
+    const after = await open(reference, { facts: { status: "REFUNDED", wallet: "a bank" } });
+    expect(after).toMatchObject({ id: hold.id, facts: { wallet: "a bank" } });
+  });
+
+  test("where the answer would end it; another hold of the trade that is as the log told ends", async () => {
+    const reference = await holding(100);
+    const silent = { reference, reason: "CHECK_UNANSWERED" as const };
+    const hold = await open(reference, { ...silent, subject: "invoice:1" });
+    await open(reference, { ...silent, subject: "invoice:2" });
+    await forgeProposal(hold);
+    const clear = () => transaction((tx) => clearHolds(tx, silent, later(1)));
+    expect(await clear()).toBe(1);
+    await expectRefused(hold);
+    expect(await clear()).toBe(1);
+    expect(await openHoldReasons(db(), reference)).toEqual([]);
+  });
+});
+
+test("an answer of the provider about the trade of an altered hold is kept, and the payment beside it counts", async () => {
+  const reference = newReference();
+  const { providerId } = await opened(reference, 10_000);
+  const { paymentIds } = await sandbox.pay(providerId, { callback: false, currency: "USD" });
+  const asked = (seconds: number) => ask(reference, new Date(Date.now() + seconds * 1000), { force: true });
+  await asked(0);
+  const hold = (await holdsOf(db(), reference))[0] as Hold;
+  await forgeProposal(hold);
+  await db().execute(sql`UPDATE sandbox.payments SET currency = 'MNT' WHERE id = ${paymentIds[0] ?? ""}`);
+  expect(await asked(3)).toMatchObject({ complete: true, rows: [{ amount: 10_000 }], problems: [] });
+  await expectRefused(hold);
+});
+
+test("what became of a transfer is refused while the hold that it ends is altered, and said again once that is looked at", async () => {
+  const reference = await holding(100);
+  const { id } = await due(reference, "payout", 90, 10);
+  await outcome((tx) => approve(tx, { id, at, by: first }));
+  await outcome((tx) => markUnknown(tx, { id, reason: "the line broke", at, by: first }));
+  const hold = (await holdsOf(db(), reference))[0] as Hold;
+  await db().execute(sql`UPDATE payments.holds SET figures = 'another' WHERE id = ${hold.id}`);
+  const found = { id, outcome: "sent" as const, bankReference: newBankReference(), at, by: first };
+  const say = (tx: Tx) => resolveUnknown(tx, found);
+  await expect(outcome(say)).rejects.toThrow(RecordAltered);
+  await accepted("hold", hold.id);
+  expect(await outcome(say)).toBe("ok");
+  expect(await openHoldReasons(db(), reference)).toEqual([]);
+});
