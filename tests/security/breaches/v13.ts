@@ -111,8 +111,8 @@ export const breaches: readonly Breach[] = [
     "13.3.2",
     "everybody on the machine reads a secret",
     "db/data.ts",
-    'openSync(fresh, "wx", 0o600)',
-    'openSync(fresh, "wx", 0o644)',
+    'openSync(path, "wx", 0o600)',
+    'openSync(path, "wx", 0o644)',
   ),
   breach(
     "13.3.2",
