@@ -6,14 +6,14 @@ import type { UserRow } from "../users.ts";
 import { latestRestriction, type Restricted, restrictionOf, suspendedRefusal } from "./in-force.ts";
 
 /**
- * ACCOUNT_SUSPENDED for a suspended person whose password was right, recorded as a sign-in that was refused; undefined for anybody else. The
- * caller holds the user's row, so that no session is opened beside a suspension.
+ * ACCOUNT_SUSPENDED for a suspended person whose password or passkey was right, recorded as a sign-in or a confirmation that was refused; undefined for anybody
+ * else. The caller holds the user's row, so that no session is opened beside a suspension.
  */
 export async function refuseSuspended(
   tx: Tx,
   actor: Actor,
   user: UserRow,
-  action: LoginAction,
+  action: LoginAction | "passkey",
   at: Date,
 ): Promise<Restricted<"ACCOUNT_SUSPENDED"> | undefined> {
   const restriction = restrictionOf(user, at);
