@@ -6,8 +6,9 @@ import type { ProfileInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { type NotSignedIn, requireUser } from "./require.ts";
 import { users } from "./schema.ts";
+import { holdMember } from "./sessions.ts";
 import { type UserView, viewOf } from "./user-view.ts";
-import { holdUser, userById } from "./users.ts";
+import { userById } from "./users.ts";
 
 type Own = { ok: true; user: UserView } | { ok: false; code: "AUTH_REQUIRED" };
 
@@ -23,7 +24,7 @@ export async function updateProfile(actor: Actor, input: ProfileInput): Promise<
   if (!needed.ok) return needed;
   const at = now();
   return transaction(async (tx) => {
-    const before = await holdUser(tx, needed.member.userId);
+    const before = await holdMember(tx, needed.member);
     if (before === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const wanted = {
       phoneNumber: input.phoneNumber === undefined ? before.phoneNumber : input.phoneNumber || null,

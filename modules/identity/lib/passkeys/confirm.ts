@@ -5,7 +5,7 @@ import { movePushDevice } from "#modules/mailer";
 import { type Actor, by } from "../actor.ts";
 import type { Suspended } from "../login.ts";
 import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
-import { endSession, type OpenedSession, openSession } from "../sessions.ts";
+import { endSession, holdMember, type OpenedSession, openSession } from "../sessions.ts";
 import { mayTry, type Throttled } from "../throttles.ts";
 import { holdUser } from "../users.ts";
 import { openChallenge, takeChallenge } from "./challenges.ts";
@@ -22,12 +22,13 @@ import { verifyAssertion } from "./verify.ts";
 
 type Confirmed = { ok: true; session: OpenedSession };
 type Unknown = { ok: false; code: "AUTH_REQUIRED" };
+const gone: Unknown = { ok: false, code: "AUTH_REQUIRED" };
 
 /** Options for one of the actor's own passkeys, with which they prove once more who they are. PASSKEY_FAILED where they have none. */
 export async function beginPasskeyConfirmation(
   actor: Actor,
 ): Promise<PasskeyAsked | PasskeyFailed | Unknown | Throttled> {
-  if (actor.kind !== "user") return { ok: false, code: "AUTH_REQUIRED" };
+  if (actor.kind !== "user") return gone;
   const at = now();
   const passed = await mayTry({ "passkey-begin:user": String(actor.userId) }, at);
   if (!passed.ok) return passed;
@@ -46,7 +47,7 @@ export async function confirmWithPasskey(
   actor: Actor,
   { ticket, credential }: { ticket: string | undefined; credential: Assertion },
 ): Promise<Confirmed | Suspended | PasskeyFailed | Unknown | Throttled> {
-  if (actor.kind !== "user") return { ok: false, code: "AUTH_REQUIRED" };
+  if (actor.kind !== "user") return gone;
   const at = now();
   const passed = await mayTry({ "passkey:user": String(actor.userId) }, at);
   if (!passed.ok) return passed;
@@ -60,12 +61,13 @@ export async function confirmWithPasskey(
     (userHandle === undefined || userHandle === null || userHandle === passkey.userHandle);
   const proof = own ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
   if (passkey === undefined || proof === undefined) return refcountPasskeyUse(actor, actor.userId, at);
-  const done = await transaction(async (tx): Promise<Confirmed | Suspended | undefined> => {
+  const done = await transaction(async (tx): Promise<Confirmed | Suspended | Unknown | undefined> => {
     const user = await holdUser(tx, actor.userId);
-    if (user === undefined) return undefined;
+    if (user === undefined) return gone;
     if (!(await countPasskeyUse(tx, actor, user, { id: passkey.id, ...proof }, at))) return undefined;
     const suspended = await refuseSuspended(tx, actor, user, "passkey", at);
     if (suspended !== undefined) return suspended;
+    if ((await holdMember(tx, actor)) === undefined) return gone;
     const { id, ...session } = await openSession(tx, user, actor, at, passkey.id);
     await movePushDevice(tx, actor.sessionId, id);
     await endSession(tx, actor.userId, actor.sessionId);

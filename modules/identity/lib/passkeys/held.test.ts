@@ -5,8 +5,9 @@ import { db } from "#db/client";
 import { type Authenticator, authenticator } from "../../../../tests/support/authenticator.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { whileHeld } from "../../../../tests/support/while-held.ts";
-import { sessions } from "../schema.ts";
-import { anAdmin, someone, visitor } from "../test-people.ts";
+import { confirmPassword } from "../change-password.ts";
+import { passkeys, sessions } from "../schema.ts";
+import { actorBy, anAdmin, someone, visitor } from "../test-people.ts";
 import { beginPasskeyConfirmation, confirmWithPasskey } from "./confirm.ts";
 import { attestation } from "./forms.ts";
 import { beginPasskey, registerPasskey } from "./register.ts";
@@ -18,6 +19,7 @@ useDatabase();
 
 const device = () => authenticator(new URL(publicUrl()).origin);
 const rowOf = (id: number) => sql`SELECT FROM identity.users WHERE id = ${id} FOR UPDATE`;
+const passkeysKept = (id: number) => db().$count(passkeys, eq(passkeys.userId, id));
 const sessionsKept = (id: number) => db().$count(sessions, eq(sessions.userId, id));
 
 function granted<T extends { ok: boolean }>(answer: T): Extract<T, { ok: true }> {
@@ -97,5 +99,36 @@ describe("a suspended person", () => {
     expect(answer).toMatchObject(suspended);
     expect(await sessionsKept(person.id)).toBe(1);
     expect(await refusals(person.id)).toEqual(["passkey_failed"]);
+  });
+});
+
+describe("a session that ends while its call waits", () => {
+  const endSessions = (id: number) => (tx: Pick<ReturnType<typeof db>, "execute">) =>
+    tx.execute(sql`DELETE FROM identity.sessions WHERE user_id = ${id}`);
+
+  test("adds no passkey", async () => {
+    const person = await someone();
+    const passkey = await offered(person.actor, device());
+    const answer = await whileHeld(
+      [rowOf(person.id)],
+      () => registerPasskey(person.actor, passkey),
+      endSessions(person.id),
+    );
+    expect(answer).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+    expect(await passkeysKept(person.id)).toBe(0);
+  });
+
+  test("is not opened anew by a passkey, nor by the password", async () => {
+    const person = await someone();
+    const key = await withPasskey(person);
+    const proof = await asked(person.actor, key);
+    const byPasskey = () => confirmWithPasskey(person.actor, proof);
+    const gone = { ok: false, code: "AUTH_REQUIRED" };
+    expect(await whileHeld([rowOf(person.id)], byPasskey, endSessions(person.id))).toEqual(gone as never);
+    const again = granted(await enter(key));
+    const actor = await actorBy(again.session.token);
+    const byPassword = () => confirmPassword(actor, { password: person.password });
+    expect(await whileHeld([rowOf(person.id)], byPassword, endSessions(person.id))).toEqual(gone as never);
+    expect(await sessionsKept(person.id)).toBe(0);
   });
 });

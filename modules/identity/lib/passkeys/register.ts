@@ -9,8 +9,8 @@ import { deviceName } from "../device-name.ts";
 import { type NotFresh, requireFreshLogin } from "../require.ts";
 import { passkeys, sessions } from "../schema.ts";
 import { mailSecurityNotice } from "../security-notice.ts";
+import { holdMember } from "../sessions.ts";
 import { mayTry, type Throttled } from "../throttles.ts";
-import { holdUser } from "../users.ts";
 import { type ChallengeTicket, challengeLifetime, openChallenge, takeChallenge } from "./challenges.ts";
 import { passkeyLimits, type RegisterPasskeyInput } from "./forms.ts";
 import { type OwnPasskey, ownPasskey } from "./manage.ts";
@@ -114,7 +114,7 @@ async function keep(
   { ok: true; passkey: OwnPasskey } | PasskeysFull | { ok: false; code: "AUTH_REQUIRED" } | undefined
 > {
   const { userId, sessionId } = member;
-  const user = await holdUser(tx, userId);
+  const user = await holdMember(tx, member);
   if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
   if ((await passkeysOf(tx, userId)).length >= passkeyLimits.most) return full;
   const [row] = await tx
