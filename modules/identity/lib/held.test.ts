@@ -5,12 +5,15 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import { whileHeld } from "../../../tests/support/while-held.ts";
 import type { Actor } from "./actor.ts";
 import { revokeOtherSessions } from "./devices.ts";
+import { editUser } from "./edit-user.ts";
+import { removePasskeysOf } from "./passkeys/remove-as-admin.ts";
 import { updateProfile } from "./profile.ts";
-import { secondFactors, users } from "./schema.ts";
+import { secondFactors, sessions, users } from "./schema.ts";
 import { removeSecondFactor, renewRecoveryCodes } from "./second-factor.ts";
 import { beginSecondFactor, confirmSecondFactor } from "./second-factor.turn-on.ts";
 import { withFactor } from "./test-factor.ts";
-import { someone } from "./test-people.ts";
+import { anAdmin, someone } from "./test-people.ts";
+import { removeSecondFactorOf, signOutEverywhere } from "./unlock-user.ts";
 
 /** Rights are read again once the row is held: what was begun before they were lost does nothing. */
 
@@ -46,4 +49,24 @@ describe("a session that ends while its call waits", () => {
     expect(answer).toEqual({ ok: false, code: "AUTH_REQUIRED" });
     expect(await stateOf(person.id)).toEqual(before);
   });
+});
+
+test.each([
+  ["takes no passkeys off", removePasskeysOf],
+  ["takes no second factor off", removeSecondFactorOf],
+  ["signs nobody out", signOutEverywhere],
+  ["edits no profile", (actor: Actor, id: number) => editUser(actor, id, { bankAccount: "5001002003" })],
+] as const)("an administrator who loses the right while it waits %s", async (_, move) => {
+  // Another stays: the last one cannot lose the right.
+  const [admin, person] = [await anAdmin(), await withFactor(new Date())];
+  await anAdmin();
+  const before = await stateOf(person.id);
+  const answer = await whileHeld<unknown>(
+    [sql`SELECT pg_advisory_xact_lock(hashtext('identity.administrators'))`, rowOf(person.id)],
+    () => move(admin.actor, person.id),
+    (tx) => tx.update(users).set({ isAdmin: false }).where(eq(users.id, admin.id)),
+  );
+  expect(answer).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+  expect(await stateOf(person.id)).toEqual(before);
+  expect(await db().$count(sessions, eq(sessions.userId, person.id))).toBe(1);
 });
