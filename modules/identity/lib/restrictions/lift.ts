@@ -5,7 +5,7 @@ import { type Actor, by } from "../actor.ts";
 import { decideAboutUser } from "../decide-about-user.ts";
 import type { NotFreshAdmin } from "../require.ts";
 import { users } from "../schema.ts";
-import { latestRestriction, restrictionOf } from "./in-force.ts";
+import { latestUnendedRestriction, restrictionOf } from "./in-force.ts";
 import { mailRestriction } from "./mail.ts";
 import { endRestriction } from "./restrict.ts";
 import { forgetSigns } from "./signs.ts";
@@ -21,7 +21,7 @@ export async function liftRestriction(
 ): Promise<{ ok: true; changed: boolean } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const at = now();
   return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
-    const row = await latestRestriction(tx, userId);
+    const row = await latestUnendedRestriction(tx, userId, at);
     if (row === undefined || restrictionOf(user, at) === null) return { ok: true, changed: false };
     await endRestriction(tx, row, { by: administrator.userId, how: "lifted", note, at });
     await tx

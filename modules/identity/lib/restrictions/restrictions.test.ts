@@ -171,6 +171,47 @@ describe("whom an administrator restricts", () => {
     expect(await signIn(person)).toMatchObject({ ok: true });
   });
 
+  test("is restricted anew once an earlier one ran out, whose end nobody makes up", async () => {
+    const [admin, second, person] = [await anAdmin(), await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input({ kind: "limit", until: ahead(1) }));
+    const [before] = await db().select().from(restrictions).where(eq(restrictions.userId, person.id));
+    clock.at = new Date(clock.at.getTime() + 40 * 24 * hour);
+    const by = { ...second.actor, authenticatedAt: clock.at };
+    const again = input({ kind: "limit", until: ahead(7) });
+    expect(await restrictPerson(by, person.id, again)).toEqual({ ok: true, changed: true });
+    const rows = () =>
+      db().select().from(restrictions).where(eq(restrictions.userId, person.id)).orderBy(restrictions.id);
+    expect((await rows())[0]).toEqual(before as never);
+    expect((await shown(admin, person.id)).restrictions).toMatchObject([
+      { inForce: true, ended: null },
+      { inForce: false, ended: null },
+    ]);
+    const [{ data } = { data: {} }] = await db().execute<{ data: object }>(sql`
+      SELECT data FROM audit.entries WHERE subject_id = ${String(person.id)} AND action = 'user_limited' ORDER BY id DESC`);
+    expect(data).not.toHaveProperty("replaced");
+    clock.at = new Date(clock.at.getTime() + 40 * 24 * hour);
+    expect(await deleteUserAsAdmin({ ...by, authenticatedAt: clock.at }, person.id)).toEqual({ ok: true });
+    expect(await rows()).toMatchObject([
+      { note: null, endedAt: null, endedHow: null },
+      { note: null, endedAt: null, endedHow: null },
+    ]);
+  });
+
+  test("has one restriction at a time, whoever writes", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input());
+    const second = db().execute(sql`
+      INSERT INTO identity.restrictions (user_id, kind, cause, placed_by, placed_at, until, for_good)
+      SELECT user_id, kind, cause, placed_by, placed_at + interval '1 hour', until, false FROM identity.restrictions
+      WHERE user_id = ${person.id}`);
+    expect(
+      await second.then(
+        () => "written",
+        (error) => error.cause.constraint_name,
+      ),
+    ).toBe("restrictions_one");
+  });
+
   test("is free again once it is lifted, which takes a reason and is told", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input());
