@@ -5,9 +5,8 @@ import { hasNotEnded } from "./in-force.ts";
 import { restrictions } from "./schema.ts";
 
 /**
- * Erases what administrators wrote about a person who goes, and ends the restriction in force. What was decided, and its
- * signs, stay: nobody
- * gets rid of a restriction by registering again.
+ * Erases what administrators wrote about a person who goes, and ends the restriction in force. What was decided stays,
+ * and so do the hashes: nobody gets rid of a restriction by registering again.
  */
 export async function forgetRestrictions(tx: Tx, userId: number, actor: Actor, at: Date): Promise<void> {
   const own = eq(restrictions.userId, userId);

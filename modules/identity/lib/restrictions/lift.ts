@@ -6,12 +6,12 @@ import { decideAboutUser } from "../decide-about-user.ts";
 import type { NotFreshAdmin } from "../require.ts";
 import { users } from "../schema.ts";
 import { latestUnendedRestriction, restrictionOf } from "./in-force.ts";
+import { deleteIdentifierHashes } from "./linked-accounts.ts";
 import { mailRestriction } from "./mail.ts";
 import { endRestriction } from "./restrict.ts";
-import { forgetSigns } from "./signs.ts";
 
 /**
- * Ends a person's restriction before its time, and forgets its signs; who asks needs a fresh login and says why. One administrator is
+ * Ends a person's restriction before its time, and deletes the hashes kept for it; who asks needs a fresh login and says why. One administrator is
  * enough, also of one for good: it moves no money, and is told and recorded. Where none is in force nothing changes.
  */
 export async function liftRestriction(
@@ -28,7 +28,7 @@ export async function liftRestriction(
       .update(users)
       .set({ restriction: null, restrictedUntil: null, updatedAt: at })
       .where(eq(users.id, userId));
-    await forgetSigns(tx, userId);
+    await deleteIdentifierHashes(tx, userId);
     const subject = { kind: "user", id: userId };
     const data = { restriction: row.id, kind: row.kind, forGood: row.confirmedAt !== null };
     await record(tx, { by: by(actor), action: "user_restriction_lifted", at, subject, data });

@@ -11,9 +11,9 @@ import { users } from "../schema.ts";
 import { endSessionsOf } from "../sessions.ts";
 import { holdUser, type UserRow } from "../users.ts";
 import { latestUnendedRestriction } from "./in-force.ts";
+import { storeIdentifierHashes } from "./linked-accounts.ts";
 import { mailRestriction } from "./mail.ts";
 import { type RestrictionRow, restrictions } from "./schema.ts";
-import { keepSigns } from "./signs.ts";
 
 /** The longest that one administrator alone decides, in days. */
 export const longestDays = 366;
@@ -91,7 +91,7 @@ async function insertRestriction(
     .update(users)
     .set({ restriction: input.kind, restrictedUntil: input.until, updatedAt: at })
     .where(eq(users.id, user.id));
-  await keepSigns(tx, user, at);
+  await storeIdentifierHashes(tx, user, at);
   return row.id;
 }
 

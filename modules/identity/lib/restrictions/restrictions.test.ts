@@ -19,9 +19,9 @@ import { actorBy, anAdmin, someone, visitor } from "../test-people.ts";
 import { confirmRestriction } from "./confirm.ts";
 import { limitedRefusal } from "./in-force.ts";
 import { liftRestriction } from "./lift.ts";
+import { accountKey, emailKey, phoneKey } from "./linked-accounts.ts";
 import { restrictPerson } from "./restrict.ts";
-import { restrictionSigns, restrictions } from "./schema.ts";
-import { accountKey, emailKey, phoneKey } from "./signs.ts";
+import { identifierHashes, restrictions } from "./schema.ts";
 import { proposedRestrictions, restrictionsOf } from "./view.ts";
 
 useDatabase();
@@ -221,7 +221,7 @@ describe("whom an administrator restricts", () => {
     expect(await signIn(person)).toMatchObject({ ok: true });
     expect(await logged(person.id)).toEqual(["user_suspended", "user_restriction_lifted"]);
     expect((await mailed(person.id)).map(({ data }) => data.event)).toEqual(["suspend", "lifted"]);
-    expect(await db().$count(restrictionSigns, eq(restrictionSigns.userId, person.id))).toBe(0);
+    expect(await db().$count(identifierHashes, eq(identifierHashes.userId, person.id))).toBe(0);
   });
 
   test("is found in the list, while it is in force", async () => {
@@ -310,7 +310,7 @@ describe("signs", () => {
     } finally {
       unregister();
     }
-    const rows = await db().select().from(restrictionSigns).where(eq(restrictionSigns.userId, person.id));
+    const rows = await db().select().from(identifierHashes).where(eq(identifierHashes.userId, person.id));
     expect(rows.map(({ kind }) => kind).sort()).toEqual(["bank", "email", "phone"]);
     expect(JSON.stringify(rows)).not.toContain("99112233");
     expect((await shown(admin, later.id)).same).toEqual([]);
@@ -326,7 +326,7 @@ describe("signs", () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input({ kind: "limit" }));
     expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
-    const kept = () => db().$count(restrictionSigns, eq(restrictionSigns.userId, person.id));
+    const kept = () => db().$count(identifierHashes, eq(identifierHashes.userId, person.id));
     const [row] = await db().select().from(restrictions).where(eq(restrictions.userId, person.id));
     expect(row).toMatchObject({ note: null, endedHow: "deleted" });
     await sweep(clock.at);

@@ -26,14 +26,14 @@ export const restrictions = identity.table("restrictions", {
 
 export type RestrictionRow = typeof restrictions.$inferSelect;
 
-export const signKinds = ["phone", "bank", "email"] as const;
-export type SignKind = (typeof signKinds)[number];
+export const identifierKinds = ["phone", "bank", "email"] as const;
+export type IdentifierKind = (typeof identifierKinds)[number];
 
-export const restrictionSigns = identity.table(
+export const identifierHashes = identity.table(
   "restriction_signs",
   {
     userId: person("user_id").notNull(),
-    kind: text("kind", { enum: signKinds }).notNull(),
+    kind: text("kind", { enum: identifierKinds }).notNull(),
     digest: text("digest").notNull(),
     keptAt: moment("kept_at").notNull(),
   },
