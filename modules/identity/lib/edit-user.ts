@@ -5,6 +5,7 @@ import { avatarInitials, type EditUserInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { decideAboutUser } from "./decide-about-user.ts";
 import type { NotFreshAdmin } from "./require.ts";
+import { keepIdentifiersOfRestricted } from "./restrictions/linked-accounts.ts";
 import { type ProfileFields, profileChanges, users } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
 
@@ -34,6 +35,7 @@ export async function editUser(
       .update(users)
       .set({ ...wanted, avatarInitials: initialsOf(user, wanted.displayName), updatedAt: at })
       .where(eq(users.id, userId));
+    await keepIdentifiersOfRestricted(tx, userId, at);
     const [kept] = await tx
       .insert(profileChanges)
       .values({ userId, changedBy: administrator.userId, at, before: of(user), after: of(wanted) })

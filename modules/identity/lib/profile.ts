@@ -5,6 +5,7 @@ import { record } from "#modules/audit";
 import type { ProfileInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { type NotSignedIn, requireUser } from "./require.ts";
+import { keepIdentifiersOfRestricted } from "./restrictions/linked-accounts.ts";
 import { users } from "./schema.ts";
 import { holdMember } from "./sessions.ts";
 import { type UserView, viewOf } from "./user-view.ts";
@@ -39,6 +40,7 @@ export async function updateProfile(actor: Actor, input: ProfileInput): Promise<
       .update(users)
       .set({ ...wanted, updatedAt: at })
       .where(eq(users.id, before.id));
+    await keepIdentifiersOfRestricted(tx, before.id, at);
     const subject = { kind: "user", id: before.id };
     await record(tx, { by: by(actor), action: "profile_updated", at, subject, data: { fields: changed } });
     return { ok: true, user: viewOf({ ...before, ...wanted }) };

@@ -5,7 +5,8 @@ import type { Executor, Tx } from "#db/client";
 import { sessionSecret } from "#db/secrets";
 import { bankAccountsAbove } from "../guards.ts";
 import { users } from "../schema.ts";
-import type { UserRow } from "../users.ts";
+import { holdUser, type UserRow } from "../users.ts";
+import { restrictionOf } from "./in-force.ts";
 import { type IdentifierKind, identifierHashes, restrictions } from "./schema.ts";
 
 type IdentifierHash = { kind: IdentifierKind; digest: string };
@@ -21,6 +22,15 @@ export type LinkedAccount = { userId: number; username: string | null; kinds: Id
 export async function storeIdentifierHashes(tx: Tx, user: UserRow, at: Date): Promise<void> {
   const rows = (await identifierHashesOf(tx, user)).map((hash) => ({ ...hash, userId: user.id, keptAt: at }));
   if (rows.length > 0) await tx.insert(identifierHashes).values(rows).onConflictDoNothing();
+}
+
+/**
+ * Stores the hashes of what a person is reached and paid by now, where they are restricted. Called with every change of it, and before
+ * it is erased: who changes a number and comes back under another name would not be linked otherwise. Holds the person's row.
+ */
+export async function keepIdentifiersOfRestricted(tx: Tx, userId: number, at: Date): Promise<void> {
+  const user = await holdUser(tx, userId);
+  if (user !== undefined && restrictionOf(user, at) !== null) await storeIdentifierHashes(tx, user, at);
 }
 
 /** Deletes the hashes of somebody whose restriction was lifted. */

@@ -6,20 +6,16 @@ import { useDatabase } from "../../../../tests/support/database.ts";
 import { peopleFilter, type RestrictInput } from "../../forms.ts";
 import { changePassword, confirmPassword } from "../change-password.ts";
 import { deleteUserAsAdmin } from "../delete-user-as-admin.ts";
-import { registerIdentityGuard } from "../guards.ts";
 import { login } from "../login.ts";
-import { updateProfile } from "../profile.ts";
 import { users } from "../schema.ts";
 import { searchPeople } from "../search-people.ts";
 import { memberOf, sessionHolds, sessionsHolding } from "../sessions.ts";
 import { setAdmin } from "../set-admin.ts";
-import { sweep } from "../sweep.ts";
 import { useStillClock } from "../test-clock.ts";
 import { actorBy, anAdmin, someone, visitor } from "../test-people.ts";
 import { confirmRestriction } from "./confirm.ts";
 import { limitedRefusal } from "./in-force.ts";
 import { liftRestriction } from "./lift.ts";
-import { accountKey, emailKey, phoneKey } from "./linked-accounts.ts";
 import { restrictPerson } from "./restrict.ts";
 import { identifierHashes, restrictions } from "./schema.ts";
 import { proposedRestrictions, restrictionsOf } from "./view.ts";
@@ -287,52 +283,6 @@ describe("for good", () => {
         (error) => error.cause.constraint_name,
       ),
     ).toBe("restrictions_two_people");
-  });
-});
-
-describe("signs", () => {
-  test("are one for one telephone, account and mailbox, however they are spelt", () => {
-    expect(phoneKey("9911 2233")).toBe(phoneKey("+976 99112233"));
-    expect(accountKey("Хаан банк 5001 002 003")).toBe(accountKey("5001002003"));
-    expect(accountKey("MN120005000005001002003")).toBe(accountKey("5001002003"));
-    expect(emailKey("Bat+2@Example.mn")).toBe("bat@example.mn");
-    expect([phoneKey(null), accountKey("Хаан"), emailKey(null)]).toEqual([undefined, undefined, undefined]);
-  });
-
-  test("show a later account to administrators, block nobody, and hold no number in the clear", async () => {
-    const [admin, person, later] = [await anAdmin(), await someone(), await someone()];
-    const unregister = registerIdentityGuard({
-      bankAccountsOf: async (_exec, id) => (id === person.id ? ["5009 998 887"] : []),
-    });
-    try {
-      await updateProfile(person.actor, { phoneNumber: "99112233" });
-      await restrictPerson(admin.actor, person.id, input());
-    } finally {
-      unregister();
-    }
-    const rows = await db().select().from(identifierHashes).where(eq(identifierHashes.userId, person.id));
-    expect(rows.map(({ kind }) => kind).sort()).toEqual(["bank", "email", "phone"]);
-    expect(JSON.stringify(rows)).not.toContain("99112233");
-    expect((await shown(admin, later.id)).same).toEqual([]);
-    const profile = { phoneNumber: "+976 9911-2233", bankAccount: "Голомт 5009998887" };
-    expect(await updateProfile(later.actor, profile)).toMatchObject({ ok: true });
-    expect((await shown(admin, later.id)).same).toEqual([
-      { userId: person.id, username: person.username, kinds: ["bank", "phone"] },
-    ]);
-    expect(await signIn(later)).toMatchObject({ ok: true });
-  });
-
-  test("outlive the account, and go two years after the restriction has ended", async () => {
-    const [admin, person] = [await anAdmin(), await someone()];
-    await restrictPerson(admin.actor, person.id, input({ kind: "limit" }));
-    expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
-    const kept = () => db().$count(identifierHashes, eq(identifierHashes.userId, person.id));
-    const [row] = await db().select().from(restrictions).where(eq(restrictions.userId, person.id));
-    expect(row).toMatchObject({ note: null, endedHow: "deleted" });
-    await sweep(clock.at);
-    expect(await kept()).toBe(1);
-    await sweep(new Date(clock.at.getTime() + (2 * 366 + 8) * 24 * hour));
-    expect(await kept()).toBe(0);
   });
 });
 
