@@ -10,7 +10,7 @@ import { mayTry, type Throttled } from "../throttles.ts";
 import { holdUser } from "../users.ts";
 import { openChallenge, takeChallenge } from "./challenges.ts";
 import type { Assertion } from "./forms.ts";
-import { type PasskeyAsked, refcountPasskeyUse, requestOptions } from "./sign-in.ts";
+import { type PasskeyAsked, refusePasskey, requestOptions } from "./sign-in.ts";
 import {
   countPasskeyUse,
   type PasskeyFailed,
@@ -60,7 +60,7 @@ export async function confirmWithPasskey(
     // Authenticators may leave the handle out where they were told which passkeys to use.
     (userHandle === undefined || userHandle === null || userHandle === passkey.userHandle);
   const proof = own ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
-  if (passkey === undefined || proof === undefined) return refcountPasskeyUse(actor, actor.userId, at);
+  if (passkey === undefined || proof === undefined) return refusePasskey(actor, actor.userId, at);
   const done = await transaction(async (tx): Promise<Confirmed | Suspended | Unknown | undefined> => {
     const user = await holdUser(tx, actor.userId);
     if (user === undefined) return gone;
@@ -81,5 +81,5 @@ export async function confirmWithPasskey(
     });
     return { ok: true, session };
   });
-  return done ?? refcountPasskeyUse(actor, actor.userId, at);
+  return done ?? refusePasskey(actor, actor.userId, at);
 }

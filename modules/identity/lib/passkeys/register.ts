@@ -15,7 +15,7 @@ import { type ChallengeTicket, challengeLifetime, openChallenge, takeChallenge }
 import { passkeyLimits, type RegisterPasskeyInput } from "./forms.ts";
 import { type OwnPasskey, ownPasskey } from "./manage.ts";
 import { relyingParty } from "./relying-party.ts";
-import { refcountPasskeyUse } from "./sign-in.ts";
+import { refusePasskey } from "./sign-in.ts";
 import { type PasskeyFailed, type PasskeyRow, passkeysOf } from "./stored.ts";
 import { algorithms, verifyAttestation } from "./verify.ts";
 
@@ -96,10 +96,10 @@ export async function registerPasskey(
   const userHandle = begun?.userId === member.userId ? begun.userHandle : null;
   const made =
     begun && userHandle !== null ? await verifyAttestation(credential, begun.challenge) : undefined;
-  if (made === undefined || userHandle === null) return refcountPasskeyUse(actor, member.userId, at);
+  if (made === undefined || userHandle === null) return refusePasskey(actor, member.userId, at);
   const row = { ...made, publicKey: Buffer.from(made.publicKey), userHandle, name: name || nameAfter(actor) };
   const done = await transaction((tx) => keep(tx, member, row, at));
-  return done ?? refcountPasskeyUse(actor, member.userId, at);
+  return done ?? refusePasskey(actor, member.userId, at);
 }
 
 type NewPasskey = Omit<typeof passkeys.$inferInsert, "userId" | "createdAt">;

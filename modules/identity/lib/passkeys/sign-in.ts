@@ -70,7 +70,7 @@ export async function signInWithPasskey(
   const named = passkey !== undefined && passkey.userHandle === credential.response.userHandle;
   const proof = begun && named ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
   if (begun === undefined || passkey === undefined || proof === undefined) {
-    return refcountPasskeyUse(actor, passkey?.userId, at);
+    return refusePasskey(actor, passkey?.userId, at);
   }
   const action = begun.purpose === "admin_login" ? "admin_login" : "login";
   const done = await transaction(async (tx): Promise<SignedIn | Suspended | undefined> => {
@@ -91,11 +91,11 @@ export async function signInWithPasskey(
     });
     return { ok: true, user: viewOf(user), session };
   });
-  return done ?? refcountPasskeyUse(actor, passkey.userId, at);
+  return done ?? refusePasskey(actor, passkey.userId, at);
 }
 
 /** Records that somebody brought a passkey that was not right, and refuses it. */
-export async function refcountPasskeyUse(
+export async function refusePasskey(
   actor: Actor,
   userId: number | undefined,
   at: Date,
