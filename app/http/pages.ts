@@ -101,8 +101,7 @@ const longestNext = 2000;
 
 /**
  * Where a sign-in leads: a path of our own that was asked for, as a header can carry it, else `fallback`. Never another
- * site (open redirect), and never an address that takes a seat by being opened: what follows a form of ours counts as opened from our
- * own pages, whoever sent the person to that form. It leads to the invitation, where joining is one press.
+ * site (open redirect), and never an address that may take a seat by being opened: it leads to the invitation, where joining is one press.
  */
 export function safeNext(next: string | null | undefined, fallback: string): string {
   if (typeof next !== "string" || next.length > longestNext) return fallback;
@@ -118,11 +117,6 @@ export function safeNext(next: string | null | undefined, fallback: string): str
 /** A browser fetches the page in case somebody opens it: nothing may come of it, neither a seat nor a mark. */
 export function isPrefetch({ headers }: Request): boolean {
   return /prefetch/.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
-}
-
-/** A page loads the address as a part of itself, or a script fetches it: a person who opens a link asks for a document. */
-export function isEmbedded({ headers }: Request): boolean {
-  return (headers.get("sec-fetch-dest") ?? "document") !== "document";
 }
 
 /**

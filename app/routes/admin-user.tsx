@@ -12,7 +12,7 @@ import { UserActions } from "../components/admin/users/actions.tsx";
 import { UserActivity } from "../components/admin/users/activity.tsx";
 import { UserMissing } from "../components/admin/users/missing.tsx";
 import { Changes, Profile } from "../components/admin/users/profile.tsx";
-import { Restrictions, SameSigns } from "../components/admin/users/restrictions.tsx";
+import { LinkedAccounts, Restrictions } from "../components/admin/users/restrictions.tsx";
 import { ButtonLink, TextLink } from "../components/button.tsx";
 import { Card, Page } from "../components/card.tsx";
 import { Empty } from "../components/empty.tsx";
@@ -67,7 +67,7 @@ export default function AdminUser() {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <Profile user={user} />
-          <SameSigns same={shown.same} />
+          <LinkedAccounts same={shown.same} />
           {shown.reports.total > 0 && (
             <TextLink to={`${paths.adminReports}?person=${user.id}`}>
               {t("admin.reports.ofPerson", shown.reports)}

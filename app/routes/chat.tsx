@@ -1,19 +1,10 @@
 import { MessagesSquare, Plus } from "lucide";
 import { data, type HeadersArgs, useActionData, useLoaderData } from "react-router";
-import { arrivesFromElsewhere } from "#app/http/arrival";
+import { isTyped } from "#app/http/arrival";
 import { orFailed } from "#app/http/failing";
 import { readForm, refusedToast } from "#app/http/forms";
 import { invitedTo } from "#app/http/invited";
-import {
-  actorOf,
-  type Context,
-  goTo,
-  idIn,
-  isEmbedded,
-  isPrefetch,
-  memberOnly,
-  postedForm,
-} from "#app/http/pages";
+import { goTo, idIn, isPrefetch, memberOnly, postedForm } from "#app/http/pages";
 import { roomsOf } from "#app/http/room-list";
 import { now } from "#db/clock";
 import { createRoomInput, joinInput } from "#forms/rooms";
@@ -39,10 +30,10 @@ const searchable = 10;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const code = query.get("invite");
-  // A link that somebody else sent must not seat anybody: it shows who invites, and joining is one press.
-  if (code !== null && arrivesFromElsewhere(request) && isOpened(request)) throw goTo(paths.invitation(code));
+  // A link must not seat anybody, whoever wrote it and wherever: it shows who invites, and joining is one press.
+  if (code !== null && (isPrefetch(request) || !isTyped(request))) throw goTo(paths.invitation(code));
   const member = memberOnly(context, request);
-  await joinOnce(context, request, code);
+  if (code !== null) throw await joined(member, code);
   const [{ wait, ...page }, opened] = await Promise.all([roomsOf(member, query), dialogOf(member, query)]);
   const t = translator(member.language);
   const shown = {
@@ -64,20 +55,10 @@ export function headers({ actionHeaders, loaderHeaders }: HeadersArgs) {
   return new Headers([...loaderHeaders, ...actionHeaders]);
 }
 
-/**
- * `?invite=` joins once, on a real navigation from our own pages or a typed address only: neither a browser that merely prefetches the link nor a page that loads
- * it as a picture or a script takes a seat.
- */
-async function joinOnce(context: Context, request: Request, code: string | null): Promise<void> {
-  if (code === null) return;
-  if (!isOpened(request)) throw new Response(null, { status: 204 });
-  const joined = await joinByCode(actorOf(context), { code });
-  if (joined.ok) throw goTo(paths.room(joined.chatRoom.id));
-  throw goTo(paths.chat, refusedToast(joined));
-}
-
-function isOpened(request: Request): boolean {
-  return !isPrefetch(request) && !isEmbedded(request);
+/** Where the code of an address that was typed leads: into its room. */
+async function joined(member: Member, code: string): Promise<Response> {
+  const done = await joinByCode(member, { code });
+  return done.ok ? goTo(paths.room(done.chatRoom.id)) : goTo(paths.chat, refusedToast(done));
 }
 
 const closed = { dialog: null, again: null, invited: null, deleting: null };

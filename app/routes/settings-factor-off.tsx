@@ -37,7 +37,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!form.ok) return form.answer;
   const proved = await orBusy(() => confirmPassword(member, form.value));
   if (!proved.ok) return form.refuse(proved);
-  const removed = await removeSecondFactor({ ...member, authenticatedAt: now() });
+  const renewed = { ...member, sessionId: proved.sessionId, authenticatedAt: now() };
+  const removed = await removeSecondFactor(renewed);
   if (!removed.ok) return form.refuse(removed);
   return enter(proved, {
     request,

@@ -1,7 +1,7 @@
 import { isValidPhoneNumber } from "libphonenumber-js";
 import { z } from "zod";
 import { isDay } from "#format";
-import { displayNameRefusal, usernameRefusal } from "./lib/names/refusals.ts";
+import { displayNameRefusal, initialsRefusal, usernameRefusal } from "./lib/names/refusals.ts";
 
 export {
   type ActivitySearch,
@@ -132,7 +132,14 @@ export const registerInput = z.object({
     .refine(printable, { message: "validation.characters", abort: true })
     .normalize("NFC")
     .trim()
-    .refine((value) => letters(value) <= limits.avatarInitials.max, "validation.avatarInitials")
+    .refine((value) => letters(value) <= limits.avatarInitials.max, {
+      message: "validation.avatarInitials",
+      abort: true,
+    })
+    .superRefine((value, context) => {
+      const message = initialsRefusal(value);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    })
     .nullish(),
 });
 export type RegisterInput = z.output<typeof registerInput>;

@@ -32,6 +32,11 @@ const press = (who: Client, path: string) =>
 const browser = { "User-Agent": "Mozilla/5.0 (Linux; Android 14) Chrome/131.0" };
 const foreign: Record<string, Record<string, string>> = {
   "another site": { ...browser, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document" },
+  "a page of ours, on which members write": {
+    ...browser,
+    "Sec-Fetch-Site": "same-origin",
+    "Sec-Fetch-Dest": "document",
+  },
   "a sibling of ours": { ...browser, "Sec-Fetch-Site": "same-site", "Sec-Fetch-Dest": "document" },
   "an old browser, from another site": { ...browser, Referer: "https://evil.example/" },
   "an old browser that does not say whence": browser,
@@ -54,20 +59,45 @@ test.each(Object.entries(foreign))(
   },
 );
 
-test("from our own pages, or typed, it joins at once", async () => {
-  for (const headers of [
-    { ...browser, "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document" },
-    { ...browser, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "document" },
-    { ...browser, Referer: `${server.url}/` },
-  ]) {
+test("typed, or asked for by a program that is no browser, it joins at once; an old browser on our own page does not", async () => {
+  for (const headers of [{ ...browser, "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document" }, {}]) {
     const { id, code } = await opened();
     const guest = await register(server);
     const reply = await guest.send("GET", `/chat?invite=${code}`, undefined, headers);
     expect([reply.status, location(reply)]).toEqual([303, `/chat/${id}`]);
-    const ahead = { ...headers, "Sec-Purpose": "prefetch" };
-    const other = await register(server);
-    expect((await other.send("GET", `/chat?invite=${code}`, undefined, ahead)).status).toBe(204);
+    expect(await seatedIn(guest, id)).toBe(true);
   }
+  for (const headers of [
+    { ...browser, Referer: `${server.url}/chat/7` },
+    { Referer: `${server.url}/chat/7` },
+  ]) {
+    const { id, code } = await opened();
+    const guest = await register(server);
+    const reply = await guest.send("GET", `/chat?invite=${code}`, undefined, headers);
+    expect([reply.status, location(reply)]).toEqual([303, `/i/${code}`]);
+    expect(await seatedIn(guest, id)).toBe(false);
+  }
+});
+
+test("an address that a browser fetches in advance, while it is typed, seats nobody", async () => {
+  const { id, code } = await opened();
+  const guest = await register(server);
+  const ahead = { ...browser, "Sec-Fetch-Site": "none", "Sec-Purpose": "prefetch;prerender" };
+  const reply = await guest.send("GET", `/chat?invite=${code}`, undefined, ahead);
+  expect([reply.status, location(reply)]).toEqual([303, `/i/${code}`]);
+  expect(await seatedIn(guest, id)).toBe(false);
+});
+
+test("a member's message with such a link, pressed in the room, leads to the invitation", async () => {
+  const { id, code } = await opened();
+  const { buyer, seller, roomId } = await makeRoomPair(server);
+  const link = `${server.url}/chat?invite=${code}`;
+  must(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: link, type: "text" }), 201);
+  expect((await buyer.get(`/chat/${roomId}`)).text).toContain(`href="${link}"`);
+  const own = { ...browser, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "document" };
+  const pressed = await buyer.send("GET", `/chat?invite=${code}`, undefined, own);
+  expect(location(pressed)).toBe(`/i/${code}`);
+  expect(await seatedIn(buyer, id)).toBe(false);
 });
 
 test("it says who invites and to which side, in a card for messengers, and nothing else of them or the room", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { day, daysAfter } from "#format";
 import { text } from "#locales";
 import { connect, db, disconnect } from "../../db/client.ts";
 import {
@@ -19,6 +20,7 @@ import { grownStale, must, type Person, register, signInAdministrator } from "..
 import { setRight } from "../support/rights.ts";
 import { turnFactorOn } from "../support/second-factor.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
+import { shown } from "../support/visible.ts";
 
 /** Passkeys by their calls: an authenticator in software with real keys, and every lie a client could tell. */
 
@@ -340,6 +342,25 @@ describe("administrators", () => {
     const entered = must(await enterWithPasskey(server.client(), key, {}, "admin_login"), 200);
     expect(entered.body.user).toMatchObject({ id: person.id, isAdmin: true });
     await setRight(person.id, false);
+  });
+
+  test("one suspends somebody, whose passkey then says why and until when, by call and by page", async () => {
+    const { person, key } = await withPasskey();
+    const admin = await signInAdministrator(server);
+    const until = daysAfter(day(new Date()), 7);
+    const decision = { kind: "suspend", cause: "fraud", note: "Two reports", until };
+    must(await admin.post(`/api/admin/users/${person.id}/restriction`, decision), 200);
+    const said = text("en", "identity.suspended.until.fraud", { until });
+    const reply = await enterWithPasskey(server.client(), key);
+    refused(reply, "ACCOUNT_SUSPENDED", 403);
+    expect(reply.body.message).toBe(said);
+    const browser = server.client();
+    const credential = JSON.stringify(await signedFor(browser, key));
+    const page = await postForm(browser, "/", { form: "passkey", credential });
+    expect([page.status, shown(page.text).includes(said)]).toEqual([403, true]);
+    expect(await signedIn(browser)).toBe(false);
+    const sessions = await db().execute(sql`SELECT 1 FROM identity.sessions WHERE user_id = ${person.id}`);
+    expect([sessions.length, await logged("login_failed", person)]).toEqual([0, 2]);
   });
 
   test("one takes all passkeys off an account whose owner lost them; every session ends and a mail says so", async () => {

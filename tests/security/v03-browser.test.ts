@@ -177,20 +177,21 @@ describe("requests that other sites make", () => {
     }
     expect(await state()).toEqual(before);
     must(await deal.buyer.get("/api/auth/user"), 200);
-    // Nor does an invite's link as a picture, a script, a frame or in advance.
+    // Nor does an invite's link on a page of ours, pressed or as a picture, a script or a frame, nor one that is fetched in advance.
     const seller = await register(server);
     const room = must(await seller.post("/api/chat/rooms", { name: "A room to join" }), 201).body;
     const guest = await register(server);
     const link = `/chat?invite=${room.inviteCode}`;
     const unasked: Array<Record<string, string>> = [
-      { "Sec-Fetch-Dest": "image" },
-      { "Sec-Fetch-Dest": "script" },
-      { "Sec-Fetch-Dest": "iframe" },
-      { "Sec-Fetch-Dest": "empty" },
-      { "Sec-Purpose": "prefetch", "Sec-Fetch-Dest": "document" },
+      ...["document", "image", "script", "iframe", "empty"].map((part) => ({
+        "Sec-Fetch-Site": "same-origin",
+        "Sec-Fetch-Dest": part,
+      })),
+      { "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document", "Sec-Purpose": "prefetch" },
     ];
     for (const headers of unasked) {
-      expect((await guest.send("GET", link, undefined, headers)).status).toBe(204);
+      const led = (await guest.send("GET", link, undefined, headers)).headers.get("location");
+      expect(led).toBe(`/i/${room.inviteCode}`);
       expect((await guest.get(`/api/chat/rooms/${room.id}`)).status).toBe(404);
     }
     // What two links do when a person opens them is a known departure, and no part of what this shows.

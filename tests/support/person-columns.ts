@@ -44,7 +44,7 @@ export const personColumns: Record<string, Place> = {
   "identity.profile_changes.user_id": part("profileChanges"),
   "identity.recovery_codes.user_id": secret,
   "identity.restriction_signs.user_id": leftOut(
-    "keyed hashes of what the profile says; signs by which a later account is seen",
+    "keyed hashes of what the profile says; a later account is linked by them",
   ),
   "identity.restrictions.confirmed_by": desk,
   "identity.restrictions.ended_by": desk,

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
+import { registerIdentityGuard } from "#modules/identity";
 import { approve, book, createDue, payoutsOf, voidLive } from "#modules/payments";
 import { owner, useDatabase } from "../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../tests/support/trade.ts";
 import type { BankInfoInput } from "../forms.ts";
+import { identityGuard } from "./going.ts";
 import { saveBankInfo, sellerDestination } from "./information.bank.ts";
 import { refundDestination, saveRefundDestination } from "./information.refund.ts";
 import type { DetailRow } from "./information.schema.ts";
@@ -673,4 +675,26 @@ describe("the tables keep their rules whatever the code does", () => {
     await owner().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
     expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerInfo: null, sellerConfirmed: true });
   });
+});
+
+test("an account that a restricted person gives is hashed as those of before, and nobody else's is", async () => {
+  const unregister = registerIdentityGuard(identityGuard);
+  try {
+    const trade = await plantTrade();
+    const { seller } = trade;
+    const hashes = async () =>
+      (
+        await db().execute<{ digest: string }>(
+          sql`SELECT digest FROM identity.restriction_signs WHERE user_id = ${seller.userId} AND kind = 'bank'`,
+        )
+      ).length;
+    expect(await saveBankInfo(seller, trade.id, bank())).toMatchObject({ ok: true });
+    expect(await hashes()).toBe(0);
+    await owner().execute(sql`
+      UPDATE identity.users SET restriction = 'limit', restricted_until = now() + interval '1 day' WHERE id = ${seller.userId}`);
+    expect(await saveBankInfo(seller, trade.id, bank("5099999999"))).toMatchObject({ ok: true });
+    expect(await hashes()).toBe(2);
+  } finally {
+    unregister();
+  }
 });

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
+import { keepIdentifiersOfRestricted } from "#modules/identity";
 import {
   type DetailKind,
   type DetailRow,
@@ -98,6 +99,7 @@ export async function give(
   await tx
     .insert(details)
     .values({ tradeId, side, kind, version, givenBy: by, givenAt: at, givenDevice: device, ...given });
+  if (given.accountNumber !== undefined) await keepIdentifiersOfRestricted(tx, by, at);
 }
 
 /** True when a person gives what stands already: a repeat that changes nothing. */

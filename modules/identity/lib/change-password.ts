@@ -12,11 +12,12 @@ import { type BadPassword, badPassword, hashPassword, refusePassword } from "./p
 import { provePassword, unchanged, type WrongPassword, wrongPassword } from "./prove-password.ts";
 import { users } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
-import { endSession, endSessionsOf, type OpenedSession, openSession } from "./sessions.ts";
+import { endSession, endSessionsOf, holdMember, type OpenedSession, openSession } from "./sessions.ts";
 import type { Throttled } from "./throttles.ts";
 import { holdUser } from "./users.ts";
 
 type Renewed = { ok: true; session: OpenedSession };
+type Confirmed = Renewed & { sessionId: number };
 type NotProved = { ok: false; code: "AUTH_REQUIRED" } | Throttled | WrongPassword | WrongCode;
 type Unusable = { ok: false; code: BadPassword | "PASSWORD_UNCHANGED"; fields: Record<string, string[]> };
 
@@ -65,18 +66,19 @@ export async function changePassword(
 
 /**
  * Proves once more who is at the keyboard, which counts for the next ten minutes (`requireFreshLogin`); where the second
- * factor is on, by a code too. The token changes with it.
+ * factor is on, by a code too. The token changes with it, and `sessionId` is the new session's: who goes on in the same request is it.
  */
 export async function confirmPassword(
   actor: Actor,
   input: ConfirmPasswordInput,
-): Promise<Renewed | NotProved> {
+): Promise<Confirmed | NotProved> {
   if (actor.kind !== "user") return { ok: false, code: "AUTH_REQUIRED" };
   const at = now();
   const known = await provePassword(actor, { ...input, field: "password" }, "password_confirm_failed", at);
   if (!known.ok) return known;
-  const done = await transaction(async (tx): Promise<Renewed | NotProved> => {
-    const held = await holdUser(tx, known.user.id);
+  const done = await transaction(async (tx): Promise<Confirmed | NotProved> => {
+    const held = await holdMember(tx, actor);
+    if (held === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     if (!unchanged(held, known.user, at)) return wrongPassword("password");
     const proof = await passFactor(tx, actor, held, input.code, at);
     if (!proof.ok) return proof;
@@ -84,7 +86,7 @@ export async function confirmPassword(
     await movePushDevice(tx, actor.sessionId, id);
     await endSession(tx, actor.userId, actor.sessionId);
     await record(tx, { by: by(actor), action: "password_confirmed", at, subject: { kind: "session", id } });
-    return { ok: true, session };
+    return { ok: true, session, sessionId: id };
   });
   if (done.ok) await forgiveCodes(actor, actor.userId);
   return done;

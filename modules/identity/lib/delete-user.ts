@@ -9,6 +9,7 @@ import { voidLinks } from "./links.ts";
 import { forgetPasskeys } from "./passkeys/stored.ts";
 import { forgetFactor } from "./recovery-codes.ts";
 import { forgetRestrictions } from "./restrictions/forget.ts";
+import { keepIdentifiersOfRestricted } from "./restrictions/linked-accounts.ts";
 import { profileChanges, savedFilters, users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
@@ -36,6 +37,7 @@ export async function removeUser(
   if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
   const proved = await prove?.();
   if (proved?.ok === false) return proved;
+  await keepIdentifiersOfRestricted(tx, userId, at);
   await forgetUserAbove(tx, userId, at);
   await anonymise(tx, userId, at);
   await forgetFactor(tx, userId);

@@ -7,8 +7,7 @@ import { deviceName } from "./device-name.ts";
 import { sessionLifetimes } from "./lifetimes.ts";
 import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "./require.ts";
 import { sessions } from "./schema.ts";
-import { endSession, endSessionsOf } from "./sessions.ts";
-import { holdUser } from "./users.ts";
+import { endSession, endSessionsOf, holdMember } from "./sessions.ts";
 
 export type SignedInDevice = {
   sessionId: number;
@@ -81,9 +80,10 @@ export async function revokeOtherSessions(actor: Actor): Promise<{ ok: true; end
   const at = now();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
-  const { userId, sessionId } = needed.member;
+  const { member } = needed;
+  const { userId, sessionId } = member;
   return transaction(async (tx) => {
-    if ((await holdUser(tx, userId)) === undefined) return { ok: false, code: "AUTH_REQUIRED" };
+    if ((await holdMember(tx, member)) === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const ended = await endSessionsOf(tx, userId, sessionId);
     if (ended === 0) return { ok: true, ended };
     const subject = { kind: "user", id: userId };

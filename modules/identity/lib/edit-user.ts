@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
-import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { avatarInitials, type EditUserInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
-import { type NotFreshAdmin, requireFreshAdmin } from "./require.ts";
+import { decideAboutUser } from "./decide-about-user.ts";
+import type { NotFreshAdmin } from "./require.ts";
+import { keepIdentifiersOfRestricted } from "./restrictions/linked-accounts.ts";
 import { type ProfileFields, profileChanges, users } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
-import { holdUser } from "./users.ts";
 
 const fields = ["displayName", "phoneNumber", "bankAccount"] as const;
 
@@ -22,11 +22,7 @@ export async function editUser(
   input: Omit<EditUserInput, "displayName"> & { displayName?: string },
 ): Promise<{ ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const at = now();
-  const needed = requireFreshAdmin(actor, at);
-  if (!needed.ok) return needed;
-  return transaction(async (tx) => {
-    const user = await holdUser(tx, userId);
-    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+  return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     const wanted = {
       displayName: input.displayName ?? user.displayName,
       phoneNumber: input.phoneNumber || null,
@@ -39,9 +35,10 @@ export async function editUser(
       .update(users)
       .set({ ...wanted, avatarInitials: initialsOf(user, wanted.displayName), updatedAt: at })
       .where(eq(users.id, userId));
+    await keepIdentifiersOfRestricted(tx, userId, at);
     const [kept] = await tx
       .insert(profileChanges)
-      .values({ userId, changedBy: needed.member.userId, at, before: of(user), after: of(wanted) })
+      .values({ userId, changedBy: administrator.userId, at, before: of(user), after: of(wanted) })
       .returning({ id: profileChanges.id });
     await record(tx, {
       by: by(actor),

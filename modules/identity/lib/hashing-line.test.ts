@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { HashingLine, type HashingPlace, type LineRefusal } from "./hashing-line.ts";
 
-const other = (name: string): HashingPlace => ({ rank: "others", name });
+const other = (name: string): HashingPlace => ({ rank: "unknown", name });
 const known = (name: string): HashingPlace => ({ rank: "known", name });
 
 /** A line whose works end when told; `order` is whose work began, in turn. */
@@ -35,7 +35,7 @@ test("so many work at once, and the next begins when one has ended", async () =>
   const { ask, end, order, line } = lineOf({ atOnce: 2 });
   for (const name of ["a", "b", "c"]) void ask(other(name));
   expect(order).toEqual(["a", "b"]);
-  expect(line.waiting("others")).toBe(1);
+  expect(line.waiting("unknown")).toBe(1);
   await end();
   expect(order).toEqual(["a", "b", "c"]);
 });
@@ -50,7 +50,7 @@ test("places take turns: who asks a hundred times waits for themselves alone", a
   expect(order).toHaveLength(102);
 });
 
-test("the known go first, and of four turns the others get one", async () => {
+test("known places go first, and of four turns unknown ones get one", async () => {
   const { ask, endAll, order } = lineOf();
   void ask(other("first"));
   for (let n = 0; n < 4; n++) void ask(other("stranger"));
@@ -94,7 +94,7 @@ test("who waited too long is refused, and takes no turn any more", async () => {
   void ask(other("waiting"));
   await Bun.sleep(60);
   expect(refused).toEqual([["waiting", "late"]]);
-  expect(line.waiting("others")).toBe(0);
+  expect(line.waiting("unknown")).toBe(0);
   await end();
   void ask(other("next"));
   expect(order).toEqual(["slow", "next"]);

@@ -1,11 +1,10 @@
 /**
- * The line in which passwords wait to be hashed. A hash takes some 25 ms of a processor on the threads that also compress answers and
- * read files, so at most `atOnce` are made at a time, and who waits is let in one address after another: whoever asks a hundred times
- * waits for themselves alone.
+ * Queue for password hashing. A hash takes about 25 ms of a processor, on the threads that also compress answers and read files, so at most
+ * `atOnce` run at a time. Waiting callers are served round-robin by place: a hundred requests from one place delay only that place.
  */
 
-/** People of good standing go first; of four turns the others get one at least, where they wait. */
-export type HashingRank = "known" | "others";
+/** Known places go first; of four turns unknown ones get one at least, where they wait. */
+export type HashingRank = "known" | "unknown";
 
 /** Whose turn it is counted as: what stands for one person or one neighbourhood. */
 export type HashingPlace = { rank: HashingRank; name: string };
@@ -24,22 +23,22 @@ export type LineRefusal = "full" | "displaced" | "late";
 
 type Waiter = { begin(): void; refuse(reason: LineRefusal): void };
 
-const ranks = ["known", "others"] as const;
-/** One turn in so many is the others'. */
-const othersTurn = 4;
+const ranks = ["known", "unknown"] as const;
+/** One turn in so many goes to an unknown place. */
+const unknownEvery = 4;
 
-/** One line; the process has one (`passwords.ts`). */
+/** One queue; the process has one (`passwords.ts`). */
 export class HashingLine {
   readonly #limits: LineLimits;
-  readonly #waiting: Record<HashingRank, Map<string, Waiter[]>> = { known: new Map(), others: new Map() };
-  readonly #refused: (rank: HashingRank, reason: LineRefusal) => Error;
-  #taken = 0;
-  #turns = 0;
+  readonly #waiting: Record<HashingRank, Map<string, Waiter[]>> = { known: new Map(), unknown: new Map() };
+  readonly #refusalError: (rank: HashingRank, reason: LineRefusal) => Error;
+  #running = 0;
+  #finished = 0;
 
-  /** `refused` is told of each refusal, and answers the error that it rejects with. */
-  constructor(limits: LineLimits, refused: (rank: HashingRank, reason: LineRefusal) => Error) {
+  /** `refusalError` is told of each refusal, and answers the error that it rejects with. */
+  constructor(limits: LineLimits, refusalError: (rank: HashingRank, reason: LineRefusal) => Error) {
     this.#limits = limits;
-    this.#refused = refused;
+    this.#refusalError = refusalError;
   }
 
   /** How many wait in a rank. */
@@ -51,29 +50,30 @@ export class HashingLine {
 
   /** Throws where somebody who came now would be refused at once, so that nothing is done for them before. */
   check(place: HashingPlace): void {
-    if (this.#taken >= this.#limits.atOnce && this.#isFullFor(place)) throw this.#refused(place.rank, "full");
+    if (this.#running >= this.#limits.atOnce && this.#isFullFor(place))
+      throw this.#refusalError(place.rank, "full");
   }
 
   /** Waits for a turn and does the work in it. Rejects, before the work has begun, where no turn comes in time. */
   async run<T>(place: HashingPlace, work: () => Promise<T>): Promise<T> {
-    if (this.#taken < this.#limits.atOnce) this.#taken += 1;
+    if (this.#running < this.#limits.atOnce) this.#running += 1;
     else await this.#wait(place);
     try {
       return await work();
     } finally {
-      this.#handOn();
+      this.#releaseSlot();
     }
   }
 
   #wait(place: HashingPlace): Promise<void> {
-    if (this.#isFullFor(place)) return Promise.reject(this.#refused(place.rank, "full"));
+    if (this.#isFullFor(place)) return Promise.reject(this.#refusalError(place.rank, "full"));
     if (this.waiting(place.rank) >= this.#limits.waiting)
       this.#heaviest(place.rank).at(-1)?.refuse("displaced");
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const refuse = (reason: LineRefusal) => {
       this.#leave(place, waiter);
       clearTimeout(timer);
-      reject(this.#refused(place.rank, reason));
+      reject(this.#refusalError(place.rank, reason));
     };
     const timer = setTimeout(refuse, this.#limits.longestWaitMs, "late");
     const begin = () => {
@@ -105,11 +105,11 @@ export class HashingLine {
     else this.#waiting[rank].delete(name);
   }
 
-  #handOn(): void {
-    this.#turns += 1;
-    const order = this.#turns % othersTurn === 0 ? ranks.toReversed() : ranks;
+  #releaseSlot(): void {
+    this.#finished += 1;
+    const order = this.#finished % unknownEvery === 0 ? ranks.toReversed() : ranks;
     const rank = order.find((one) => this.#waiting[one].size > 0);
-    if (rank === undefined) this.#taken -= 1;
+    if (rank === undefined) this.#running -= 1;
     else this.#next(rank).begin();
   }
 

@@ -9,7 +9,7 @@ const GOOD_MS = 24 * 3_600_000;
 /** So many neighbourhoods are remembered; the one whose last sign-in is the longest ago is forgotten. */
 const mostPlaces = 10_000;
 
-const good = new Map<string, { tries: number; until: number }>();
+const recentSignIns = new Map<string, { tries: number; until: number }>();
 
 /**
  * How somebody stands in the line: by their session, else by their neighbourhood, which goes first while it has tries left of a
@@ -19,7 +19,7 @@ const good = new Map<string, { tries: number; until: number }>();
 export function hashingPlaceOf(actor: Actor): HashingPlace {
   if (actor.kind === "user") return hashingPlaceOfUser(actor.userId);
   const name = neighbourhood(actor.ip);
-  return { rank: takeTry(name) ? "known" : "others", name };
+  return { rank: consumePriorityTry(name) ? "known" : "unknown", name };
 }
 
 /** How somebody stands who has proved who they are in another way: by a mailed link, or by the password itself. */
@@ -30,17 +30,17 @@ export function hashingPlaceOfUser(userId: number): HashingPlace {
 /** A sign-in has succeeded there. */
 export function rememberGoodPlace({ ip }: Pick<Actor, "ip">): void {
   const name = neighbourhood(ip);
-  good.delete(name);
-  good.set(name, { tries: triesOfGoodPlace, until: now().getTime() + GOOD_MS });
-  if (good.size <= mostPlaces) return;
-  const [oldest] = good.keys();
-  if (oldest !== undefined) good.delete(oldest);
+  recentSignIns.delete(name);
+  recentSignIns.set(name, { tries: triesOfGoodPlace, until: now().getTime() + GOOD_MS });
+  if (recentSignIns.size <= mostPlaces) return;
+  const [oldest] = recentSignIns.keys();
+  if (oldest !== undefined) recentSignIns.delete(oldest);
 }
 
-function takeTry(name: string): boolean {
-  const found = good.get(name);
+function consumePriorityTry(name: string): boolean {
+  const found = recentSignIns.get(name);
   if (found === undefined) return false;
   found.tries -= 1;
-  if (found.tries < 0 || found.until < now().getTime()) good.delete(name);
-  return good.has(name);
+  if (found.tries < 0 || found.until < now().getTime()) recentSignIns.delete(name);
+  return recentSignIns.has(name);
 }

@@ -50,7 +50,8 @@ readAtScrape(
     labels: ["rank"],
     keepSeconds: 0,
   },
-  async () => (["known", "others"] as const).map((rank) => ({ labels: { rank }, value: line.waiting(rank) })),
+  async () =>
+    (["known", "unknown"] as const).map((rank) => ({ labels: { rank }, value: line.waiting(rank) })),
 );
 
 /** The operator at the console, and the start, wait for nobody. */

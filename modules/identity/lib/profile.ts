@@ -5,9 +5,11 @@ import { record } from "#modules/audit";
 import type { ProfileInput } from "../forms.ts";
 import { type Actor, by } from "./actor.ts";
 import { type NotSignedIn, requireUser } from "./require.ts";
+import { keepIdentifiersOfRestricted } from "./restrictions/linked-accounts.ts";
 import { users } from "./schema.ts";
+import { holdMember } from "./sessions.ts";
 import { type UserView, viewOf } from "./user-view.ts";
-import { holdUser, userById } from "./users.ts";
+import { userById } from "./users.ts";
 
 type Own = { ok: true; user: UserView } | { ok: false; code: "AUTH_REQUIRED" };
 
@@ -23,7 +25,7 @@ export async function updateProfile(actor: Actor, input: ProfileInput): Promise<
   if (!needed.ok) return needed;
   const at = now();
   return transaction(async (tx) => {
-    const before = await holdUser(tx, needed.member.userId);
+    const before = await holdMember(tx, needed.member);
     if (before === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const wanted = {
       phoneNumber: input.phoneNumber === undefined ? before.phoneNumber : input.phoneNumber || null,
@@ -38,6 +40,7 @@ export async function updateProfile(actor: Actor, input: ProfileInput): Promise<
       .update(users)
       .set({ ...wanted, updatedAt: at })
       .where(eq(users.id, before.id));
+    await keepIdentifiersOfRestricted(tx, before.id, at);
     const subject = { kind: "user", id: before.id };
     await record(tx, { by: by(actor), action: "profile_updated", at, subject, data: { fields: changed } });
     return { ok: true, user: viewOf({ ...before, ...wanted }) };

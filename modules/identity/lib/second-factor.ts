@@ -8,7 +8,8 @@ import { forgetFactor, recoveryCodesLeft, replaceRecoveryCodes } from "./recover
 import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "./require.ts";
 import { users } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
-import { holdUser, userById } from "./users.ts";
+import { holdMember } from "./sessions.ts";
+import { userById } from "./users.ts";
 
 /** Ten codes, shown this once. */
 export type RecoveryCodes = { ok: true; recoveryCodes: string[] };
@@ -39,9 +40,10 @@ export async function renewRecoveryCodes(
   const at = now();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
-  const { userId } = needed.member;
+  const { member } = needed;
+  const { userId } = member;
   return transaction(async (tx) => {
-    const user = await holdUser(tx, userId);
+    const user = await holdMember(tx, member);
     if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     if (user.secondFactorAt === null) return { ok: false, code: "SECOND_FACTOR_OFF" };
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
@@ -57,9 +59,10 @@ export async function removeSecondFactor(actor: Actor): Promise<{ ok: true } | N
   const at = now();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
-  const { userId } = needed.member;
+  const { member } = needed;
+  const { userId } = member;
   return transaction(async (tx) => {
-    const user = await holdUser(tx, userId);
+    const user = await holdMember(tx, member);
     if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     await forgetFactor(tx, userId);
     if (user.secondFactorAt === null) return { ok: true };

@@ -10,10 +10,10 @@ import { type NotFresh, requireFreshLogin } from "./require.ts";
 import { secondFactors, users } from "./schema.ts";
 import type { RecoveryCodes } from "./second-factor.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
-import { endSessionsOf } from "./sessions.ts";
+import { endSessionsOf, holdMember } from "./sessions.ts";
 import type { Throttled } from "./throttles.ts";
 import { keyUri, newSecret, openSecret, sealSecret } from "./totp.ts";
-import { holdUser, userById } from "./users.ts";
+import { userById } from "./users.ts";
 
 /** The secret for an authenticator app: as base32 to type, and as the address in its QR code. */
 type Key = { ok: true; secret: string; uri: string };
@@ -28,11 +28,12 @@ export async function beginSecondFactor(actor: Actor): Promise<Key | NotFresh | 
   const at = now();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
-  const { userId, username } = needed.member;
+  const { member } = needed;
+  const { userId, username } = member;
   const secret = newSecret();
   const row = { secret: sealSecret(secret, userId), begunAt: at, usedStep: 0 };
   return transaction(async (tx) => {
-    const user = await holdUser(tx, userId);
+    const user = await holdMember(tx, member);
     if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     if (user.secondFactorAt !== null) return { ok: false, code: "SECOND_FACTOR_ON" };
     await tx
@@ -91,7 +92,7 @@ async function turnOn(
   at: Date,
 ): Promise<RecoveryCodes | NotBegun | WrongCode | Refused<"AUTH_REQUIRED">> {
   const { userId, sessionId } = actor;
-  const user = await holdUser(tx, userId);
+  const user = await holdMember(tx, actor);
   if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
   if (user.secondFactorAt !== null) return { ok: false, code: "SECOND_FACTOR_ON" };
   if ((await factorOf(tx, userId)) === undefined) return { ok: false, code: "SECOND_FACTOR_NOT_BEGUN" };

@@ -10,6 +10,7 @@ import { nameRefusals } from "./names/refusals.ts";
 import { isSuspended } from "./restrictions/in-force.ts";
 import { loginTickets, passkeyChallenges, passkeys, sessions, tokens, users } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
+import { holdUser, type UserRow } from "./users.ts";
 
 /** What a door needs to hand the session to the browser. The token exists here and in the cookie, nowhere else. */
 export type OpenedSession = { token: string; expires: Date };
@@ -43,6 +44,19 @@ export async function openSession(
     .returning({ id: sessions.id });
   if (row === undefined) throw new Error("identity: a session was not stored");
   return { id: row.id, token, expires };
+}
+
+/**
+ * Who asks, held as `holdUser` does; undefined where they are gone, or their session has ended since it was read: whoever waited for the
+ * row behind a change of the password, or behind being signed out, does nothing any more.
+ */
+export async function holdMember(
+  tx: Tx,
+  { userId, sessionId }: Pick<Member, "userId" | "sessionId">,
+): Promise<UserRow | undefined> {
+  const user = await holdUser(tx, userId);
+  const own = and(eq(sessions.id, sessionId), eq(sessions.userId, userId));
+  return (await tx.$count(sessions, own)) > 0 ? user : undefined;
 }
 
 /** Ends one session of a user, and what its browser is notified of; false when it was over already. */

@@ -5,7 +5,7 @@ import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { RECORD_YEARS } from "#modules/audit";
 import { sessionLifetimes } from "./lifetimes.ts";
-import { sweepSigns } from "./restrictions/signs.ts";
+import { sweepIdentifierHashes } from "./restrictions/linked-accounts.ts";
 import {
   loginTickets,
   passkeyChallenges,
@@ -20,7 +20,7 @@ defineJob("identity.sweep", () => sweep(now()), { cron: "17 * * * *" });
 
 /**
  * Removes the sessions, links, login tickets and challenges that have run out. They were dead already; this frees addresses and
- * devices. Signs of restrictions go two years after those ended. A second factor that was begun a day ago and never confirmed goes too, and after two years what a profile was before.
+ * devices. Hashes of restricted people go two years after their restrictions ended. A second factor that was begun a day ago and never confirmed goes too, and after two years what a profile was before.
  */
 export async function sweep(now: Date): Promise<void> {
   const unused = new Date(now.getTime() - sessionLifetimes(false).idle);
@@ -33,7 +33,7 @@ export async function sweep(now: Date): Promise<void> {
   await db()
     .delete(profileChanges)
     .where(lt(profileChanges.at, subYears(now, RECORD_YEARS)));
-  await sweepSigns(db(), subYears(now, RECORD_YEARS));
+  await sweepIdentifierHashes(db(), subYears(now, RECORD_YEARS));
   const off = db()
     .select({ id: users.id })
     .from(users)

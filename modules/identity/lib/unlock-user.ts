@@ -1,14 +1,13 @@
 import { eq } from "drizzle-orm";
-import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by } from "./actor.ts";
+import { decideAboutUser } from "./decide-about-user.ts";
 import { forgetFactor } from "./recovery-codes.ts";
-import { type NotFreshAdmin, requireFreshAdmin } from "./require.ts";
+import type { NotFreshAdmin } from "./require.ts";
 import { users } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
 import { endSessionsOf } from "./sessions.ts";
-import { holdUser } from "./users.ts";
 
 type Done = { ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" | "OWN_ACCOUNT" };
 
@@ -18,12 +17,8 @@ type Done = { ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" |
  */
 export async function removeSecondFactorOf(actor: Actor, userId: number): Promise<Done> {
   const at = now();
-  const needed = requireFreshAdmin(actor, at);
-  if (!needed.ok) return needed;
-  if (needed.member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
-  return transaction(async (tx) => {
-    const user = await holdUser(tx, userId);
-    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+  return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
+    if (administrator.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
     if (user.secondFactorAt === null) return { ok: true };
     await forgetFactor(tx, userId);
     await tx.update(users).set({ secondFactorAt: null, updatedAt: at }).where(eq(users.id, userId));
@@ -46,11 +41,7 @@ export async function removeSecondFactorOf(actor: Actor, userId: number): Promis
  */
 export async function signOutEverywhere(actor: Actor, userId: number): Promise<Done> {
   const at = now();
-  const needed = requireFreshAdmin(actor, at);
-  if (!needed.ok) return needed;
-  return transaction(async (tx) => {
-    const user = await holdUser(tx, userId);
-    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+  return decideAboutUser(actor, userId, at, async (tx, { user }) => {
     const sessionsEnded = await endSessionsOf(tx, userId);
     if (sessionsEnded === 0) return { ok: true };
     await record(tx, {

@@ -179,10 +179,10 @@ export const breaches: readonly Breach[] = [
   ),
   breach(
     "3.5.3",
-    "a picture's address takes a seat",
-    "app/routes/chat.tsx",
-    "return !isPrefetch(request) && !isEmbedded(request);",
-    "return !isPrefetch(request);",
+    "a link on a page of ours takes a seat",
+    "app/http/arrival.ts",
+    'return site === "none";',
+    'return site === "none" || site === "same-origin";',
   ),
   breach(
     "3.5.3",

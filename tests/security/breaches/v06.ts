@@ -295,15 +295,8 @@ export const breaches: readonly Breach[] = [
     "6.4.4",
     "a factor is taken off without proof",
     `${identity}/unlock-user.ts`,
-    'const needed = requireFreshAdmin(actor, at);\n  if (!needed.ok) return needed;\n  if (needed.member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };',
-    "const needed = requireAdmin(actor);\n  if (!needed.ok) return needed;",
-    [
-      {
-        file: `${identity}/unlock-user.ts`,
-        find: "requireFreshAdmin } from",
-        replace: "requireAdmin, requireFreshAdmin } from",
-      },
-    ],
+    "decideAboutUser(actor, userId, at, async (tx, { administrator, user })",
+    "decideAboutUser({ ...actor, authenticatedAt: at } as Actor, userId, at, async (tx, { administrator, user })",
   ),
   breach(
     "6.4.4",

@@ -183,22 +183,15 @@ export const breaches: readonly Breach[] = [
     "7.4.5",
     "a stale administrator ends sessions",
     `${identity}/unlock-user.ts`,
-    "const needed = requireFreshAdmin(actor, at);\n  if (!needed.ok) return needed;\n  return transaction(",
-    "const needed = requireAdmin(actor);\n  if (!needed.ok) return needed;\n  return transaction(",
-    [
-      {
-        file: `${identity}/unlock-user.ts`,
-        find: "requireFreshAdmin } from",
-        replace: "requireAdmin, requireFreshAdmin } from",
-      },
-    ],
+    "decideAboutUser(actor, userId, at, async (tx, { user })",
+    "decideAboutUser({ ...actor, authenticatedAt: at } as Actor, userId, at, async (tx, { user })",
   ),
   breach(
     "7.5.1",
     "a factor is begun without proof",
     `${identity}/second-factor.turn-on.ts`,
-    "  const needed = requireFreshLogin(actor, at);\n  if (!needed.ok) return needed;\n  const { userId, username } = needed.member;\n  const secret",
-    "  const needed = requireUser(actor);\n  if (!needed.ok) return needed;\n  const { userId, username } = needed.member;\n  const secret",
+    "  const needed = requireFreshLogin(actor, at);\n  if (!needed.ok) return needed;\n  const { member } = needed;\n  const { userId, username } = member;\n  const secret",
+    "  const needed = requireUser(actor);\n  if (!needed.ok) return needed;\n  const { member } = needed;\n  const { userId, username } = member;\n  const secret",
     [
       {
         file: `${identity}/second-factor.turn-on.ts`,

@@ -4,7 +4,7 @@ import { Card } from "../../card.tsx";
 import { useT } from "../../i18n.tsx";
 import { Notice } from "../../notice.tsx";
 import { Badge } from "../../settings/badge.tsx";
-import type { RestrictionShown, SameSignShown, UserRow } from "./types.ts";
+import type { LinkedAccountShown, RestrictionShown, UserRow } from "./types.ts";
 
 /** How somebody stands who may not do everything, in a word. */
 export function RestrictedBadge({ restriction }: Pick<UserRow, "restriction">) {
@@ -51,7 +51,7 @@ export function Restrictions({ restrictions }: { restrictions: RestrictionShown[
 }
 
 /** Restricted accounts that this one has something in common with: a sign and no proof, since families share telephones. */
-export function SameSigns({ same }: { same: SameSignShown[] }) {
+export function LinkedAccounts({ same }: { same: LinkedAccountShown[] }) {
   const t = useT();
   if (same.length === 0) return null;
   return (

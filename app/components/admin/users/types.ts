@@ -63,7 +63,7 @@ export interface RestrictionShown {
 }
 
 /** A restricted account and what another has in common with it. */
-export interface SameSignShown {
+export interface LinkedAccountShown {
   userId: number;
   username: string | null;
   kinds: Array<"phone" | "bank" | "email">;

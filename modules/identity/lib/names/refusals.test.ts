@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { registerInput } from "../../forms.ts";
 import { mixesAlphabets } from "./alphabets.ts";
 import { looksLikeLink } from "./links.ts";
-import { displayNameRefusal, nameRefusals } from "./refusals.ts";
+import { displayNameRefusal, initialsRefusal, nameRefusals } from "./refusals.ts";
+import { shownNames } from "./shown.ts";
 
 test.each([
   ...[
@@ -94,6 +95,19 @@ test("names that were allowed once are found out, but those of Midman's own and 
   expect(nameRefusals({ username: "bat.mn", displayName: "Bat", isAdmin: false })).toBeUndefined();
 });
 
+test("the letters of an avatar bear no seal either, and those chosen before the rule are not shown", () => {
+  for (const seal of ["✅", "✓", "🛡", "✔\ufe0f", "B✓", "🔒"]) {
+    expect([seal, initialsRefusal(seal)]).toEqual([seal, "validation.nameReserved"]);
+  }
+  expect(initialsRefusal("B\u200b")).toBe("validation.characters");
+  for (const initials of ["БД", "BB", "Б", "ХБ", "❤️", "B1", "ᠮ", "!?", ""]) {
+    expect([initials, initialsRefusal(initials)]).toEqual([initials, undefined]);
+  }
+  const person = { id: 7, username: "bat", displayName: "Bat Bold", isAdmin: false, deletedAt: null };
+  const shown = (avatarInitials: string) => shownNames({ ...person, avatarInitials, language: "en" });
+  expect([shown("✅").avatarInitials, shown("ЗЗ").avatarInitials]).toEqual(["BB", "ЗЗ"]);
+});
+
 test("neither name of a registration may be reserved, and the shown one no link", () => {
   const input = { username: "bat", displayName: "Bat", email: "bat@example.mn", password: "a long one" };
   const problems = (changed: object) => {
@@ -102,6 +116,8 @@ test("neither name of a registration may be reserved, and the shown one no link"
   };
   expect(problems({})).toEqual([]);
   expect(problems({ username: "Midman-Payments.x" })).toEqual([["username", "validation.nameReserved"]]);
+  expect(problems({ avatarInitials: "✅" })).toEqual([["avatarInitials", "validation.nameReserved"]]);
+  expect(problems({ avatarInitials: "БД" })).toEqual([]);
   expect(problems({ displayName: "QPay" })).toEqual([["displayName", "validation.nameReserved"]]);
   expect(problems({ displayName: "evil.mn" })).toEqual([["displayName", "validation.nameLink"]]);
   expect(problems({ displayName: "Bаt" })).toEqual([["displayName", "validation.nameMixed"]]);

@@ -24,6 +24,12 @@ export function usernameRefusal(name: string): NameRefusal | undefined {
   return isReserved(name) ? "validation.nameReserved" : undefined;
 }
 
+/** Why nobody may bear these letters in their avatar; undefined where they may. */
+export function initialsRefusal(initials: string): NameRefusal | undefined {
+  if (hidesLetters(initials)) return "validation.characters";
+  return isReserved(initials) ? "validation.nameReserved" : undefined;
+}
+
 type Names = { username: string; displayName: string; isAdmin: boolean; deletedAt?: Date | null };
 /** Why names that were chosen before cannot stay; a field that can is absent. */
 export type NameRefusals = { username?: NameRefusal; displayName?: NameRefusal };

@@ -7,16 +7,12 @@ const unseen = /(?![\u200d\ufe0f\u180b-\u180d])[\p{Default_Ignorable_Code_Point}
 
 /** True for a name that could be taken for Midman, its staff, one of its notices, QPay, a bank, or for a seal of somebody checked. */
 export function isReserved(name: string): boolean {
-  if (namesMidman(name)) return true;
-  const skeleton = skeletonOf(name);
-  const letters = lettersOf(skeleton);
-  if (wholes.has(letters) || parts.some((part) => letters.includes(part))) return true;
-  return skeleton.split(/\P{L}+/u).some((word) => words.has(word));
+  return namesMidman(name) || hasReservedWord(name) || readingsOf(name).some(isReservedReading);
 }
 
 /** True for a name that says Midman, however it is spelt, or bears a seal of something checked. */
 export function namesMidman(name: string): boolean {
-  return seal.test(name) || lettersOf(skeletonOf(name)).includes(midman);
+  return seal.test(name) || readingsOf(name).some((reading) => lettersOf(reading).includes(midman));
 }
 
 /** True for a name with letters in it that nobody sees. */
@@ -52,14 +48,55 @@ const alike = new Map(
   ].flatMap(([first = "", ...others]) => others.map((letter) => [letter, first] as const)),
 );
 
-/** How a name looks, whatever its alphabet, width, case and marks; what is no letter stays as it is. */
-function skeletonOf(name: string): string {
-  const plain = name
+/** A name without case, width and marks. */
+function plainOf(name: string): string {
+  return name
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, "")
     .replaceAll("rn", "m");
-  return [...plain].map((letter) => alike.get(letter) ?? letter).join("");
+}
+
+/** How one character looks, whatever its alphabet; what looks like no letter stays as it is. */
+function shapeOf(character: string): string {
+  return alike.get(character) ?? character;
+}
+
+/** How a name looks, digits and signs that look like letters taken for those. */
+function skeletonOf(name: string): string {
+  return [...plainOf(name)].map(shapeOf).join("");
+}
+
+/** The two ways to read a name: its digits and signs stand for letters ("Adm1n"), or beside them ("Admin 1", "Admin!"). */
+function readingsOf(name: string): string[] {
+  return [skeletonOf(name), skeletonOf(plainOf(name).replaceAll(/\P{L}/gu, " "))];
+}
+
+function isReservedReading(reading: string): boolean {
+  const letters = lettersOf(reading);
+  if (reservedWholeNames.has(letters) || reservedWords.has(letters)) return true;
+  if (reservedSubstrings.some((part) => letters.includes(part))) return true;
+  // "A d m i n", also beside other words.
+  return (reading.match(singleLetters) ?? []).some((spaced) => {
+    const spelled = lettersOf(spaced);
+    return [...reservedWords].some((word) => spelled.includes(word));
+  });
+}
+
+const singleLetters = /(?<!\p{L})\p{L}(?:\P{L}+\p{L}(?!\p{L}))+/gu;
+
+/** True where a reserved word stands between no letters; a digit or sign at its end may be a part of it or not ("$upport!"). */
+function hasReservedWord(name: string): boolean {
+  const characters = [...plainOf(name)];
+  const shapes = characters.map(shapeOf);
+  const isBoundary = (at: number) => !/\p{L}/u.test(characters[at] ?? "");
+  return shapes.some((_, from) => {
+    if (!isBoundary(from - 1)) return false;
+    for (let to = from + 1; to <= shapes.length && to - from <= longestWord; to++) {
+      if (isBoundary(to) && reservedWords.has(shapes.slice(from, to).join(""))) return true;
+    }
+    return false;
+  });
 }
 
 function lettersOf(skeleton: string): string {
@@ -69,7 +106,7 @@ function lettersOf(skeleton: string): string {
 const midman = skeletonOf("midman");
 
 /** Refused wherever they stand in a name, however it is spaced. */
-const parts = [
+const reservedSubstrings = [
   ...["qpay", "купэй", "escrow", "эскроу", "khanbank", "хаанбанк", "golomtbank", "голомтбанк", "tdbank"],
   ...[
     "xacbank",
@@ -85,7 +122,7 @@ const parts = [
 ].map((part) => lettersOf(skeletonOf(part)));
 
 /** Refused as a word of a name. */
-const words = new Set(
+const reservedWords = new Set(
   [
     ...["admin", "admins", "administrator", "administrators", "moderator", "mediator", "support", "helpdesk"],
     ...["payment", "payments", "notice", "notices", "system", "official", "bank", "banks", "mbank"],
@@ -94,7 +131,9 @@ const words = new Set(
   ].map(skeletonOf),
 );
 
+const longestWord = Math.max(...[...reservedWords].map(({ length }) => length));
+
 /** Refused only where a name says nothing else: they are also names and words of people. */
-const wholes = new Set(
+const reservedWholeNames = new Set(
   ["khan", "хаан", "xac", "xacb", "хас", "state", "bogd", "богд"].map((name) => lettersOf(skeletonOf(name))),
 );

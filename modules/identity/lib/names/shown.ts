@@ -1,5 +1,6 @@
 import { type Language, text } from "#locales";
-import { nameRefusals } from "./refusals.ts";
+import { avatarInitials as derivedInitials } from "../../forms.ts";
+import { initialsRefusal, nameRefusals } from "./refusals.ts";
 
 type Named = {
   id: number;
@@ -11,10 +12,20 @@ type Named = {
   deletedAt: Date | null;
 };
 
-/** By which names others see somebody: neutral ones until names that are not allowed any more were replaced. */
+/**
+ * By which names others see somebody: neutral ones until names that are not allowed any more were replaced. Letters of an
+ * avatar that are not give way to those of the name.
+ */
 export function shownNames(user: Named): Pick<Named, "username" | "displayName" | "avatarInitials"> {
   const { id, username, displayName, avatarInitials, language } = user;
-  if (nameRefusals(user) === undefined) return { username, displayName, avatarInitials };
+  if (nameRefusals(user) === undefined) {
+    const mayStay = initialsRefusal(avatarInitials) === undefined;
+    return {
+      username,
+      displayName,
+      avatarInitials: mayStay ? avatarInitials : derivedInitials(null, displayName),
+    };
+  }
   const neutral = text(language, "names.neutral", { id });
   // "#" is in no username, so that nobody can take it.
   return { username: `user#${id}`, displayName: neutral, avatarInitials: "–" };

@@ -3,12 +3,14 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { movePushDevice } from "#modules/mailer";
 import { type Actor, by } from "../actor.ts";
-import { endSession, type OpenedSession, openSession } from "../sessions.ts";
+import type { Suspended } from "../login.ts";
+import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
+import { endSession, holdMember, type OpenedSession, openSession } from "../sessions.ts";
 import { mayTry, type Throttled } from "../throttles.ts";
 import { holdUser } from "../users.ts";
 import { openChallenge, takeChallenge } from "./challenges.ts";
 import type { Assertion } from "./forms.ts";
-import { type PasskeyAsked, refcountPasskeyUse, requestOptions } from "./sign-in.ts";
+import { type PasskeyAsked, refusePasskey, requestOptions } from "./sign-in.ts";
 import {
   countPasskeyUse,
   type PasskeyFailed,
@@ -18,13 +20,15 @@ import {
 } from "./stored.ts";
 import { verifyAssertion } from "./verify.ts";
 
+type Confirmed = { ok: true; session: OpenedSession };
 type Unknown = { ok: false; code: "AUTH_REQUIRED" };
+const gone: Unknown = { ok: false, code: "AUTH_REQUIRED" };
 
 /** Options for one of the actor's own passkeys, with which they prove once more who they are. PASSKEY_FAILED where they have none. */
 export async function beginPasskeyConfirmation(
   actor: Actor,
 ): Promise<PasskeyAsked | PasskeyFailed | Unknown | Throttled> {
-  if (actor.kind !== "user") return { ok: false, code: "AUTH_REQUIRED" };
+  if (actor.kind !== "user") return gone;
   const at = now();
   const passed = await mayTry({ "passkey-begin:user": String(actor.userId) }, at);
   if (!passed.ok) return passed;
@@ -36,13 +40,14 @@ export async function beginPasskeyConfirmation(
 
 /**
  * Proves once more who is at the keyboard, which counts for the next ten minutes (`requireFreshLogin`), as the password and its code
- * do. The token changes with it. PASSKEY_FAILED for anything wrong, somebody else's passkey included.
+ * do. The token changes with it. PASSKEY_FAILED for anything wrong, somebody else's passkey included;
+ * ACCOUNT_SUSPENDED where a suspension came meanwhile.
  */
 export async function confirmWithPasskey(
   actor: Actor,
   { ticket, credential }: { ticket: string | undefined; credential: Assertion },
-): Promise<{ ok: true; session: OpenedSession } | PasskeyFailed | Unknown | Throttled> {
-  if (actor.kind !== "user") return { ok: false, code: "AUTH_REQUIRED" };
+): Promise<Confirmed | Suspended | PasskeyFailed | Unknown | Throttled> {
+  if (actor.kind !== "user") return gone;
   const at = now();
   const passed = await mayTry({ "passkey:user": String(actor.userId) }, at);
   if (!passed.ok) return passed;
@@ -55,11 +60,14 @@ export async function confirmWithPasskey(
     // Authenticators may leave the handle out where they were told which passkeys to use.
     (userHandle === undefined || userHandle === null || userHandle === passkey.userHandle);
   const proof = own ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
-  if (passkey === undefined || proof === undefined) return refcountPasskeyUse(actor, actor.userId, at);
-  const done = await transaction(async (tx) => {
+  if (passkey === undefined || proof === undefined) return refusePasskey(actor, actor.userId, at);
+  const done = await transaction(async (tx): Promise<Confirmed | Suspended | Unknown | undefined> => {
     const user = await holdUser(tx, actor.userId);
-    if (user === undefined) return undefined;
+    if (user === undefined) return gone;
     if (!(await countPasskeyUse(tx, actor, user, { id: passkey.id, ...proof }, at))) return undefined;
+    const suspended = await refuseSuspended(tx, actor, user, "passkey", at);
+    if (suspended !== undefined) return suspended;
+    if ((await holdMember(tx, actor)) === undefined) return gone;
     const { id, ...session } = await openSession(tx, user, actor, at, passkey.id);
     await movePushDevice(tx, actor.sessionId, id);
     await endSession(tx, actor.userId, actor.sessionId);
@@ -71,7 +79,7 @@ export async function confirmWithPasskey(
       subject,
       data: { passkey: passkey.id },
     });
-    return { ok: true as const, session };
+    return { ok: true, session };
   });
-  return done ?? refcountPasskeyUse(actor, actor.userId, at);
+  return done ?? refusePasskey(actor, actor.userId, at);
 }

@@ -6,8 +6,7 @@ import { type Actor, by } from "../actor.ts";
 import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "../require.ts";
 import { passkeys, sessions } from "../schema.ts";
 import { mailSecurityNotice } from "../security-notice.ts";
-import { endSessionsOfPasskey } from "../sessions.ts";
-import { holdUser } from "../users.ts";
+import { endSessionsOfPasskey, holdMember } from "../sessions.ts";
 import type { RenamePasskeyInput } from "./forms.ts";
 import { holdPasskey, type PasskeyRow, passkeysOf } from "./stored.ts";
 
@@ -72,9 +71,10 @@ export async function removePasskey(
   const at = now();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
-  const { userId, sessionId } = needed.member;
+  const { member } = needed;
+  const { userId, sessionId } = member;
   return transaction(async (tx) => {
-    const user = await holdUser(tx, userId);
+    const user = await holdMember(tx, member);
     if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const held = await holdPasskey(tx, userId, id);
     if (held === undefined) return { ok: false, code: "PASSKEY_NOT_FOUND" };

@@ -16,7 +16,7 @@ export const signIn = call({
   group: "Signing in",
   by: "anybody",
   answers: signedIn,
-  refuses: ["PASSKEY_FAILED", "THROTTLED"],
+  refuses: ["PASSKEY_FAILED", "ACCOUNT_SUSPENDED", "THROTTLED"],
 });
 
 export const beginConfirmation = call({
@@ -32,7 +32,7 @@ export const confirm = call({
   group: "Own account",
   by: "session",
   answers: done,
-  refuses: ["PASSKEY_FAILED", "THROTTLED"],
+  refuses: ["PASSKEY_FAILED", "ACCOUNT_SUSPENDED", "THROTTLED"],
 });
 
 export const list = call({

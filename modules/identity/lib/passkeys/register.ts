@@ -9,13 +9,13 @@ import { deviceName } from "../device-name.ts";
 import { type NotFresh, requireFreshLogin } from "../require.ts";
 import { passkeys, sessions } from "../schema.ts";
 import { mailSecurityNotice } from "../security-notice.ts";
+import { holdMember } from "../sessions.ts";
 import { mayTry, type Throttled } from "../throttles.ts";
-import { holdUser } from "../users.ts";
 import { type ChallengeTicket, challengeLifetime, openChallenge, takeChallenge } from "./challenges.ts";
 import { passkeyLimits, type RegisterPasskeyInput } from "./forms.ts";
 import { type OwnPasskey, ownPasskey } from "./manage.ts";
 import { relyingParty } from "./relying-party.ts";
-import { refcountPasskeyUse } from "./sign-in.ts";
+import { refusePasskey } from "./sign-in.ts";
 import { type PasskeyFailed, type PasskeyRow, passkeysOf } from "./stored.ts";
 import { algorithms, verifyAttestation } from "./verify.ts";
 
@@ -96,10 +96,10 @@ export async function registerPasskey(
   const userHandle = begun?.userId === member.userId ? begun.userHandle : null;
   const made =
     begun && userHandle !== null ? await verifyAttestation(credential, begun.challenge) : undefined;
-  if (made === undefined || userHandle === null) return refcountPasskeyUse(actor, member.userId, at);
+  if (made === undefined || userHandle === null) return refusePasskey(actor, member.userId, at);
   const row = { ...made, publicKey: Buffer.from(made.publicKey), userHandle, name: name || nameAfter(actor) };
   const done = await transaction((tx) => keep(tx, member, row, at));
-  return done ?? refcountPasskeyUse(actor, member.userId, at);
+  return done ?? refusePasskey(actor, member.userId, at);
 }
 
 type NewPasskey = Omit<typeof passkeys.$inferInsert, "userId" | "createdAt">;
@@ -114,7 +114,7 @@ async function keep(
   { ok: true; passkey: OwnPasskey } | PasskeysFull | { ok: false; code: "AUTH_REQUIRED" } | undefined
 > {
   const { userId, sessionId } = member;
-  const user = await holdUser(tx, userId);
+  const user = await holdMember(tx, member);
   if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
   if ((await passkeysOf(tx, userId)).length >= passkeyLimits.most) return full;
   const [row] = await tx

@@ -1,11 +1,10 @@
-import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by } from "../actor.ts";
-import { type NotFreshAdmin, requireFreshAdmin } from "../require.ts";
+import { decideAboutUser } from "../decide-about-user.ts";
+import type { NotFreshAdmin } from "../require.ts";
 import { mailSecurityNotice } from "../security-notice.ts";
 import { endSessionsOf } from "../sessions.ts";
-import { holdUser } from "../users.ts";
 import { forgetPasskeys } from "./stored.ts";
 
 /**
@@ -17,12 +16,8 @@ export async function removePasskeysOf(
   userId: number,
 ): Promise<{ ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" | "OWN_ACCOUNT" }> {
   const at = now();
-  const needed = requireFreshAdmin(actor, at);
-  if (!needed.ok) return needed;
-  if (needed.member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
-  return transaction(async (tx) => {
-    const user = await holdUser(tx, userId);
-    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+  return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
+    if (administrator.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
     const removed = await forgetPasskeys(tx, userId);
     if (removed === 0) return { ok: true };
     const sessionsEnded = await endSessionsOf(tx, userId);

@@ -3,8 +3,9 @@ import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by } from "../actor.ts";
-import type { SignedIn } from "../login.ts";
+import type { SignedIn, Suspended } from "../login.ts";
 import { neighbourhood } from "../neighbourhood.ts";
+import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
 import { endSessionOfActor, openSession } from "../sessions.ts";
 import { mayTry, type Throttled } from "../throttles.ts";
 import { viewOf } from "../user-view.ts";
@@ -54,12 +55,12 @@ export function requestOptions(challenge: string, allowed: readonly PasskeyRow[]
 /**
  * Signs a person in with a passkey, which is password and second factor in one: it is held by the person, and has verified them.
  * The session the browser came with ends. The administrators' door admits administrators alone. Everything that can be wrong is
- * PASSKEY_FAILED; the challenge is used up by it.
+ * PASSKEY_FAILED; the challenge is used up by it. A suspended person whose passkey was right is told so: ACCOUNT_SUSPENDED.
  */
 export async function signInWithPasskey(
   actor: Actor,
   { ticket, credential }: { ticket: string | undefined; credential: Assertion },
-): Promise<SignedIn | PasskeyFailed | Throttled> {
+): Promise<SignedIn | Suspended | PasskeyFailed | Throttled> {
   const at = now();
   const passed = await mayTry({ "passkey:ip": neighbourhood(actor.ip) }, at);
   if (!passed.ok) return passed;
@@ -69,13 +70,15 @@ export async function signInWithPasskey(
   const named = passkey !== undefined && passkey.userHandle === credential.response.userHandle;
   const proof = begun && named ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
   if (begun === undefined || passkey === undefined || proof === undefined) {
-    return refcountPasskeyUse(actor, passkey?.userId, at);
+    return refusePasskey(actor, passkey?.userId, at);
   }
   const action = begun.purpose === "admin_login" ? "admin_login" : "login";
-  const done = await transaction(async (tx): Promise<SignedIn | undefined> => {
+  const done = await transaction(async (tx): Promise<SignedIn | Suspended | undefined> => {
     const user = await holdUser(tx, passkey.userId);
     if (user === undefined || (action === "admin_login" && !user.isAdmin)) return undefined;
     if (!(await countPasskeyUse(tx, actor, user, { id: passkey.id, ...proof }, at))) return undefined;
+    const suspended = await refuseSuspended(tx, actor, user, action, at);
+    if (suspended !== undefined) return suspended;
     await endSessionOfActor(tx, actor);
     const { id, ...session } = await openSession(tx, user, actor, at, passkey.id);
     const subject = { kind: "session", id };
@@ -88,11 +91,11 @@ export async function signInWithPasskey(
     });
     return { ok: true, user: viewOf(user), session };
   });
-  return done ?? refcountPasskeyUse(actor, passkey.userId, at);
+  return done ?? refusePasskey(actor, passkey.userId, at);
 }
 
 /** Records that somebody brought a passkey that was not right, and refuses it. */
-export async function refcountPasskeyUse(
+export async function refusePasskey(
   actor: Actor,
   userId: number | undefined,
   at: Date,

@@ -7,7 +7,7 @@ import { decideAboutUser } from "../decide-about-user.ts";
 import type { NotFreshAdmin } from "../require.ts";
 import { sameHands } from "../same-hands.ts";
 import { users } from "../schema.ts";
-import { forGoodUntil, latestRestriction, restrictionOf } from "./in-force.ts";
+import { forGoodUntil, latestUnendedRestriction, restrictionOf } from "./in-force.ts";
 import { mailRestriction } from "./mail.ts";
 import { restrictions } from "./schema.ts";
 
@@ -38,7 +38,7 @@ export async function confirmRestriction(
   const at = now();
   return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     const own = administrator.userId;
-    const row = await latestRestriction(tx, userId);
+    const row = await latestUnendedRestriction(tx, userId, at);
     if (row === undefined || !row.forGood || restrictionOf(user, at) === null) {
       return { ok: false, code: "RESTRICTION_NOT_PROPOSED" };
     }

@@ -1,11 +1,12 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { Actor } from "../actor.ts";
+import { hasNotEnded } from "./in-force.ts";
 import { restrictions } from "./schema.ts";
 
 /**
- * Erases what administrators wrote about a person who goes, and ends their restriction. What was decided, and its signs, stay: nobody
- * gets rid of a restriction by registering again.
+ * Erases what administrators wrote about a person who goes, and ends the restriction in force. What was decided stays,
+ * and so do the hashes: nobody gets rid of a restriction by registering again.
  */
 export async function forgetRestrictions(tx: Tx, userId: number, actor: Actor, at: Date): Promise<void> {
   const own = eq(restrictions.userId, userId);
@@ -14,5 +15,5 @@ export async function forgetRestrictions(tx: Tx, userId: number, actor: Actor, a
   await tx
     .update(restrictions)
     .set({ endedAt: at, endedBy, endedHow: "deleted" })
-    .where(and(own, isNull(restrictions.endedAt)));
+    .where(and(own, hasNotEnded(at)));
 }

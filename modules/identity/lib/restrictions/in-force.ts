@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { day } from "#format";
 import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
@@ -27,24 +27,25 @@ export function isSuspended(user: Parameters<typeof restrictionOf>[0], at: Date)
   return restrictionOf(user, at)?.kind === "suspend";
 }
 
-/** The restriction that no administrator has ended; it may have run out. */
-export async function latestRestriction(exec: Executor, userId: number): Promise<RestrictionRow | undefined> {
+/** The restriction that is in force: one that was ended, or has run out, is none. */
+export async function latestUnendedRestriction(
+  exec: Executor,
+  userId: number,
+  at: Date,
+): Promise<RestrictionRow | undefined> {
   const [row] = await exec
     .select()
     .from(restrictions)
-    .where(eq(restrictions.userId, userId))
+    .where(and(eq(restrictions.userId, userId), hasNotEnded(at)))
     .orderBy(desc(restrictions.id))
     .limit(1);
-  return row?.endedAt === null ? row : undefined;
+  return row;
 }
 
-/** The restriction of that id, if no administrator has ended it. */
-export async function unendedRestriction(exec: Executor, id: number): Promise<RestrictionRow | undefined> {
-  const [row] = await exec
-    .select()
-    .from(restrictions)
-    .where(and(eq(restrictions.id, id)));
-  return row?.endedAt === null ? row : undefined;
+/** Which restrictions have neither been ended nor run out. */
+export function hasNotEnded(at: Date): SQL | undefined {
+  const lasts = or(isNotNull(restrictions.confirmedAt), gt(restrictions.until, at));
+  return and(isNull(restrictions.endedAt), lasts);
 }
 
 /** A refusal that a restriction makes, with its end as a day; `says` is the text for good where there is none. */

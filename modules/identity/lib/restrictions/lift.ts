@@ -5,13 +5,13 @@ import { type Actor, by } from "../actor.ts";
 import { decideAboutUser } from "../decide-about-user.ts";
 import type { NotFreshAdmin } from "../require.ts";
 import { users } from "../schema.ts";
-import { latestRestriction, restrictionOf } from "./in-force.ts";
+import { latestUnendedRestriction, restrictionOf } from "./in-force.ts";
+import { deleteIdentifierHashes } from "./linked-accounts.ts";
 import { mailRestriction } from "./mail.ts";
 import { endRestriction } from "./restrict.ts";
-import { forgetSigns } from "./signs.ts";
 
 /**
- * Ends a person's restriction before its time, and forgets its signs; who asks needs a fresh login and says why. One administrator is
+ * Ends a person's restriction before its time, and deletes the hashes kept for it; who asks needs a fresh login and says why. One administrator is
  * enough, also of one for good: it moves no money, and is told and recorded. Where none is in force nothing changes.
  */
 export async function liftRestriction(
@@ -21,14 +21,14 @@ export async function liftRestriction(
 ): Promise<{ ok: true; changed: boolean } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const at = now();
   return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
-    const row = await latestRestriction(tx, userId);
+    const row = await latestUnendedRestriction(tx, userId, at);
     if (row === undefined || restrictionOf(user, at) === null) return { ok: true, changed: false };
     await endRestriction(tx, row, { by: administrator.userId, how: "lifted", note, at });
     await tx
       .update(users)
       .set({ restriction: null, restrictedUntil: null, updatedAt: at })
       .where(eq(users.id, userId));
-    await forgetSigns(tx, userId);
+    await deleteIdentifierHashes(tx, userId);
     const subject = { kind: "user", id: userId };
     const data = { restriction: row.id, kind: row.kind, forGood: row.confirmedAt !== null };
     await record(tx, { by: by(actor), action: "user_restriction_lifted", at, subject, data });

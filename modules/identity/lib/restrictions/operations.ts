@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { call } from "#calls";
 import { done } from "../answers.ts";
-import { restrictionView, sameSign } from "./responses.ts";
+import { linkedAccount, restrictionView } from "./responses.ts";
 
 export const list = call({
-  summary: "List the restrictions of a person, and restricted accounts that share a sign with theirs",
+  summary:
+    "List the restrictions of a person, and restricted accounts with the same phone, bank account or e-mail address",
   group: "Back office: people",
   by: "admin",
-  answers: z.object({ restrictions: z.array(restrictionView), same: z.array(sameSign) }),
+  answers: z.object({ restrictions: z.array(restrictionView), same: z.array(linkedAccount) }),
   refuses: ["USER_NOT_FOUND"],
 });
 

@@ -3,23 +3,23 @@ import { record } from "#modules/audit";
 import { type Actor, by } from "../actor.ts";
 import type { LoginAction } from "../tickets.ts";
 import type { UserRow } from "../users.ts";
-import { latestRestriction, type Restricted, restrictionOf, suspendedRefusal } from "./in-force.ts";
+import { latestUnendedRestriction, type Restricted, restrictionOf, suspendedRefusal } from "./in-force.ts";
 
 /**
- * ACCOUNT_SUSPENDED for a suspended person whose password was right, recorded as a sign-in that was refused; undefined for anybody else. The
- * caller holds the user's row, so that no session is opened beside a suspension.
+ * ACCOUNT_SUSPENDED for a suspended person whose password or passkey was right, recorded as a sign-in or a confirmation that was refused; undefined for anybody
+ * else. The caller holds the user's row, so that no session is opened beside a suspension.
  */
 export async function refuseSuspended(
   tx: Tx,
   actor: Actor,
   user: UserRow,
-  action: LoginAction,
+  action: LoginAction | "passkey",
   at: Date,
 ): Promise<Restricted<"ACCOUNT_SUSPENDED"> | undefined> {
   const restriction = restrictionOf(user, at);
   if (restriction?.kind !== "suspend") return undefined;
   const subject = { kind: "user", id: user.id };
   await record(tx, { by: by(actor), action: `${action}_failed`, at, subject, data: { suspended: true } });
-  const cause = (await latestRestriction(tx, user.id))?.cause ?? "terms";
+  const cause = (await latestUnendedRestriction(tx, user.id, at))?.cause ?? "terms";
   return suspendedRefusal(cause, restriction.until);
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Sent } from "#calls";
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
-import { signKinds } from "./schema.ts";
-import type { SameSign } from "./signs.ts";
+import type { LinkedAccount } from "./linked-accounts.ts";
+import { identifierKinds } from "./schema.ts";
 import type { RestrictionView } from "./view.ts";
 
 const moment = z.iso.datetime();
@@ -36,6 +36,6 @@ export const restrictionView = z
   })
   .meta({ id: "Restriction" }) satisfies z.ZodType<Sent<RestrictionView>>;
 
-export const sameSign = z
-  .object({ userId: z.int(), username: z.string().nullable(), kinds: z.array(z.enum(signKinds)) })
-  .meta({ id: "SharedSign" }) satisfies z.ZodType<Sent<SameSign>>;
+export const linkedAccount = z
+  .object({ userId: z.int(), username: z.string().nullable(), kinds: z.array(z.enum(identifierKinds)) })
+  .meta({ id: "LinkedAccount" }) satisfies z.ZodType<Sent<LinkedAccount>>;

@@ -10,10 +10,10 @@ import { type NotFreshAdmin, requireFreshAdmin } from "../require.ts";
 import { users } from "../schema.ts";
 import { endSessionsOf } from "../sessions.ts";
 import { holdUser, type UserRow } from "../users.ts";
-import { latestRestriction } from "./in-force.ts";
+import { latestUnendedRestriction } from "./in-force.ts";
+import { storeIdentifierHashes } from "./linked-accounts.ts";
 import { mailRestriction } from "./mail.ts";
 import { type RestrictionRow, restrictions } from "./schema.ts";
-import { keepSigns } from "./signs.ts";
 
 /** The longest that one administrator alone decides, in days. */
 export const longestDays = 366;
@@ -51,10 +51,10 @@ export async function restrictPerson(
     if (days <= 0 || days > longestDays) {
       return { ok: false, code: "VALIDATION", fields: { until: ["validation.restrictedUntil"] } };
     }
-    const before = await latestRestriction(tx, userId);
-    if (before !== undefined && isSame(before, input, until, at)) return { ok: true, changed: false };
+    const before = await latestUnendedRestriction(tx, userId, at);
+    if (before !== undefined && isSame(before, input, until)) return { ok: true, changed: false };
     if (before !== undefined) await endRestriction(tx, before, { by: member.userId, how: "replaced", at });
-    const id = await place(tx, user, { ...input, until, by: member.userId }, at);
+    const id = await insertRestriction(tx, user, { ...input, until, by: member.userId }, at);
     const sessionsEnded = input.kind === "suspend" ? await endSessionsOf(tx, userId) : 0;
     const { kind, cause, forGood } = input;
     await record(tx, {
@@ -76,7 +76,7 @@ export async function restrictPerson(
   });
 }
 
-async function place(
+async function insertRestriction(
   tx: Tx,
   user: UserRow,
   { by, ...input }: Omit<RestrictInput, "until"> & { until: Date; by: number },
@@ -91,7 +91,7 @@ async function place(
     .update(users)
     .set({ restriction: input.kind, restrictedUntil: input.until, updatedAt: at })
     .where(eq(users.id, user.id));
-  await keepSigns(tx, user, at);
+  await storeIdentifierHashes(tx, user, at);
   return row.id;
 }
 
@@ -117,11 +117,11 @@ export async function endRestriction(
     .where(eq(restrictions.id, id));
 }
 
-function isSame(before: RestrictionRow, input: RestrictInput, until: Date, at: Date): boolean {
+function isSame(before: RestrictionRow, input: RestrictInput, until: Date): boolean {
   const same =
     before.kind === input.kind &&
     before.cause === input.cause &&
     before.note === input.note &&
     before.forGood === input.forGood;
-  return same && before.until.getTime() === until.getTime() && before.until > at;
+  return same && before.until.getTime() === until.getTime();
 }

@@ -6,22 +6,18 @@ import { useDatabase } from "../../../../tests/support/database.ts";
 import { peopleFilter, type RestrictInput } from "../../forms.ts";
 import { changePassword, confirmPassword } from "../change-password.ts";
 import { deleteUserAsAdmin } from "../delete-user-as-admin.ts";
-import { registerIdentityGuard } from "../guards.ts";
 import { login } from "../login.ts";
-import { updateProfile } from "../profile.ts";
 import { users } from "../schema.ts";
 import { searchPeople } from "../search-people.ts";
 import { memberOf, sessionHolds, sessionsHolding } from "../sessions.ts";
 import { setAdmin } from "../set-admin.ts";
-import { sweep } from "../sweep.ts";
 import { useStillClock } from "../test-clock.ts";
 import { actorBy, anAdmin, someone, visitor } from "../test-people.ts";
 import { confirmRestriction } from "./confirm.ts";
 import { limitedRefusal } from "./in-force.ts";
 import { liftRestriction } from "./lift.ts";
 import { restrictPerson } from "./restrict.ts";
-import { restrictionSigns, restrictions } from "./schema.ts";
-import { accountKey, emailKey, phoneKey } from "./signs.ts";
+import { identifierHashes, restrictions } from "./schema.ts";
 import { proposedRestrictions, restrictionsOf } from "./view.ts";
 
 useDatabase();
@@ -171,6 +167,47 @@ describe("whom an administrator restricts", () => {
     expect(await signIn(person)).toMatchObject({ ok: true });
   });
 
+  test("is restricted anew once an earlier one ran out, whose end nobody makes up", async () => {
+    const [admin, second, person] = [await anAdmin(), await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input({ kind: "limit", until: ahead(1) }));
+    const [before] = await db().select().from(restrictions).where(eq(restrictions.userId, person.id));
+    clock.at = new Date(clock.at.getTime() + 40 * 24 * hour);
+    const by = { ...second.actor, authenticatedAt: clock.at };
+    const again = input({ kind: "limit", until: ahead(7) });
+    expect(await restrictPerson(by, person.id, again)).toEqual({ ok: true, changed: true });
+    const rows = () =>
+      db().select().from(restrictions).where(eq(restrictions.userId, person.id)).orderBy(restrictions.id);
+    expect((await rows())[0]).toEqual(before as never);
+    expect((await shown(admin, person.id)).restrictions).toMatchObject([
+      { inForce: true, ended: null },
+      { inForce: false, ended: null },
+    ]);
+    const [{ data } = { data: {} }] = await db().execute<{ data: object }>(sql`
+      SELECT data FROM audit.entries WHERE subject_id = ${String(person.id)} AND action = 'user_limited' ORDER BY id DESC`);
+    expect(data).not.toHaveProperty("replaced");
+    clock.at = new Date(clock.at.getTime() + 40 * 24 * hour);
+    expect(await deleteUserAsAdmin({ ...by, authenticatedAt: clock.at }, person.id)).toEqual({ ok: true });
+    expect(await rows()).toMatchObject([
+      { note: null, endedAt: null, endedHow: null },
+      { note: null, endedAt: null, endedHow: null },
+    ]);
+  });
+
+  test("has one restriction at a time, whoever writes", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input());
+    const second = db().execute(sql`
+      INSERT INTO identity.restrictions (user_id, kind, cause, placed_by, placed_at, until, for_good)
+      SELECT user_id, kind, cause, placed_by, placed_at + interval '1 hour', until, false FROM identity.restrictions
+      WHERE user_id = ${person.id}`);
+    expect(
+      await second.then(
+        () => "written",
+        (error) => error.cause.constraint_name,
+      ),
+    ).toBe("restrictions_one");
+  });
+
   test("is free again once it is lifted, which takes a reason and is told", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input());
@@ -180,7 +217,7 @@ describe("whom an administrator restricts", () => {
     expect(await signIn(person)).toMatchObject({ ok: true });
     expect(await logged(person.id)).toEqual(["user_suspended", "user_restriction_lifted"]);
     expect((await mailed(person.id)).map(({ data }) => data.event)).toEqual(["suspend", "lifted"]);
-    expect(await db().$count(restrictionSigns, eq(restrictionSigns.userId, person.id))).toBe(0);
+    expect(await db().$count(identifierHashes, eq(identifierHashes.userId, person.id))).toBe(0);
   });
 
   test("is found in the list, while it is in force", async () => {
@@ -246,52 +283,6 @@ describe("for good", () => {
         (error) => error.cause.constraint_name,
       ),
     ).toBe("restrictions_two_people");
-  });
-});
-
-describe("signs", () => {
-  test("are one for one telephone, account and mailbox, however they are spelt", () => {
-    expect(phoneKey("9911 2233")).toBe(phoneKey("+976 99112233"));
-    expect(accountKey("Хаан банк 5001 002 003")).toBe(accountKey("5001002003"));
-    expect(accountKey("MN120005000005001002003")).toBe(accountKey("5001002003"));
-    expect(emailKey("Bat+2@Example.mn")).toBe("bat@example.mn");
-    expect([phoneKey(null), accountKey("Хаан"), emailKey(null)]).toEqual([undefined, undefined, undefined]);
-  });
-
-  test("show a later account to administrators, block nobody, and hold no number in the clear", async () => {
-    const [admin, person, later] = [await anAdmin(), await someone(), await someone()];
-    const unregister = registerIdentityGuard({
-      bankAccountsOf: async (_exec, id) => (id === person.id ? ["5009 998 887"] : []),
-    });
-    try {
-      await updateProfile(person.actor, { phoneNumber: "99112233" });
-      await restrictPerson(admin.actor, person.id, input());
-    } finally {
-      unregister();
-    }
-    const rows = await db().select().from(restrictionSigns).where(eq(restrictionSigns.userId, person.id));
-    expect(rows.map(({ kind }) => kind).sort()).toEqual(["bank", "email", "phone"]);
-    expect(JSON.stringify(rows)).not.toContain("99112233");
-    expect((await shown(admin, later.id)).same).toEqual([]);
-    const profile = { phoneNumber: "+976 9911-2233", bankAccount: "Голомт 5009998887" };
-    expect(await updateProfile(later.actor, profile)).toMatchObject({ ok: true });
-    expect((await shown(admin, later.id)).same).toEqual([
-      { userId: person.id, username: person.username, kinds: ["bank", "phone"] },
-    ]);
-    expect(await signIn(later)).toMatchObject({ ok: true });
-  });
-
-  test("outlive the account, and go two years after the restriction has ended", async () => {
-    const [admin, person] = [await anAdmin(), await someone()];
-    await restrictPerson(admin.actor, person.id, input({ kind: "limit" }));
-    expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
-    const kept = () => db().$count(restrictionSigns, eq(restrictionSigns.userId, person.id));
-    const [row] = await db().select().from(restrictions).where(eq(restrictions.userId, person.id));
-    expect(row).toMatchObject({ note: null, endedHow: "deleted" });
-    await sweep(clock.at);
-    expect(await kept()).toBe(1);
-    await sweep(new Date(clock.at.getTime() + (2 * 366 + 8) * 24 * hour));
-    expect(await kept()).toBe(0);
   });
 });
 

@@ -2,7 +2,7 @@ import { bigint, boolean, primaryKey, text, timestamp } from "drizzle-orm/pg-cor
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import { identity } from "../schema.ts";
 
-/** The mirror of db/migrations/0047_restrictions.sql, where the rules are. */
+/** The mirror of db/migrations/0047_restrictions.sql and 0051_restrictions_that_ran_out.sql, where the rules are. */
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const person = (name: string) => bigint(name, { mode: "number" });
 
@@ -26,14 +26,14 @@ export const restrictions = identity.table("restrictions", {
 
 export type RestrictionRow = typeof restrictions.$inferSelect;
 
-export const signKinds = ["phone", "bank", "email"] as const;
-export type SignKind = (typeof signKinds)[number];
+export const identifierKinds = ["phone", "bank", "email"] as const;
+export type IdentifierKind = (typeof identifierKinds)[number];
 
-export const restrictionSigns = identity.table(
+export const identifierHashes = identity.table(
   "restriction_signs",
   {
     userId: person("user_id").notNull(),
-    kind: text("kind", { enum: signKinds }).notNull(),
+    kind: text("kind", { enum: identifierKinds }).notNull(),
     digest: text("digest").notNull(),
     keptAt: moment("kept_at").notNull(),
   },

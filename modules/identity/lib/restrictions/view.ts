@@ -8,8 +8,8 @@ import { people } from "../people.ts";
 import { type NotAdmin, requireAdmin } from "../require.ts";
 import { sameHands } from "../same-hands.ts";
 import { users } from "../schema.ts";
+import { type LinkedAccount, linkedAccounts } from "./linked-accounts.ts";
 import { type RestrictionRow, restrictions } from "./schema.ts";
-import { type SameSign, sameSigns } from "./signs.ts";
 
 /** Why this reader may not confirm that a restriction lasts for good; null where they may. */
 export type ConfirmObstacle = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED" | "PROPOSER_NOT_ADMIN";
@@ -36,9 +36,9 @@ export type RestrictionView = {
   } | null;
 };
 
-export type RestrictionsShown = { ok: true; restrictions: RestrictionView[]; same: SameSign[] };
+export type RestrictionsShown = { ok: true; restrictions: RestrictionView[]; same: LinkedAccount[] };
 
-/** Every restriction of a person, the latest first, at most twenty, and the restricted accounts that share a sign with theirs. */
+/** Every restriction of a person, the latest first, at most twenty, and the restricted accounts that are linked with theirs. */
 export async function restrictionsOf(
   actor: Actor,
   userId: number,
@@ -53,7 +53,7 @@ export async function restrictionsOf(
     .where(eq(restrictions.userId, userId))
     .orderBy(desc(restrictions.id))
     .limit(20);
-  const same = user.deletedAt === null ? await sameSigns(db(), user) : [];
+  const same = user.deletedAt === null ? await linkedAccounts(db(), user) : [];
   return { ok: true, restrictions: await shown(needed.member.userId, rows), same };
 }
 

@@ -5,45 +5,55 @@ import type { Executor, Tx } from "#db/client";
 import { sessionSecret } from "#db/secrets";
 import { bankAccountsAbove } from "../guards.ts";
 import { users } from "../schema.ts";
-import type { UserRow } from "../users.ts";
-import { restrictionSigns, restrictions, type SignKind } from "./schema.ts";
+import { holdUser, type UserRow } from "../users.ts";
+import { restrictionOf } from "./in-force.ts";
+import { type IdentifierKind, identifierHashes, restrictions } from "./schema.ts";
 
-type Sign = { kind: SignKind; digest: string };
+type IdentifierHash = { kind: IdentifierKind; digest: string };
 
-/** A restricted account that has something in common with another. `name` is null once it is deleted. */
-export type SameSign = { userId: number; username: string | null; kinds: SignKind[] };
+/** A restricted account that has something in common with another. `username` is null once it is deleted. */
+export type LinkedAccount = { userId: number; username: string | null; kinds: IdentifierKind[] };
 
 /**
- * Keeps signs of what a restricted person is reached and paid by, so that administrators see a later account of theirs for what it may
+ * Stores hashes of what a restricted person is reached and paid by, so that administrators see a later account of theirs for what it may
  * be. They are keyed hashes, which tell nothing to who has no key, and block nobody: a telephone is often a family's. The caller holds
  * the user's row.
  */
-export async function keepSigns(tx: Tx, user: UserRow, at: Date): Promise<void> {
-  const rows = (await signsOf(tx, user)).map((sign) => ({ ...sign, userId: user.id, keptAt: at }));
-  if (rows.length > 0) await tx.insert(restrictionSigns).values(rows).onConflictDoNothing();
+export async function storeIdentifierHashes(tx: Tx, user: UserRow, at: Date): Promise<void> {
+  const rows = (await identifierHashesOf(tx, user)).map((hash) => ({ ...hash, userId: user.id, keptAt: at }));
+  if (rows.length > 0) await tx.insert(identifierHashes).values(rows).onConflictDoNothing();
 }
 
-/** Forgets the signs of somebody whose restriction was lifted. */
-export async function forgetSigns(tx: Tx, userId: number): Promise<void> {
-  await tx.delete(restrictionSigns).where(eq(restrictionSigns.userId, userId));
+/**
+ * Stores the hashes of what a person is reached and paid by now, where they are restricted. Called with every change of it, and before
+ * it is erased: who changes a number and comes back under another name would not be linked otherwise. Holds the person's row.
+ */
+export async function keepIdentifiersOfRestricted(tx: Tx, userId: number, at: Date): Promise<void> {
+  const user = await holdUser(tx, userId);
+  if (user !== undefined && restrictionOf(user, at) !== null) await storeIdentifierHashes(tx, user, at);
+}
+
+/** Deletes the hashes of somebody whose restriction was lifted. */
+export async function deleteIdentifierHashes(tx: Tx, userId: number): Promise<void> {
+  await tx.delete(identifierHashes).where(eq(identifierHashes.userId, userId));
 }
 
 /** The restricted accounts, today's and earlier ones, that this person has a telephone, an account or an address in common with. */
-export async function sameSigns(exec: Executor, user: UserRow): Promise<SameSign[]> {
-  const own = await signsOf(exec, user);
+export async function linkedAccounts(exec: Executor, user: UserRow): Promise<LinkedAccount[]> {
+  const own = await identifierHashesOf(exec, user);
   if (own.length === 0) return [];
   const digests = own.map(({ digest }) => digest);
   const rows = await exec
     .select({
-      userId: restrictionSigns.userId,
-      kind: restrictionSigns.kind,
+      userId: identifierHashes.userId,
+      kind: identifierHashes.kind,
       username: users.username,
       deletedAt: users.deletedAt,
     })
-    .from(restrictionSigns)
-    .innerJoin(users, eq(users.id, restrictionSigns.userId))
-    .where(and(inArray(restrictionSigns.digest, digests), ne(restrictionSigns.userId, user.id)))
-    .orderBy(restrictionSigns.userId, restrictionSigns.kind)
+    .from(identifierHashes)
+    .innerJoin(users, eq(users.id, identifierHashes.userId))
+    .where(and(inArray(identifierHashes.digest, digests), ne(identifierHashes.userId, user.id)))
+    .orderBy(identifierHashes.userId, identifierHashes.kind)
     .limit(50);
   return [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, shared]) => ({
     userId,
@@ -52,14 +62,14 @@ export async function sameSigns(exec: Executor, user: UserRow): Promise<SameSign
   }));
 }
 
-/** Signs go two years after the last restriction of their person has ended. */
-export async function sweepSigns(exec: Executor, before: Date): Promise<void> {
+/** Hashes go two years after the last restriction of their person has ended. */
+export async function sweepIdentifierHashes(exec: Executor, before: Date): Promise<void> {
   const lasts = exec
     .select({ one: sql`1` })
     .from(restrictions)
     .where(
       and(
-        eq(restrictions.userId, restrictionSigns.userId),
+        eq(restrictions.userId, identifierHashes.userId),
         or(
           sql`coalesce(${restrictions.endedAt}, ${restrictions.until}) > ${before.toISOString()}::timestamptz`,
           // For good, and nobody has ended it.
@@ -67,23 +77,23 @@ export async function sweepSigns(exec: Executor, before: Date): Promise<void> {
         ),
       ),
     );
-  await exec.delete(restrictionSigns).where(sql`NOT EXISTS ${lasts}`);
+  await exec.delete(identifierHashes).where(sql`NOT EXISTS ${lasts}`);
 }
 
-async function signsOf(exec: Executor, user: UserRow): Promise<Sign[]> {
+async function identifierHashesOf(exec: Executor, user: UserRow): Promise<IdentifierHash[]> {
   const accounts = [user.bankAccount, ...(await bankAccountsAbove(exec, user.id))];
-  const said: Array<{ kind: SignKind; value: string | undefined }> = [
+  const said: Array<{ kind: IdentifierKind; value: string | undefined }> = [
     { kind: "phone", value: phoneKey(user.phoneNumber) },
     { kind: "email", value: emailKey(user.email) },
     ...accounts.map((account) => ({ kind: "bank" as const, value: accountKey(account) })),
   ];
-  const signs = said.flatMap(({ kind, value }) =>
+  const hashes = said.flatMap(({ kind, value }) =>
     value === undefined ? [] : [{ kind, digest: keyed(kind, value) }],
   );
-  return [...new Map(signs.map((sign) => [sign.digest, sign])).values()];
+  return [...new Map(hashes.map((hash) => [hash.digest, hash])).values()];
 }
 
-function keyed(kind: SignKind, value: string): string {
+function keyed(kind: IdentifierKind, value: string): string {
   return createHmac("sha256", sessionSecret()).update(`restriction-sign:${kind}:${value}`).digest("hex");
 }
 

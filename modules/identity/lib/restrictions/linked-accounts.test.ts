@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { db } from "#db/client";
+import { day, daysAfter } from "#format";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import type { RestrictInput } from "../../forms.ts";
+import { deleteUserAsAdmin } from "../delete-user-as-admin.ts";
+import { editUser } from "../edit-user.ts";
+import { registerIdentityGuard } from "../guards.ts";
+import { login } from "../login.ts";
+import { updateProfile } from "../profile.ts";
+import { sweep } from "../sweep.ts";
+import { useStillClock } from "../test-clock.ts";
+import { anAdmin, someone, visitor } from "../test-people.ts";
+import { accountKey, emailKey, phoneKey } from "./linked-accounts.ts";
+import { restrictPerson } from "./restrict.ts";
+import { identifierHashes, restrictions } from "./schema.ts";
+import { restrictionsOf } from "./view.ts";
+
+useDatabase();
+
+const clock = useStillClock();
+const hour = 3_600_000;
+
+const ahead = (days: number) => daysAfter(day(clock.at), days);
+const input = (parts: Partial<RestrictInput> = {}): RestrictInput => ({
+  kind: "suspend",
+  cause: "fraud",
+  note: "two reports of the same buyer",
+  until: ahead(7),
+  forGood: false,
+  ...parts,
+});
+const signIn = ({ username, password }: { username: string; password: string }) =>
+  login(visitor(), { username, password });
+const shown = async (admin: Awaited<ReturnType<typeof anAdmin>>, id: number) => {
+  const seen = await restrictionsOf(admin.actor, id);
+  if (!seen.ok) throw new Error(seen.code);
+  return seen;
+};
+describe("hashes of restricted people", () => {
+  test("are one for one telephone, account and mailbox, however they are spelt", () => {
+    expect(phoneKey("9911 2233")).toBe(phoneKey("+976 99112233"));
+    expect(accountKey("Хаан банк 5001 002 003")).toBe(accountKey("5001002003"));
+    expect(accountKey("MN120005000005001002003")).toBe(accountKey("5001002003"));
+    expect(emailKey("Bat+2@Example.mn")).toBe("bat@example.mn");
+    expect([phoneKey(null), accountKey("Хаан"), emailKey(null)]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("link a later account for administrators, block nobody, and hold no number in the clear", async () => {
+    const [admin, person, later] = [await anAdmin(), await someone(), await someone()];
+    const unregister = registerIdentityGuard({
+      bankAccountsOf: async (_exec, id) => (id === person.id ? ["5009 998 887"] : []),
+    });
+    try {
+      await updateProfile(person.actor, { phoneNumber: "99112233" });
+      await restrictPerson(admin.actor, person.id, input());
+    } finally {
+      unregister();
+    }
+    const rows = await db().select().from(identifierHashes).where(eq(identifierHashes.userId, person.id));
+    expect(rows.map(({ kind }) => kind).sort()).toEqual(["bank", "email", "phone"]);
+    expect(JSON.stringify(rows)).not.toContain("99112233");
+    expect((await shown(admin, later.id)).same).toEqual([]);
+    const profile = { phoneNumber: "+976 9911-2233", bankAccount: "Голомт 5009998887" };
+    expect(await updateProfile(later.actor, profile)).toMatchObject({ ok: true });
+    expect((await shown(admin, later.id)).same).toEqual([
+      { userId: person.id, username: person.username, kinds: ["bank", "phone"] },
+    ]);
+    expect(await signIn(later)).toMatchObject({ ok: true });
+  });
+
+  test("outlive the account, and go two years after the restriction has ended", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await restrictPerson(admin.actor, person.id, input({ kind: "limit" }));
+    expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
+    const kept = () => db().$count(identifierHashes, eq(identifierHashes.userId, person.id));
+    const [row] = await db().select().from(restrictions).where(eq(restrictions.userId, person.id));
+    expect(row).toMatchObject({ note: null, endedHow: "deleted" });
+    await sweep(clock.at);
+    expect(await kept()).toBe(1);
+    await sweep(new Date(clock.at.getTime() + (2 * 366 + 8) * 24 * hour));
+    expect(await kept()).toBe(0);
+  });
+
+  test("follow whatever the person changes while restricted, and the account that is deleted", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    const given: string[] = [];
+    const unregister = registerIdentityGuard({
+      bankAccountsOf: async (_exec, id) => (id === person.id ? given : []),
+      forgetUser: async () => void given.splice(0),
+    });
+    try {
+      await updateProfile(person.actor, { phoneNumber: "99110001", bankAccount: "5000000001" });
+      await restrictPerson(admin.actor, person.id, input({ kind: "limit" }));
+      await updateProfile(person.actor, { phoneNumber: "99110002" });
+      await updateProfile(person.actor, { bankAccount: "5000000002" });
+      await editUser(admin.actor, person.id, { phoneNumber: "99110003", bankAccount: "5000000003" });
+      await updateProfile(person.actor, { phoneNumber: "", bankAccount: "" });
+      // As a version that knew nothing of it would have left it.
+      given.push("5000000004");
+      expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
+    } finally {
+      unregister();
+    }
+    const linked = async (profile: { phoneNumber?: string; bankAccount?: string }) => {
+      const later = await someone();
+      await updateProfile(later.actor, profile);
+      return (await shown(admin, later.id)).same.map(({ userId }) => userId);
+    };
+    for (const n of [1, 2, 3]) {
+      expect([n, await linked({ phoneNumber: `9911000${n}` })]).toEqual([n, [person.id]]);
+      expect([n, await linked({ bankAccount: `500000000${n}` })]).toEqual([n, [person.id]]);
+    }
+    expect(await linked({ bankAccount: "5000000004" })).toEqual([person.id]);
+  });
+
+  test("are kept of nobody else, whatever they change, nor after a restriction ran out", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await updateProfile(person.actor, { phoneNumber: "99220001" });
+    expect(await db().$count(identifierHashes, eq(identifierHashes.userId, person.id))).toBe(0);
+    await restrictPerson(admin.actor, person.id, input({ kind: "limit", until: ahead(1) }));
+    const kept = await db().$count(identifierHashes, eq(identifierHashes.userId, person.id));
+    clock.at = new Date(clock.at.getTime() + 48 * hour);
+    await updateProfile(person.actor, { phoneNumber: "99220002" });
+    expect(await db().$count(identifierHashes, eq(identifierHashes.userId, person.id))).toBe(kept);
+  });
+});
