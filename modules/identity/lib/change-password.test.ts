@@ -99,6 +99,16 @@ describe("confirming the password", () => {
     expect(requireFreshLogin(await actorBy(done.session.token), new Date()).ok).toBe(true);
   });
 
+  test("pressed twice at one moment hands out a session each time, for the browser keeps the second answer alone", async () => {
+    const person = await someone();
+    const press = () => confirmPassword(person.actor, { password: person.password });
+    const answers = await Promise.all([press(), press()]);
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
+    for (const answer of answers) {
+      if (answer.ok) expect((await actorBy(answer.session.token)).userId).toBe(person.id);
+    }
+  });
+
   test("refuses a wrong one", async () => {
     const person = await someone();
     expect(await confirmPassword(person.actor, { password: "not the word" })).toMatchObject({

@@ -12,7 +12,7 @@ import { type BadPassword, badPassword, hashPassword, refusePassword } from "./p
 import { provePassword, unchanged, type WrongPassword, wrongPassword } from "./prove-password.ts";
 import { users } from "./schema.ts";
 import { mailSecurityNotice } from "./security-notice.ts";
-import { endSession, endSessionsOf, holdMember, type OpenedSession, openSession } from "./sessions.ts";
+import { endSession, endSessionsOf, type OpenedSession, openSession } from "./sessions.ts";
 import type { Throttled } from "./throttles.ts";
 import { holdUser } from "./users.ts";
 
@@ -77,8 +77,8 @@ export async function confirmPassword(
   const known = await provePassword(actor, { ...input, field: "password" }, "password_confirm_failed", at);
   if (!known.ok) return known;
   const done = await transaction(async (tx): Promise<Confirmed | NotProved> => {
-    const held = await holdMember(tx, actor);
-    if (held === undefined) return { ok: false, code: "AUTH_REQUIRED" };
+    // A session that ended meanwhile is no obstacle: a form pressed twice comes so, and the password alone opens another.
+    const held = await holdUser(tx, known.user.id);
     if (!unchanged(held, known.user, at)) return wrongPassword("password");
     const proof = await passFactor(tx, actor, held, input.code, at);
     if (!proof.ok) return proof;
