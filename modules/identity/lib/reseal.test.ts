@@ -41,8 +41,10 @@ test("a second factor that no key at hand opens is named and left as it is, and 
   configure({ ENCRYPTION_KEY: older, ENCRYPTION_KEYS_BEFORE: undefined });
   const person = await withFactor(clock.at);
   configure({ ENCRYPTION_KEY: "cd".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
-  const shut = [expect.stringMatching(new RegExp(`^the second factor of user \\d+ \\(${lost.username}\\)$`))];
-  expect(await resealFactors()).toEqual({ done: 2, shut });
+  const { done, shut } = await resealFactors();
+  expect(done).toBe(1);
+  expect(shut.filter((name) => name.endsWith(`(${lost.username})`))).toHaveLength(1);
+  expect(shut.some((name) => name.endsWith(`(${person.username})`))).toBe(false);
   configure({ ENCRYPTION_KEYS_BEFORE: undefined });
   expect(await signsIn(person, 0)).toBe(true);
   expect(await resealFactors()).toEqual({ done: 0, shut });
