@@ -28,6 +28,14 @@ interface Props {
   posted: Posted | null;
 }
 
+/** The form is posted to its own address, by which it still knows what it is about when it comes back with errors. */
+function addressOf({ about, roomId, personId, messageId, code }: ReportedShown): string {
+  if (about === "code") return code === null ? paths.report : paths.reportCode(code);
+  if (roomId === null) return paths.report;
+  if (about === "message" && messageId !== null) return paths.reportMessage(roomId, messageId);
+  return personId === null ? paths.report : paths.reportPerson(roomId, personId);
+}
+
 /** What happened, in a few kinds and in words. It comes back filled in, with what is wrong beside each field. */
 export function ReportForm({ subject, visitor, clientId, posted }: Props) {
   const t = useT();
@@ -36,7 +44,7 @@ export function ReportForm({ subject, visitor, clientId, posted }: Props) {
   const hidden = [fields.about, fields.roomId, fields.personId, fields.code, fields.clientId];
   return (
     <Card>
-      <form method="post" action={paths.report} className="grid gap-4" noValidate>
+      <form method="post" action={addressOf(subject)} className="grid gap-4" noValidate>
         {hidden.map((field) => (
           <input key={field.name} type="hidden" name={field.name} value={String(field.initialValue ?? "")} />
         ))}

@@ -278,6 +278,10 @@ describe("administrators", () => {
   });
 });
 
+/** Where the page's form of a report is posted to. */
+const actionIn = (page: string) =>
+  /<form[^>]*action="(\/report[^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
+
 describe("the forms", () => {
   test("report a code without scripts or an account, from the page that answers of it", async () => {
     const deal = await paidDeal(server);
@@ -290,10 +294,14 @@ describe("the forms", () => {
     const to = paths.reportCode(code);
     expect(answer.text).toContain(`href="${to}"`);
     const who = visitor();
-    expect(shown(must(await who.get(to), 200).text)).toContain(code);
+    const form = must(await who.get(to), 200);
+    expect(shown(form.text)).toContain(code);
+    expect(actionIn(form.text)).toBe(to);
     const wrong = await postForm(who, to, { about: "code", code, words: "Too short" });
     expect(wrong.status).toBe(422);
     expect(shown(wrong.text)).toContain(text("en", "validation.reportHappened"));
+    expect(shown(wrong.text)).toContain(text("en", "report.about.code", { code }));
+    expect([wrong.text, actionIn(wrong.text)]).toEqual([expect.stringContaining("Too short</textarea>"), to]);
     const sent = await postForm(who, to, { about: "code", code, happened: "other_payment", words });
     must(sent, 303);
     expect(sent.headers.get("location")).toBe(paths.verify(code));
@@ -311,7 +319,11 @@ describe("the forms", () => {
     expect(must(await buyer.get(paths.room(roomId)), 200).text).toContain(
       `href="${to.replace("&", "&amp;")}"`,
     );
-    expect(shown(must(await buyer.get(to), 200).text)).toContain("You fool");
+    const asked = must(await buyer.get(to), 200);
+    expect([shown(asked.text), actionIn(asked.text)]).toEqual([expect.stringContaining("You fool"), to]);
+    const short = await postForm(buyer, to, { about: "person", roomId: String(roomId), words: "No" });
+    expect([short.status, shown(short.text)]).toEqual([422, expect.stringContaining("Seller One")]);
+    expect(actionIn(short.text)).toBe(to);
     expect(shown(must(await buyer.get(paths.reportMessage(roomId, Number(id))), 200).text)).toContain(
       "Seller One",
     );
