@@ -40,6 +40,14 @@ export async function databaseLines(at: Date): Promise<string[]> {
   return lines;
 }
 
+/** True where an instance has said within the last minutes that it runs on this database. */
+export async function isServed(at: Date): Promise<boolean> {
+  const [row] = await db().execute<{ ms: number }>(
+    sql`SELECT (extract(epoch FROM beat_at) * 1000)::float8 AS ms FROM base.heartbeat`,
+  );
+  return row !== undefined && at.getTime() - row.ms <= GAP_MS;
+}
+
 /** How the database is named: never with a password. */
 function placeWords(): string {
   const { DATABASE_URL, DATA_DIR } = config();

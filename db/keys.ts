@@ -16,8 +16,14 @@ export function keysAtHand(): string[] {
   return [encryptionKey(), ...encryptionKeysBefore()].map(fingerprintOf);
 }
 
+/** The name of the key that this database was last used with; undefined where it has kept none. */
+export async function lastKeyName(): Promise<string | undefined> {
+  const latest = await latestKey(db());
+  return latest && keyName(latest.fingerprint);
+}
+
 /** How messages tell keys apart: the first eight characters of the fingerprint. */
-export function keyName(fingerprint: string): string {
+function keyName(fingerprint: string): string {
   return fingerprint.slice(0, 8);
 }
 

@@ -6,13 +6,23 @@
  */
 import "./console.ts";
 
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { newestArchive } from "#db/backup/retention";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
+import { keyPlace } from "#db/keys";
 import { encryptionKey, encryptionKeysBefore } from "#db/secrets";
 import { record } from "#modules/audit";
 import { openForCommand } from "./open.ts";
@@ -37,6 +47,8 @@ async function main(): Promise<number> {
   if (place === undefined || positionals.length > 1) throw new Usage(usage);
   const archive = archiveAt(place);
   const identity = values.identity === undefined ? [] : ["--identity", resolve(values.identity)];
+  const { there, place: keyAt } = keyPlace();
+  if (!there) throw new Error(`${keyAt} is missing: the drill needs the key that the instance has`);
   const database = await openForCommand();
   try {
     const began = performance.now();
@@ -65,32 +77,47 @@ function archiveAt(place: string): string {
 /** Restores it into a scratch folder and proves what came of it; answers the archive's digest. Nothing of it stays. */
 async function restoredAndProved(archive: string, identity: string[]): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), "midman-drill-"));
-  const remove = () => rmSync(scratch, { recursive: true, force: true });
-  process.once("exit", remove);
+  // Root's database runs as another user, who must reach it here.
+  if (process.getuid?.() === 0) chmodSync(scratch, 0o711);
   try {
     const restored = await run("restore", [archive, ...identity], scratch);
     for (const proof of ["ledger-verify", "audit-verify"]) await run(proof, [], scratch);
     return /digest ([0-9a-f]{64})/.exec(restored)?.[1] ?? "";
   } finally {
-    remove();
-    process.off("exit", remove);
+    remove(scratch);
   }
 }
 
+/** Where its user could not reach the scratch folder the cluster lies elsewhere, and a link leads there. */
+function remove(scratch: string): void {
+  for (const name of readdirSync(scratch)) {
+    const path = join(scratch, name);
+    if (lstatSync(path).isSymbolicLink() && existsSync(path))
+      rmSync(realpathSync(path), { recursive: true, maxRetries: 20, retryDelay: 200 });
+  }
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+}
+
+/** The command under way, which ends before the scratch folder is removed. */
+let child: Bun.Subprocess | undefined;
+let stopping = false;
+
 /** Runs another command on the scratch folder alone; throws what it said where it did not end well. */
 async function run(command: string, args: string[], scratch: string): Promise<string> {
-  const child = Bun.spawn([process.execPath, `scripts/${command}.ts`, ...args], {
+  if (stopping) throw new Error("it was asked to end");
+  const started = Bun.spawn([process.execPath, `scripts/${command}.ts`, ...args], {
     cwd: root,
     env: { ...withoutPlaces(), ...keys(), DATA_DIR: scratch, ALLOW_SANDBOX: "true" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
+  child = started;
   const [said, wrong] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
+    new Response(started.stdout).text(),
+    new Response(started.stderr).text(),
   ]);
-  if ((await child.exited) !== 0) throw new Error(`${command} failed:\n${said}${wrong}`.trim());
+  if ((await started.exited) !== 0) throw new Error(`${command} failed:\n${said}${wrong}`.trim());
   return said;
 }
 
@@ -112,8 +139,13 @@ function keys(): Record<string, string> {
   };
 }
 
-// Ends in order, so that nothing restored stays.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
+// The command under way is asked to end too; then nothing restored stays.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    stopping = true;
+    child?.kill("SIGTERM");
+  });
+}
 
 try {
   process.exit(await main());

@@ -97,10 +97,12 @@ async function backup(place: string | undefined, keep: Keep | undefined): Promis
     for (const line of contentLines(manifest)) say(line);
     const seconds = pace(unpacked(manifest), began);
     say(`${path ?? "standard output"}: ${megabytes(bytes)} in ${seconds}; digest ${digest}`);
-    if (path !== undefined && keep !== undefined) removeExpired(dirname(path), keep);
     const { older, shut } = await vaultsNotUnderToday();
     tellKeys(older, making.recipients.length > 0);
-    return tellFaults({ whole: manifest.ledger.whole, lost, shut });
+    const status = tellFaults({ whole: manifest.ledger.whole, lost, shut });
+    if (path !== undefined && keep !== undefined)
+      removeExpired(path, keep, { at: making.at, isSound: status === 0 });
+    return status;
   } finally {
     await database.stop();
   }
@@ -112,9 +114,14 @@ async function enter({ manifest, digest, bytes }: Saved): Promise<void> {
   await transaction((tx) => record(tx, { by: { userId: null }, action: "backup_made", at: now(), data }));
 }
 
-/** Only once the new archive is there. */
-function removeExpired(folder: string, keep: Keep): void {
-  const expired = expiredArchives(readdirSync(folder), keep);
+/** Only once the new archive is there, and nothing is missing in it: an older one may be the last that has it. */
+function removeExpired(path: string, keep: Keep, { at, isSound }: { at: Date; isSound: boolean }): void {
+  if (!isSound) {
+    say("No older archive was removed.");
+    return;
+  }
+  const folder = dirname(path);
+  const expired = expiredArchives(readdirSync(folder), keep, at);
   for (const name of expired) rmSync(join(folder, name));
   if (expired.length > 0) say(`${expired.length} older archives were removed.`);
 }

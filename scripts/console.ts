@@ -11,7 +11,8 @@ const provider = ["QPAY_BASE_URL", "QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOI
 process.env.ALLOW_SANDBOX ||= "true";
 const read = readConfig(process.env);
 for (const line of read.ok ? [] : read.lines) {
-  if (needed.test(line)) continue;
+  // A misspelt one may be meant to name the database, its keys or for whom a backup is encrypted: leaving it aside would act on another.
+  if (needed.test(line) || needed.test(/did you mean (\w+)\?$/.exec(line)?.[1] ?? "")) continue;
   console.error(`Left aside here: ${line}`);
   const names = line.slice(0, line.indexOf(":")).split(", ");
   const all = names.some((name) => /^(QPAY_|PUBLIC_URL|SMTP_URL|MAIL_|ADMIN_EMAIL)/.test(name))

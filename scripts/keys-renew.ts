@@ -1,8 +1,8 @@
 /**
  * After a change of ENCRYPTION_KEY: `bun run keys:renew`, beside running instances that know both keys (docs/operations.md). What the
  * keys of ENCRYPTION_KEYS_BEFORE sealed is sealed by the new one. Sealed hand-overs are not: their keys are never written again. A secret that no
- * key at hand opens is named, and the others are renewed. `--replace-lost`, for a key that is lost for good, makes the signing keys anew, so that
- * Midman starts again. Ends with 0 once the older keys are needed no more, with 2 while something still needs them, with 1 when it failed.
+ * key at hand opens is named, and the others are renewed. `--replace-lost <key>` names a key that is lost for good, as messages do, and makes the
+ * signing keys anew, so that Midman starts again; it refuses while an instance serves the database, for that one has the key. Ends with 0 once the older keys are needed no more, with 2 while something still needs them, with 1 when it failed.
  */
 import "./console.ts";
 
@@ -10,7 +10,8 @@ import { parseArgs } from "node:util";
 import { config } from "#config";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
-import { keyRefusal, rememberKey } from "#db/keys";
+import { isServed } from "#db/instance";
+import { keyPlace, keyRefusal, lastKeyName, rememberKey } from "#db/keys";
 import { allResealed } from "#db/sealed";
 import { record } from "#modules/audit";
 import {
@@ -23,12 +24,13 @@ import { resealFactors } from "#modules/identity";
 import { replaceLostPushKey, resealPushKey } from "#modules/mailer";
 import { openForCommand } from "./open.ts";
 
-const usage = `usage: bun run keys:renew                  seals by ENCRYPTION_KEY what ENCRYPTION_KEYS_BEFORE sealed
-       bun run keys:renew --replace-lost   goes on without a key that is lost for good`;
+const usage = `usage: bun run keys:renew                        seals by ENCRYPTION_KEY what ENCRYPTION_KEYS_BEFORE sealed
+       bun run keys:renew --replace-lost <key>   goes on without a key that is lost for good; <key> is how messages
+                                                 name it, such as 5a6b7c8d`;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { "replace-lost": { type: "boolean" }, help: { type: "boolean" } },
+    options: { "replace-lost": { type: "string" }, help: { type: "boolean" } },
   });
   if (values.help) {
     console.log(usage);
@@ -36,15 +38,29 @@ async function main(): Promise<number> {
   }
   const database = await openForCommand();
   try {
+    const lost = values["replace-lost"];
     const refusal = await keyRefusal(opensEvidenceKey);
-    if (refusal !== undefined && !values["replace-lost"])
-      throw new Error(`${refusal}. Where that key is lost for good: bun run keys:renew --replace-lost`);
-    const made = values["replace-lost"] ? await replaceLost() : 0;
+    if (refusal !== undefined && lost === undefined) throw new Error(refusal);
+    if (lost !== undefined && refusal !== undefined) await mustBeLost(lost);
+    const made = lost === undefined || refusal === undefined ? 0 : await replaceLost();
     await rememberKey(now());
     return await renew(made);
   } finally {
     await database.stop();
   }
+}
+
+/**
+ * Refuses to go on without a key that is not lost: an instance that serves the database has it, and whoever mistyped their own is told to
+ * name the one that is gone.
+ */
+async function mustBeLost(named: string): Promise<void> {
+  if (!keyPlace().there) throw new Error("set ENCRYPTION_KEY to the new key first");
+  if (await isServed(now()))
+    throw new Error("an instance serves this database, and has the key: ask it, or stop it first");
+  const wanted = await lastKeyName();
+  if (wanted !== undefined && named !== wanted)
+    throw new Error(`this database is sealed by key ${wanted}, and ${named} was named as lost`);
 }
 
 /** The signing keys are made anew where no key opens them; answers how many. */

@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { archiveName, expiredArchives } from "./retention.ts";
 
 const day = 86_400_000;
+const today = new Date("2027-01-01T00:00:00Z");
 const keep = { days: 7, weeks: 4, months: 12 };
 const at = (daysAgo: number, hour = 2) => new Date(Date.UTC(2026, 10, 25, hour) - daysAgo * day);
 
 test("of two years of nightly archives seven days, four weeks and twelve months stay", () => {
   const names = Array.from({ length: 730 }, (_, i) => archiveName(at(i), i % 2 === 0));
-  const gone = new Set(expiredArchives(names, keep));
+  const gone = new Set(expiredArchives(names, keep, today));
   const kept = names.filter((name) => !gone.has(name)).map((name) => name.slice(7, 15));
   expect(kept).toEqual([
     ...["20261125", "20261124", "20261123", "20261122", "20261121", "20261120", "20261119"],
@@ -20,10 +21,20 @@ test("of two years of nightly archives seven days, four weeks and twelve months 
 
 test("of one day the newest stays, and what is no archive of ours is left alone", () => {
   const [morning, evening] = [archiveName(at(0, 3), false), archiveName(at(0, 20), true)];
-  expect(expiredArchives([morning, evening, "notes.txt", "midman-before-upgrade.tar.zst"], keep)).toEqual([
-    morning,
+  expect(
+    expiredArchives([morning, evening, "notes.txt", "midman-before-upgrade.tar.zst"], keep, today),
+  ).toEqual([morning]);
+  expect(expiredArchives([morning], { days: 0, weeks: 0, months: 0 }, today)).toEqual([]);
+});
+
+test("archives as of later than now fill no day, and are not removed", () => {
+  const later = Array.from({ length: 30 }, (_, i) =>
+    archiveName(new Date(today.getTime() + (i + 1) * day), false),
+  );
+  const [older, newest] = [archiveName(at(1), false), archiveName(at(0), false)];
+  expect(expiredArchives([...later, older, newest], { days: 1, weeks: 0, months: 0 }, today)).toEqual([
+    older,
   ]);
-  expect(expiredArchives([morning], { days: 0, weeks: 0, months: 0 })).toEqual([]);
 });
 
 test("the newest archive always stays, and a second look removes nothing more", () => {
@@ -34,10 +45,10 @@ test("the newest archive always stays, and a second look removes nothing more", 
       const names = hours.map((hour) =>
         archiveName(new Date(Date.UTC(2024, 0, 1) + hour * 3_600_000), false),
       );
-      const gone = expiredArchives(names, some);
+      const gone = expiredArchives(names, some, today);
       const left = names.filter((name) => !gone.includes(name));
       expect(left).toContain([...names].sort().at(-1) ?? "");
-      expect(expiredArchives(left, some)).toEqual([]);
+      expect(expiredArchives(left, some, today)).toEqual([]);
     }),
   );
 });

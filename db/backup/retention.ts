@@ -11,10 +11,11 @@ const named = /^midman-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar\.zst(?:
 
 /**
  * The archives that may go, of these names: all but the newest of each of the last days, ISO weeks and months in which there is one. Days end at
- * midnight UTC. What is named otherwise is nobody's to remove, and the newest archive always stays.
+ * midnight UTC. What is named otherwise, or as of later than `at` (a clock that was wrong), is nobody's to remove and counts for nothing; the
+ * newest archive always stays.
  */
-export function expiredArchives(names: readonly string[], keep: Keep): string[] {
-  const newestFirst = ordered(names);
+export function expiredArchives(names: readonly string[], keep: Keep, at: Date): string[] {
+  const newestFirst = ordered(names).filter((name) => momentOf(name) <= at.getTime());
   const kept = new Set(newestFirst.slice(0, 1));
   for (const [spans, spanOf] of [
     [keep.days, dayOf],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -30,6 +31,8 @@ setDefaultTimeout(120_000);
 
 const key = "ab".repeat(32);
 const folder = mkdtempSync(join(tmpdir(), "midman-backup-"));
+// As root the database of a drill runs as another user, who must reach it below this.
+chmodSync(folder, 0o711);
 const archive = join(folder, "midman.tar.zst");
 const drops: Array<() => Promise<void>> = [];
 let source = "";
@@ -173,7 +176,7 @@ test("with recipients it is encrypted as it is written, and only their identity 
 test("a drill restores the newest archive of a folder into a scratch database, proves it, enters it, and leaves nothing", async () => {
   const drilled = join(folder, "drilled");
   const temporary = join(folder, "temporary");
-  for (const made of [drilled, temporary]) mkdirSync(made);
+  for (const made of [drilled, temporary]) mkdirSync(made, { mode: 0o711 });
   writeFileSync(join(drilled, "midman-20200101T020000Z.tar.zst"), "not one");
   const within = settings(source, { TMPDIR: temporary });
   expect((await command("backup", [drilled], within)).code).toBe(0);

@@ -78,6 +78,15 @@ test("money is halted whatever else is set wrongly, and each wrong setting is to
   const again = await command("admin", ["halt", "another reason"], settings);
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining("the bank called") });
   expect(again.err).not.toContain("Left aside");
+  const misspelt = await command("admin", ["halt", "x"], {
+    ...settings,
+    DATABSE_URL: "postgres://db/midman",
+  });
+  expect(misspelt).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("did you mean DATABASE_URL?"),
+  });
   const nowhere = await command("admin", ["halt", "x"], { ...settings, DATABASE_URL: "foo" });
   expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining("DATABASE_URL: ") });
 });
@@ -104,9 +113,7 @@ test("keys are renewed by the one of before, and without it the setting is named
   });
   expect(await command("keys-renew", [], settings(newer))).toMatchObject({
     code: 1,
-    err: expect.stringMatching(
-      /^The keys could not be renewed: .*ENCRYPTION_KEYS_BEFORE.*--replace-lost\n$/m,
-    ),
+    err: expect.stringMatching(/^The keys could not be renewed: .*ENCRYPTION_KEYS_BEFORE.*\n$/m),
   });
   const idle = await command("keys-renew", [], settings(older));
   expect(idle).toMatchObject({ code: 0, out: expect.stringContaining("nothing was renewed") });
@@ -120,10 +127,31 @@ test("keys are renewed by the one of before, and without it the setting is named
 test("where the key is lost for good the signing keys are made anew, what stays shut is named, and Midman starts again", async () => {
   const url = await sealedBy(older);
   const settings = { DATABASE_URL: url, DATA_DIR: folder(), ENCRYPTION_KEY: newer };
-  const lost = await command("keys-renew", ["--replace-lost"], settings);
+  const first = await startServer({ databaseUrl: url, environment: { ENCRYPTION_KEY: older } });
+  const [, name = ""] =
+    /sealed by key ([0-9a-f]{8})/.exec((await command("keys-renew", [], settings)).err) ?? [];
+  const served = await command("keys-renew", ["--replace-lost", name], settings);
+  expect(served).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("an instance serves this database"),
+  });
+  await first.stop();
+  const client = openClient(url, { max: 1 });
+  over.push(() => client.end());
+  await client`UPDATE base.heartbeat SET beat_at = now() - interval '1 hour'`;
+  const other = await command("keys-renew", ["--replace-lost", "01234567"], settings);
+  expect(other).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`sealed by key ${name}, and 01234567 was named`),
+  });
+  // Whoever has the right key loses nothing by it.
+  const right = await command("keys-renew", ["--replace-lost", name], { ...settings, ENCRYPTION_KEY: older });
+  expect(right).toMatchObject({ code: 0, out: expect.not.stringContaining("made anew") });
+  const lost = await command("keys-renew", ["--replace-lost", name], settings);
   expect(lost).toMatchObject({
     code: 0,
-    out: expect.stringContaining("1 signing keys were lost and are made anew."),
+    out: expect.stringContaining("signing keys were lost and are made anew."),
   });
   expect(await command("keys-renew", [], settings)).toMatchObject({ code: 0 });
   expect((await command("keys-renew", [], { ...settings, ENCRYPTION_KEY: older })).err).toContain(
