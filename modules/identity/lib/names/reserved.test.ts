@@ -45,6 +45,8 @@ test.each([
   ...["Payment confirmed", "Төлбөр баталгаажлаа", "Notice", "Мэдэгдэл", "Бат ✅", "🛡 Bat", "Bat ✔️"],
   ...["Admin!", "Support!", "@Admin", "Төлбөр!", "A d m i n", "A.d.m.i.n", "а д м и н", "Bat A d m i n"],
   ...["admin1", "support1", "mediator1", "1admin1", "Official!", "System!", "Golomt!", "TDB1", "Админ1"],
+  ...["МИДМЭН", "Мидмэн дэмжлэг", "Middleman", "КюПэй", "staff", "Operator 2", "administration"],
+  ...["Bat √", "Бат ㊣", "Bat ®", "🔰 Bat", "🆗 Бат"],
   ...["$upport!", "Adm1n!", "Ad min", "sup.port1", "Admin|Bat", "Mid!man", "Q!Pay", "Хаан1", "khan1"],
 ])("the name %s is Midman's own, or looks like it", (name) => {
   expect(isReserved(name)).toBe(true);

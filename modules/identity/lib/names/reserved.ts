@@ -1,6 +1,6 @@
 // Ticks, seals, shields and locks: drawn beside a name they say that somebody has been checked.
 const seal =
-  /[\u2611\u2705\u2713\u2714\u{1f396}\u{1f3c5}\u{1f4ae}\u{1f50f}-\u{1f513}\u{1f5f8}\u{1f5f9}\u{1f6e1}]/u;
+  /[\u00ae\u221a\u2611\u2705\u2713\u2714\u272a\u329e\u32a3\u{1f197}\u{1f530}\u{1f396}\u{1f3c5}\u{1f4ae}\u{1f50f}-\u{1f513}\u{1f5f8}\u{1f5f9}\u{1f6e1}]/u;
 
 // What takes no room on the screen, but for what joins a picture's parts: names that differ by it alone look the same.
 const unseen = /(?![\u200d\ufe0f\u180b-\u180d])[\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -12,7 +12,10 @@ export function isReserved(name: string): boolean {
 
 /** True for a name that says Midman, however it is spelt, or bears a seal of something checked. */
 export function namesMidman(name: string): boolean {
-  return seal.test(name) || readingsOf(name).some((reading) => lettersOf(reading).includes(midman));
+  return (
+    seal.test(name) ||
+    readingsOf(name).some((reading) => ourNames.some((own) => lettersOf(reading).includes(own)))
+  );
 }
 
 /** True for a name with letters in it that nobody sees. */
@@ -103,11 +106,23 @@ function lettersOf(skeleton: string): string {
   return skeleton.replaceAll(/\P{L}/gu, "");
 }
 
-const midman = skeletonOf("midman");
+/** "Midman", and how it is said in Mongolian. */
+const ourNames = ["midman", "мидмэн", "middleman"].map((own) => lettersOf(skeletonOf(own)));
 
 /** Refused wherever they stand in a name, however it is spaced. */
 const reservedSubstrings = [
-  ...["qpay", "купэй", "escrow", "эскроу", "khanbank", "хаанбанк", "golomtbank", "голомтбанк", "tdbank"],
+  ...[
+    "qpay",
+    "купэй",
+    "кюпэй",
+    "escrow",
+    "эскроу",
+    "khanbank",
+    "хаанбанк",
+    "golomtbank",
+    "голомтбанк",
+    "tdbank",
+  ],
   ...[
     "xacbank",
     "хасбанк",
@@ -125,6 +140,7 @@ const reservedSubstrings = [
 const reservedWords = new Set(
   [
     ...["admin", "admins", "administrator", "administrators", "moderator", "mediator", "support", "helpdesk"],
+    ...["staff", "operator", "administration"],
     ...["payment", "payments", "notice", "notices", "system", "official", "bank", "banks", "mbank"],
     ...["админ", "администратор", "модератор", "зуучлагч", "тусламж", "төлбөр", "мэдэгдэл", "систем"],
     ...["банк", "мбанк", "төрийн", "golomt", "голомт", "tdb", "ххб", "capitron", "капитрон"],
