@@ -24,6 +24,8 @@ COPY package.json bun.lockb bunfig.toml ./
 COPY patches patches
 RUN bun install --frozen-lockfile
 COPY . .
+# What /version names: docker build --build-arg MIDMAN_COMMIT=$(git rev-parse HEAD)
+ARG MIDMAN_COMMIT=
 RUN bun scripts/build.ts
 
 # The packages a running Midman needs, without what no program reads.

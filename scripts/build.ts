@@ -89,3 +89,6 @@ const scripts = {
 await Promise.all(textsIn(join(folder, "client")).map(compress));
 writeFileSync(join(folder, "inputs.json"), `${JSON.stringify(ours(inputs), null, 2)}\n`);
 writeFileSync(join(folder, "scripts.json"), `${JSON.stringify(scripts, null, 2)}\n`);
+// Only whoever builds a release knows the commit: a tree may differ from it, and an image has no `.git`.
+const commit = process.env.MIDMAN_COMMIT ?? "";
+if (commit !== "") writeFileSync(join(folder, "commit"), `${commit}\n`);

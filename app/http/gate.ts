@@ -66,9 +66,9 @@ function turnedAway(request: Request): Turned {
   return undefined;
 }
 
-/** What the machinery around Midman asks: how it is. It never waits its turn, and asks without TLS behind the proxy. */
+/** What the machinery around Midman asks: how it is, and which. It never waits its turn, and asks without TLS behind the proxy. */
 function isHealth(pathname: string): boolean {
-  return pathname === "/healthz" || pathname === "/readyz" || pathname === "/metrics";
+  return /^\/(healthz|readyz|metrics|version)$/.test(pathname);
 }
 
 /** The calls of administrators; how one becomes known as such is not among them. */

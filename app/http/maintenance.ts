@@ -8,6 +8,7 @@ import { securityHeaders } from "./headers.ts";
 import { named } from "./hostless.ts";
 import { refuse } from "./plain.tsx";
 import { staticFiles } from "./static.ts";
+import { releaseVersion } from "./version.ts";
 
 /**
  * True while the operator keeps the doors closed: by `MAINTENANCE=true` from the start, or by a file `maintenance` in
@@ -30,6 +31,7 @@ export async function closedListener() {
       Object.assign(set.headers, securityHeaders(request));
     })
     .get("/healthz", () => ({ status: "ok" }))
+    .get("/version", () => releaseVersion())
     .get("/readyz", ({ set }) => {
       set.status = 503;
       return notReady;

@@ -25,6 +25,10 @@ type Service = {
   ports?: string[];
   tmpfs?: string;
   stop_grace_period?: string;
+  image?: string;
+  build?: unknown;
+  pull_policy?: string;
+  logging?: { options?: Record<string, string> };
 };
 const compose = Bun.YAML.parse(readFileSync(join(root, "deploy/compose.yaml"), "utf8")) as {
   services: Record<string, Service>;
@@ -101,16 +105,41 @@ describe("the example", () => {
     const named = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(15);
     const unknown = [...given, ...named].filter((name) => !settings.includes(name));
-    expect(unknown.filter((name) => !/^POSTGRES_/.test(name))).toEqual([]);
+    expect(unknown.filter((name) => !/^POSTGRES_/.test(name))).toEqual(["MIDMAN_VERSION"]);
+  });
+
+  test("runs one version, named in .env and of this release in the example, and never builds or fetches another", () => {
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+    const example = readFileSync(join(root, "deploy/example.env"), "utf8");
+    expect(example).toContain(`\nMIDMAN_VERSION=${version}\n`);
+    for (const name of ["app-1", "app-2"]) {
+      const one = compose.services[name];
+      expect(one?.image).toMatch(/^midman:\$\{MIDMAN_VERSION:\?/);
+      expect([one?.pull_policy, one?.build]).toEqual(["never", undefined]);
+    }
+    const images = Object.values(compose.services).map(({ image }) => image ?? "");
+    expect(images.filter((image) => !/:(\d|\$\{MIDMAN_VERSION:\?)/.test(image))).toEqual([]);
+  });
+
+  test("keeps a bounded log of every container", () => {
+    for (const [name, { logging }] of Object.entries(compose.services)) {
+      expect([name, logging?.options?.["max-size"], logging?.options?.["max-file"]]).toEqual([
+        name,
+        "50m",
+        "10",
+      ]);
+    }
   });
 
   test("its proxy asks /readyz, repeats only what reads, writes the forwarded headers itself and hides the metrics", () => {
     const proxy = readFileSync(join(root, "deploy/haproxy.cfg"), "utf8");
-    const [, reads = "", writes = ""] = proxy.split(/^backend /m);
+    const [, reads = "", writes = "", living = ""] = proxy.split(/^backend /m);
     expect(reads).toContain("http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host localhost");
     expect(reads).toMatch(/^ {2}retries 1$/m);
     expect(writes).toMatch(/^ {2}retries 0$/m);
-    expect(writes).not.toContain("retry-on");
+    expect(living).toContain("http-check send meth GET uri /healthz ver HTTP/1.1 hdr Host localhost");
+    expect(living).toMatch(/^ {2}retries 0$/m);
+    expect(writes + living).not.toContain("retry-on");
     for (const header of ["X-Forwarded-For", "X-Forwarded-Proto"]) {
       expect(proxy).toContain(`http-request del-header ${header}`);
       expect(proxy).toContain(`http-request set-header ${header}`);

@@ -87,6 +87,8 @@ export const emptyConfig: ImageConfig = {
 /** The configuration after a step; undefined for a step that makes a layer. Only the exec form is known: a shell would take the signals. */
 export function configAfter(config: ImageConfig, { name, text, words, line }: Step): ImageConfig | undefined {
   switch (name) {
+    // A build argument is a variable of the steps after it; only a stage that the image is not made of may have one.
+    case "ARG":
     case "ENV":
       return { ...config, environment: { ...config.environment, ...pairs(words, line) } };
     case "USER":

@@ -1,10 +1,8 @@
 import { strict as assert } from "node:assert";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { Obstacle, root } from "../../scripts/prepare.ts";
 import { certificates } from "../support/certificates.ts";
 import { client } from "../support/client.ts";
 import { makeRoomPair } from "../support/people.ts";
+import { startProxy } from "../support/proxies/start.ts";
 import { freePort, type Server } from "../support/server.ts";
 import type { Built } from "./build.ts";
 import type { Container } from "./container.ts";
@@ -13,11 +11,12 @@ import { type Finding, twoInstances } from "./scenarios.ts";
 const tls = { ca: certificates.vouched.cert };
 
 /** The example's two instances behind the example's proxy: TLS, sockets, and what people see when an instance is killed. */
-export async function proxied(image: Built, work: string): Promise<Finding> {
+export async function proxied(image: Built): Promise<Finding> {
   const ports = { plain: await freePort(), guarded: await freePort() };
   const site = `https://localhost:${ports.guarded}`;
   return twoInstances(image, { PUBLIC_URL: site, TRUST_PROXY: "true" }, async (one, other) => {
-    const proxy = startProxy(work, ports, [one, other]);
+    const addresses = [one, other].map(({ url }) => url.slice("http://".length));
+    const proxy = await startProxy("haproxy", [addresses[0] ?? "", addresses[1] ?? ""], ports);
     try {
       await until(() =>
         fetch(`${site}/readyz`, { tls, signal: AbortSignal.timeout(5_000) }).then((reply) => reply.ok),
@@ -33,36 +32,8 @@ export async function proxied(image: Built, work: string): Promise<Finding> {
         found: `a socket opens; one killed: ${asked} of ${asked} pages answered 200, of ${asked} posts ${refused} were refused until the proxy had noticed`,
       };
     } finally {
-      proxy.kill("SIGTERM");
-      await proxy.exited;
+      await proxy.stop();
     }
-  });
-}
-
-/** The example's own file, but for addresses and the place of the certificate. */
-function startProxy(
-  work: string,
-  ports: { plain: number; guarded: number },
-  instances: readonly Container[],
-): Bun.Subprocess {
-  const [binary] = [Bun.which("haproxy"), Bun.which("/usr/sbin/haproxy")].filter((path) => path !== null);
-  if (binary === undefined) throw new Obstacle("This needs haproxy (Debian: apt-get install haproxy).");
-  const pem = join(work, "site.pem");
-  writeFileSync(pem, `${certificates.vouched.cert}\n${certificates.vouched.key}\n`, { mode: 0o600 });
-  const written = readFileSync(join(root, "deploy/haproxy.cfg"), "utf8")
-    .replace("bind :80", `bind 127.0.0.1:${ports.plain}`)
-    .replace("bind :443", `bind 127.0.0.1:${ports.guarded}`)
-    .replace("/usr/local/etc/haproxy/certs/site.pem", pem);
-  const addressed = instances.reduce(
-    (text, { url }, index) => text.replaceAll(` app-${index + 1}:3000`, ` ${url.slice("http://".length)}`),
-    written,
-  );
-  const file = join(work, "haproxy.cfg");
-  writeFileSync(file, addressed);
-  return Bun.spawn([binary, "-db", "-q", "-f", file], {
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "inherit",
   });
 }
 

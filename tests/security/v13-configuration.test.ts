@@ -409,6 +409,9 @@ describe("what is told by mistake", () => {
     expect(must(await production.client().get("/healthz"), 200).body as object).toEqual({ status: "ok" });
     const ready = must(await production.client().get("/readyz"), 200);
     expect(Object.keys(ready.body).sort()).toEqual(["bus", "database", "status"]);
+    // Which Midman it is, whose program is open; never what it runs on.
+    const { version } = must(await production.client().get("/version"), 200).body;
+    expect(version).toBe(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
     for (const name of ["server", "x-powered-by", "via"]) expect(ready.headers.get(name)).toBeNull();
     expect((await production.client().get("/api/admin/stats")).status).toBe(401);
   });

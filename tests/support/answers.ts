@@ -52,6 +52,7 @@ function forEverybody(): Asked[] {
     { what: "the document of all calls", path: "/api/openapi.json" },
     { what: "the health", path: "/healthz" },
     { what: "the readiness", path: "/readyz" },
+    { what: "the version", path: "/version" },
     { what: "the key of evidence", path: "/api/evidence-key" },
     { what: "the key of pushes", path: "/api/push/key" },
     { what: "the sandbox's mailbox", path: "/sandbox/mail" },
