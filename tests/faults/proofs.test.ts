@@ -36,7 +36,7 @@ async function proved(
     stderr: "pipe",
   });
   const [out, err] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()]);
-  const all = `${out}${err}`.trim();
+  const all = `${err}${out}`.trim();
   return { code: await run.exited, last: all.split("\n").at(-1) ?? "", all };
 }
 
