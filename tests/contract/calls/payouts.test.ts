@@ -190,6 +190,13 @@ test("while all money is stopped nothing leaves", async () => {
     [first, "money/halt", { on: false, ...because }],
     [first, `${at}/approve`, {}, "MONEY_HALTED"],
     [related, "money/halt", { on: false, ...because }, "FOUR_EYES_RELATED"],
+  ]);
+  // A proposal that the log does not know is nobody's to confirm; halting anew drops it.
+  await db().execute(sql`UPDATE payments.halt SET resume_at = resume_at + interval '1 second'`);
+  await each([
+    [second, "money/halt", { on: false, ...because }, "RECORD_ALTERED"],
+    [second, "money/halt", { on: true, ...because }],
+    [first, "money/halt", { on: false, ...because }],
     [second, "money/halt", { on: false, ...because }],
   ]);
 });

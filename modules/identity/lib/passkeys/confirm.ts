@@ -3,7 +3,6 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { movePushDevice } from "#modules/mailer";
 import { type Actor, by } from "../actor.ts";
-import type { Suspended } from "../login.ts";
 import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
 import { endSession, holdMember, type OpenedSession, openSession } from "../sessions.ts";
 import { mayTry, type Throttled } from "../throttles.ts";
@@ -41,12 +40,12 @@ export async function beginPasskeyConfirmation(
 /**
  * Proves once more who is at the keyboard, which counts for the next ten minutes (`requireFreshLogin`), as the password and its code
  * do. The token changes with it. PASSKEY_FAILED for anything wrong, somebody else's passkey included;
- * ACCOUNT_SUSPENDED where a suspension came meanwhile.
+ * AUTH_REQUIRED where the session ended meanwhile, as a suspension ends it.
  */
 export async function confirmWithPasskey(
   actor: Actor,
   { ticket, credential }: { ticket: string | undefined; credential: Assertion },
-): Promise<Confirmed | Suspended | PasskeyFailed | Unknown | Throttled> {
+): Promise<Confirmed | PasskeyFailed | Unknown | Throttled> {
   if (actor.kind !== "user") return gone;
   const at = now();
   const passed = await mayTry({ "passkey:user": String(actor.userId) }, at);
@@ -61,12 +60,12 @@ export async function confirmWithPasskey(
     (userHandle === undefined || userHandle === null || userHandle === passkey.userHandle);
   const proof = own ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
   if (passkey === undefined || proof === undefined) return refusePasskey(actor, actor.userId, at);
-  const done = await transaction(async (tx): Promise<Confirmed | Suspended | Unknown | undefined> => {
+  const done = await transaction(async (tx): Promise<Confirmed | Unknown | undefined> => {
     const user = await holdUser(tx, actor.userId);
     if (user === undefined) return gone;
     if (!(await countPasskeyUse(tx, actor, user, { id: passkey.id, ...proof }, at))) return undefined;
-    const suspended = await refuseSuspended(tx, actor, user, "passkey", at);
-    if (suspended !== undefined) return suspended;
+    // A suspension that came meanwhile ended the session; why, they are told when they sign in.
+    if ((await refuseSuspended(tx, actor, user, "passkey", at)) !== undefined) return gone;
     if ((await holdMember(tx, actor)) === undefined) return gone;
     const { id, ...session } = await openSession(tx, user, actor, at, passkey.id);
     await movePushDevice(tx, actor.sessionId, id);

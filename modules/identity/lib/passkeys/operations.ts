@@ -32,7 +32,7 @@ export const confirm = call({
   group: "Own account",
   by: "session",
   answers: done,
-  refuses: ["PASSKEY_FAILED", "ACCOUNT_SUSPENDED", "THROTTLED"],
+  refuses: ["PASSKEY_FAILED", "THROTTLED"],
 });
 
 export const list = call({
