@@ -33,20 +33,28 @@ export async function settle(
   const at = now();
   const fresh = freshAdmin(actor, at);
   if (!fresh.ok) return fresh;
-  const due = whatIsDue(await payoutsOf(db(), id));
-  const asks = due?.state === "due" || due?.state === "approved";
+  const asks = isToSend(whatIsDue(await payoutsOf(db(), id)));
   const asked = asks ? await askBeforePayout(actor, id) : notAsked;
-  return atomically(async (tx) => {
+  let becameDue = false;
+  const done = await atomically(async (tx): Promise<Paid | Refused> => {
     const found = await lockedAsAdmin(tx, actor, id);
     if (!found.ok) return found;
     const { trade, member } = found;
     const record = whatIsDue(await payoutsOf(tx, id));
     if (record === undefined) return refused("NOTHING_DUE", trade);
+    becameDue = !asks && isToSend(record);
+    if (becameDue) return refused("PAYOUT_CONFLICT", trade);
     const doing = { at, by: await personOf(tx, member, at) };
     const stepped = afterAnswer(asked, await approveAndSend(tx, record, given, doing));
     if (!stepped.ok) return refusedStep(tx, stepped, trade);
     return settled(tx, trade, stepped, doing);
   });
+  // What became due after the look leaves no sooner than the provider was asked: from the beginning.
+  return becameDue ? settle(actor, id, given) : done;
+}
+
+function isToSend(record: Payout | undefined): boolean {
+  return record?.state === "due" || record?.state === "approved";
 }
 
 async function approveAndSend(
