@@ -13,6 +13,12 @@ const lastBeat = sql`SELECT (extract(epoch FROM beat_at) * 1000)::float8 AS ms F
 /** Told of a gap, inside the transaction that claims it: the gap is claimed if and only if this takes effect. */
 export type OnGap = (gapMs: number, now: Date, tx: Tx) => Promise<void>;
 
+/** When any instance last said that it runs on this database; undefined where none ever did. */
+export async function lastBeatAt(): Promise<Date | undefined> {
+  const [last] = await db().execute<{ ms: number }>(lastBeat);
+  return last && new Date(last.ms);
+}
+
 /**
  * Says at once and then every 30 seconds that an instance runs. When all were silent for more than five minutes, exactly
  * one of them calls `onGap`; should that throw, the next beat of any of them tries again. Answers what stops it.
@@ -31,8 +37,8 @@ export async function startHeartbeat(onGap: OnGap): Promise<() => void> {
  * may come before the beat, when all were stopped or the machine slept.
  */
 export async function claimGap(onGap: OnGap, at: Date): Promise<void> {
-  const [last] = await db().execute<{ ms: number }>(lastBeat);
-  if (last !== undefined && at.getTime() - last.ms > GAP_MS) await beat(onGap, at);
+  const last = await lastBeatAt();
+  if (last !== undefined && at.getTime() - last.getTime() > GAP_MS) await beat(onGap, at);
 }
 
 /** One beat. Answers the gap it has claimed in milliseconds, or 0. */

@@ -5,7 +5,7 @@ import { config, publicUrl } from "#config";
 import { version } from "../package.json";
 import { db } from "./client.ts";
 import { dataPath } from "./data.ts";
-import { GAP_MS } from "./heartbeat.ts";
+import { GAP_MS, lastBeatAt } from "./heartbeat.ts";
 
 /** Keeps under which address, by which version and since when an instance serves this database. */
 export async function rememberInstance(at: Date): Promise<void> {
@@ -25,16 +25,14 @@ export async function databaseLines(at: Date): Promise<string[]> {
     sql`SELECT to_regclass('base.instance') IS NOT NULL AND to_regclass('base.heartbeat') IS NOT NULL AS there`,
   );
   if (!table?.there) return lines;
-  const [found] = await db().execute<{ url: string | null; beat: string | null; ms: number | null }>(sql`
-    SELECT (SELECT public_url FROM base.instance) AS url,
-      (SELECT to_char(beat_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') FROM base.heartbeat) AS beat,
-      (SELECT extract(epoch FROM beat_at) * 1000 FROM base.heartbeat)::float8 AS ms`);
-  const { url = null, beat = null, ms = null } = found ?? {};
-  if (url !== null) lines.push(`It holds the data of ${url}.`);
-  if (ms === null) lines.push("WARNING: no instance has ever served this database.");
-  else if (at.getTime() - ms > GAP_MS) {
+  const [instance] = await db().execute<{ url: string }>(sql`SELECT public_url AS url FROM base.instance`);
+  if (instance !== undefined) lines.push(`It holds the data of ${instance.url}.`);
+  const last = await lastBeatAt();
+  if (last === undefined) lines.push("WARNING: no instance has ever served this database.");
+  else if (!isRecent(last, at)) {
+    const since = `${last.toISOString().slice(0, 16).replace("T", " ")} UTC`;
     lines.push(
-      `WARNING: no instance has served this database since ${beat}. If Midman runs, it runs on another one.`,
+      `WARNING: no instance has served this database since ${since}. If Midman runs, it runs on another one.`,
     );
   }
   return lines;
@@ -42,11 +40,11 @@ export async function databaseLines(at: Date): Promise<string[]> {
 
 /** True where an instance has said within the last minutes that it runs on this database. */
 export async function isServed(at: Date): Promise<boolean> {
-  const [row] = await db().execute<{ ms: number }>(
-    sql`SELECT (extract(epoch FROM beat_at) * 1000)::float8 AS ms FROM base.heartbeat`,
-  );
-  return row !== undefined && at.getTime() - row.ms <= GAP_MS;
+  const last = await lastBeatAt();
+  return last !== undefined && isRecent(last, at);
 }
+
+const isRecent = (last: Date, at: Date) => at.getTime() - last.getTime() <= GAP_MS;
 
 /** How the database is named: never with a password. */
 function placeWords(): string {

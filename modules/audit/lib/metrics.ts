@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { readAtScrape } from "#db/metrics";
@@ -31,33 +31,30 @@ export function measureLog(): void {
   measureBackups();
 }
 
-/** Shows how old and how large the newest backup is; nothing where there was none. */
+/** Shows how old and how large the newest backup is, and when one was last restored for a drill; nothing where there was none. */
 function measureBackups(): void {
-  const newest = (figure: "seconds" | "bytes") => async () => {
-    const [row] = await db().execute<{ seconds: number; bytes: number }>(sql`
-      SELECT extract(epoch FROM now() - (data ->> 'takenAt')::timestamptz)::float8 AS seconds, (data ->> 'bytes')::float8 AS bytes
-      FROM audit.entries WHERE action = 'backup_made' ORDER BY at DESC, id DESC LIMIT 1`);
-    return row === undefined ? [] : [{ value: row[figure] }];
-  };
+  const keepSeconds = 60;
   readAtScrape(
-    { name: "backup_age_seconds", help: "How long ago the newest backup was taken", keepSeconds: 60 },
-    newest("seconds"),
+    { name: "backup_age_seconds", help: "How long ago the newest backup was taken", keepSeconds },
+    newestEntry("backup_made", sql`extract(epoch FROM now() - (data ->> 'takenAt')::timestamptz)`),
+  );
+  readAtScrape(
+    { name: "backup_bytes", help: "How large the newest backup is, packed", keepSeconds },
+    newestEntry("backup_made", sql`data ->> 'bytes'`),
   );
   readAtScrape(
     {
       name: "backup_drill_age_seconds",
       help: "How long ago a backup was last restored for a drill",
-      keepSeconds: 60,
+      keepSeconds,
     },
-    async () => {
-      const [row] = await db().execute<{ seconds: number }>(sql`
-        SELECT extract(epoch FROM now() - at)::float8 AS seconds FROM audit.entries
-        WHERE action = 'backup_drilled' ORDER BY at DESC, id DESC LIMIT 1`);
-      return row === undefined ? [] : [{ value: row.seconds }];
-    },
+    newestEntry("backup_drilled", sql`extract(epoch FROM now() - at)`),
   );
-  readAtScrape(
-    { name: "backup_bytes", help: "How large the newest backup is, packed", keepSeconds: 60 },
-    newest("bytes"),
-  );
+}
+
+/** A figure of the newest entry of an action. */
+function newestEntry(action: string, figure: SQL) {
+  return () =>
+    db().execute<{ value: number }>(sql`
+      SELECT (${figure})::float8 AS value FROM audit.entries WHERE action = ${action} ORDER BY at DESC, id DESC LIMIT 1`);
 }
