@@ -1,43 +1,28 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { day, daysAfter } from "#format";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import type { RestrictInput } from "../../forms.ts";
 import { deleteUserAsAdmin } from "../delete-user-as-admin.ts";
 import { editUser } from "../edit-user.ts";
 import { registerIdentityGuard } from "../guards.ts";
-import { login } from "../login.ts";
 import { updateProfile } from "../profile.ts";
 import { sweep } from "../sweep.ts";
 import { useStillClock } from "../test-clock.ts";
-import { anAdmin, someone, visitor } from "../test-people.ts";
+import { anAdmin, someone } from "../test-people.ts";
 import { accountKey, emailKey, phoneKey } from "./linked-accounts.ts";
 import { restrictPerson } from "./restrict.ts";
 import { identifierHashes, restrictions } from "./schema.ts";
-import { restrictionsOf } from "./view.ts";
+import { dayAhead, restrictionInput, restrictionsShownTo, signInAs } from "./test-restrictions.ts";
 
 useDatabase();
 
 const clock = useStillClock();
 const hour = 3_600_000;
 
-const ahead = (days: number) => daysAfter(day(clock.at), days);
-const input = (parts: Partial<RestrictInput> = {}): RestrictInput => ({
-  kind: "suspend",
-  cause: "fraud",
-  note: "two reports of the same buyer",
-  until: ahead(7),
-  forGood: false,
-  ...parts,
-});
-const signIn = ({ username, password }: { username: string; password: string }) =>
-  login(visitor(), { username, password });
-const shown = async (admin: Awaited<ReturnType<typeof anAdmin>>, id: number) => {
-  const seen = await restrictionsOf(admin.actor, id);
-  if (!seen.ok) throw new Error(seen.code);
-  return seen;
-};
+const ahead = (days: number) => dayAhead(clock.at, days);
+const input = (parts: Partial<RestrictInput> = {}) => restrictionInput(clock.at, parts);
+
 describe("hashes of restricted people", () => {
   test("are one for one telephone, account and mailbox, however they are spelt", () => {
     expect(phoneKey("9911 2233")).toBe(phoneKey("+976 99112233"));
@@ -61,13 +46,13 @@ describe("hashes of restricted people", () => {
     const rows = await db().select().from(identifierHashes).where(eq(identifierHashes.userId, person.id));
     expect(rows.map(({ kind }) => kind).sort()).toEqual(["bank", "email", "phone"]);
     expect(JSON.stringify(rows)).not.toContain("99112233");
-    expect((await shown(admin, later.id)).same).toEqual([]);
+    expect((await restrictionsShownTo(admin, later.id)).same).toEqual([]);
     const profile = { phoneNumber: "+976 9911-2233", bankAccount: "Голомт 5009998887" };
     expect(await updateProfile(later.actor, profile)).toMatchObject({ ok: true });
-    expect((await shown(admin, later.id)).same).toEqual([
+    expect((await restrictionsShownTo(admin, later.id)).same).toEqual([
       { userId: person.id, username: person.username, kinds: ["bank", "phone"] },
     ]);
-    expect(await signIn(later)).toMatchObject({ ok: true });
+    expect(await signInAs(later)).toMatchObject({ ok: true });
   });
 
   test("outlive the account, and go two years after the restriction has ended", async () => {
@@ -106,7 +91,7 @@ describe("hashes of restricted people", () => {
     const linked = async (profile: { phoneNumber?: string; bankAccount?: string }) => {
       const later = await someone();
       await updateProfile(later.actor, profile);
-      return (await shown(admin, later.id)).same.map(({ userId }) => userId);
+      return (await restrictionsShownTo(admin, later.id)).same.map(({ userId }) => userId);
     };
     for (const n of [1, 2, 3]) {
       expect([n, await linked({ phoneNumber: `9911000${n}` })]).toEqual([n, [person.id]]);

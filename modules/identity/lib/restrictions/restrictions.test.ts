@@ -1,46 +1,31 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { day, daysAfter } from "#format";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { peopleFilter, type RestrictInput } from "../../forms.ts";
 import { changePassword, confirmPassword } from "../change-password.ts";
 import { deleteUserAsAdmin } from "../delete-user-as-admin.ts";
-import { login } from "../login.ts";
 import { users } from "../schema.ts";
 import { searchPeople } from "../search-people.ts";
 import { memberOf, sessionHolds, sessionsHolding } from "../sessions.ts";
 import { setAdmin } from "../set-admin.ts";
 import { useStillClock } from "../test-clock.ts";
-import { actorBy, anAdmin, someone, visitor } from "../test-people.ts";
+import { actorBy, anAdmin, someone } from "../test-people.ts";
 import { confirmRestriction } from "./confirm.ts";
 import { limitedRefusal } from "./in-force.ts";
 import { liftRestriction } from "./lift.ts";
 import { restrictPerson } from "./restrict.ts";
 import { identifierHashes, restrictions } from "./schema.ts";
-import { proposedRestrictions, restrictionsOf } from "./view.ts";
+import { dayAhead, restrictionInput, restrictionsShownTo, signInAs } from "./test-restrictions.ts";
+import { proposedRestrictions } from "./view.ts";
 
 useDatabase();
 
 const clock = useStillClock();
 const hour = 3_600_000;
 
-const ahead = (days: number) => daysAfter(day(clock.at), days);
-const input = (parts: Partial<RestrictInput> = {}): RestrictInput => ({
-  kind: "suspend",
-  cause: "fraud",
-  note: "two reports of the same buyer",
-  until: ahead(7),
-  forGood: false,
-  ...parts,
-});
-const signIn = ({ username, password }: { username: string; password: string }) =>
-  login(visitor(), { username, password });
-const shown = async (admin: Awaited<ReturnType<typeof anAdmin>>, id: number) => {
-  const seen = await restrictionsOf(admin.actor, id);
-  if (!seen.ok) throw new Error(seen.code);
-  return seen;
-};
+const ahead = (days: number) => dayAhead(clock.at, days);
+const input = (parts: Partial<RestrictInput> = {}) => restrictionInput(clock.at, parts);
 const logged = async (id: number) =>
   (
     await db().execute<{ action: string }>(sql`
@@ -53,19 +38,19 @@ const mailed = async (id: number) =>
 describe("a suspended person", () => {
   test("is signed out everywhere, cannot sign in, and is told why and until when once the password was right", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
-    const other = await signIn(person);
+    const other = await signInAs(person);
     if (!other.ok) throw new Error(other.code);
     expect(await restrictPerson(admin.actor, person.id, input())).toEqual({ ok: true, changed: true });
     for (const token of [person.token, other.session.token]) {
       expect(await memberOf(token, clock.at)).toBeUndefined();
     }
-    expect(await signIn(person)).toEqual({
+    expect(await signInAs(person)).toEqual({
       ok: false,
       code: "ACCOUNT_SUSPENDED",
       says: "identity.suspended.until.fraud",
       params: { until: ahead(7) },
     });
-    expect(await signIn({ ...person, password: "another password" })).toEqual({
+    expect(await signInAs({ ...person, password: "another password" })).toEqual({
       ok: false,
       code: "INVALID_CREDENTIALS",
     });
@@ -79,10 +64,12 @@ describe("a suspended person", () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input({ until: ahead(1) }));
     clock.at = new Date(clock.at.getTime() + 24 * hour);
-    expect(await signIn(person)).toMatchObject({ ok: false, code: "ACCOUNT_SUSPENDED" });
+    expect(await signInAs(person)).toMatchObject({ ok: false, code: "ACCOUNT_SUSPENDED" });
     clock.at = new Date(clock.at.getTime() + 24 * hour);
-    expect(await signIn(person)).toMatchObject({ ok: true });
-    expect((await shown(admin, person.id)).restrictions).toMatchObject([{ inForce: false, ended: null }]);
+    expect(await signInAs(person)).toMatchObject({ ok: true });
+    expect((await restrictionsShownTo(admin, person.id)).restrictions).toMatchObject([
+      { inForce: false, ended: null },
+    ]);
   });
 
   test("has no session that counts, whoever opened it beside the suspension", async () => {
@@ -160,11 +147,11 @@ describe("whom an administrator restricts", () => {
     );
     expect(many.filter((one) => one.ok && one.changed)).toHaveLength(1);
     await restrictPerson(admin.actor, person.id, input({ kind: "limit", until: ahead(30) }));
-    expect((await shown(admin, person.id)).restrictions).toMatchObject([
+    expect((await restrictionsShownTo(admin, person.id)).restrictions).toMatchObject([
       { kind: "limit", inForce: true, ended: null },
       { kind: "suspend", inForce: false, ended: { how: "replaced" } },
     ]);
-    expect(await signIn(person)).toMatchObject({ ok: true });
+    expect(await signInAs(person)).toMatchObject({ ok: true });
   });
 
   test("is restricted anew once an earlier one ran out, whose end nobody makes up", async () => {
@@ -178,7 +165,7 @@ describe("whom an administrator restricts", () => {
     const rows = () =>
       db().select().from(restrictions).where(eq(restrictions.userId, person.id)).orderBy(restrictions.id);
     expect((await rows())[0]).toEqual(before as never);
-    expect((await shown(admin, person.id)).restrictions).toMatchObject([
+    expect((await restrictionsShownTo(admin, person.id)).restrictions).toMatchObject([
       { inForce: true, ended: null },
       { inForce: false, ended: null },
     ]);
@@ -214,7 +201,7 @@ describe("whom an administrator restricts", () => {
     const lift = () => liftRestriction(admin.actor, person.id, { note: "the report was wrong" });
     expect(await lift()).toEqual({ ok: true, changed: true });
     expect(await lift()).toEqual({ ok: true, changed: false });
-    expect(await signIn(person)).toMatchObject({ ok: true });
+    expect(await signInAs(person)).toMatchObject({ ok: true });
     expect(await logged(person.id)).toEqual(["user_suspended", "user_restriction_lifted"]);
     expect((await mailed(person.id)).map(({ data }) => data.event)).toEqual(["suspend", "lifted"]);
     expect(await db().$count(identifierHashes, eq(identifierHashes.userId, person.id))).toBe(0);
@@ -239,13 +226,15 @@ describe("for good", () => {
     const [made] = [await someone()];
     await setAdmin(one.actor, made.id, true);
     await restrictPerson(one.actor, person.id, input({ forGood: true }));
-    const [{ id: restriction } = { id: 0 }] = (await shown(one, person.id)).restrictions;
+    const [{ id: restriction } = { id: 0 }] = (await restrictionsShownTo(one, person.id)).restrictions;
     expect((await proposedRestrictions(10)).map(({ userId }) => userId)).toEqual([person.id]);
     const by = (actor: typeof one.actor) => confirmRestriction(actor, person.id, { restriction });
     expect(await by(one.actor)).toEqual({ ok: false, code: "FOUR_EYES_REQUIRED" });
     expect(await by({ ...made.actor, isAdmin: true })).toEqual({ ok: false, code: "FOUR_EYES_RELATED" });
     expect(await by(person.actor)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
-    expect((await shown(second, person.id)).restrictions).toMatchObject([{ proposed: { obstacle: null } }]);
+    expect((await restrictionsShownTo(second, person.id)).restrictions).toMatchObject([
+      { proposed: { obstacle: null } },
+    ]);
     expect(await confirmRestriction(second.actor, person.id, { restriction: restriction + 1 })).toEqual({
       ok: false,
       code: "PROPOSAL_CHANGED",
@@ -254,20 +243,20 @@ describe("for good", () => {
     expect(await by(second.actor)).toEqual({ ok: true, changed: false });
     expect(await proposedRestrictions(10)).toEqual([]);
     clock.at = new Date(clock.at.getTime() + 3 * 366 * 24 * hour);
-    expect(await signIn(person)).toMatchObject({ says: "identity.suspended.forGood.fraud", params: {} });
+    expect(await signInAs(person)).toMatchObject({ says: "identity.suspended.forGood.fraud", params: {} });
   });
 
   test("lasts no longer than it was decided by one, and its proposal goes with its maker's right", async () => {
     const [one, second, person] = [await anAdmin(), await anAdmin(), await someone()];
     await restrictPerson(one.actor, person.id, input({ forGood: true, until: ahead(1) }));
-    const [{ id: restriction } = { id: 0 }] = (await shown(one, person.id)).restrictions;
+    const [{ id: restriction } = { id: 0 }] = (await restrictionsShownTo(one, person.id)).restrictions;
     await setAdmin(second.actor, one.id, false);
     const confirm = () =>
       confirmRestriction({ ...second.actor, authenticatedAt: clock.at }, person.id, { restriction });
     expect(await confirm()).toEqual({ ok: false, code: "PROPOSER_NOT_ADMIN" });
     clock.at = new Date(clock.at.getTime() + 48 * hour);
     expect(await confirm()).toEqual({ ok: false, code: "RESTRICTION_NOT_PROPOSED" });
-    expect(await signIn(person)).toMatchObject({ ok: true });
+    expect(await signInAs(person)).toMatchObject({ ok: true });
   });
 
   test("is not written by one alone, whoever writes", async () => {
@@ -290,7 +279,7 @@ test("a suspension and a sign-in at one moment leave no session", async () => {
   const admin = await anAdmin();
   for (let round = 0; round < 5; round++) {
     const person = await someone();
-    const [done] = await Promise.all([signIn(person), restrictPerson(admin.actor, person.id, input())]);
+    const [done] = await Promise.all([signInAs(person), restrictPerson(admin.actor, person.id, input())]);
     if (done.ok) await expect(actorBy(done.session.token)).rejects.toThrow("the token is dead");
     await expect(actorBy(person.token)).rejects.toThrow("the token is dead");
   }
