@@ -98,6 +98,19 @@ test("whatever is killed, all of it ends, and the next start has all data", asyn
   await until(async () => databaseOf(data) === undefined && !(await answers(port)), 10_000);
 });
 
+test("a start waits for the server before it to let go of the port", async () => {
+  const [data, port] = [newFolder(), await freePort()];
+  const first = await up(data, port);
+  const old = serverOf(data);
+  process.kill(old, "SIGSTOP"); // it cannot shut down for now, and keeps the port
+  first.child.kill("SIGKILL");
+  await first.child.exited;
+  const second = launch(data, port);
+  expect(await Promise.race([second.exited, Bun.sleep(3000)])).toBeUndefined();
+  process.kill(old, "SIGCONT");
+  await until(async () => databaseOf(data) !== first.database && (await answers(port)));
+});
+
 test("asked to end it ends in order", async () => {
   const [data, port] = [newFolder(), await freePort()];
   const { child } = await up(data, port);
