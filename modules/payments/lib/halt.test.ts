@@ -12,6 +12,7 @@ afterEach(async () => {
   await haltMoney({ on: false, reason: "test over", at, by: first });
 });
 
+const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
 const logged = async () => {
   const rows = await db().execute(sql`
     SELECT action, subject_id AS subject, user_id::int AS actor, data FROM audit.entries
@@ -36,8 +37,14 @@ test("the switch says whether money is stopped, since when, by whom and why; tur
   });
   expect([await moneyHalted(db()), await transaction(outgoingStopped)]).toEqual([false, false]);
   expect((await logged()).slice(before.length)).toEqual([
-    { action: "money.halted", subject: "halt", actor: first.userId, data: { before: false, after: true } },
-    { action: "money.resumed", subject: "halt", actor: second.userId, data: { before: true, after: false } },
+    {
+      ...{ action: "money.halted", subject: "halt", actor: first.userId },
+      data: { before: false, after: true, digest },
+    },
+    {
+      ...{ action: "money.resumed", subject: "halt", actor: second.userId },
+      data: { before: true, after: false, digest },
+    },
   ]);
 });
 
@@ -57,9 +64,9 @@ test("a restore halts, and says so above the reason that stood already", async (
   const halted = { action: "money.halted", subject: "halt", actor: null };
   const [one, two, , three] = (await logged()).slice(before.length);
   expect([one, two, three]).toEqual([
-    { ...halted, data: { before: false, after: true, restored: true } },
-    { ...halted, data: { before: true, after: true, restored: true } },
-    { ...halted, data: { before: false, after: true, restored: true } },
+    { ...halted, data: { before: false, after: true, restored: true, digest } },
+    { ...halted, data: { before: true, after: true, restored: true, digest } },
+    { ...halted, data: { before: false, after: true, restored: true, digest } },
   ]);
 });
 
@@ -156,7 +163,13 @@ describe("a switch that was altered beside the log", () => {
       ok: true,
       changed: true,
     });
-    const stands = { halted: true, reason: "bank breach", changedAt: later(1), resume: null };
+    const stands = {
+      halted: true,
+      reason: "forged",
+      changedBy: first.userId,
+      changedAt: later(1),
+      resume: null,
+    };
     expect(await haltState(db())).toMatchObject(stands);
     expect((await logged()).at(-1)).toMatchObject({
       ...{ action: "money.resume_dropped", actor: second.userId },
@@ -165,6 +178,25 @@ describe("a switch that was altered beside the log", () => {
     expect(await verify()).toMatchObject({ ok: true });
     expect(await resume(second, 4)).toMatchObject({ halted: true });
     expect(await resume(first, 5)).toMatchObject({ halted: false });
+  });
+
+  test("by its words, or by who turned it, is told and is nobody's to resume", async () => {
+    await halt(1);
+    for (const [minutes, change] of [
+      [2, "reason = 'a drill: resume at once'"],
+      [4, `changed_by = ${second.userId}`],
+    ] as const) {
+      await forge(change);
+      expect(await verify()).toMatchObject({ ok: false, reason: "the halt of outgoing money was altered" });
+      expect(await refusals(minutes)).toEqual(refused);
+      await haltMoney({ on: true, reason: "bank breach", at: later(minutes + 1), by: second });
+      expect(await haltState(db())).toMatchObject({ reason: "bank breach", changedBy: first.userId });
+    }
+    await resume(first, 6);
+    await forge("resume_reason = 'the bank said so'");
+    expect(await resume(second, 7).catch((error) => error.name)).toBe("RecordAltered");
+    await halt(8);
+    expect(await verify()).toMatchObject({ ok: true });
   });
 
   test("by another moment, by which its only administrator would decide alone, goes back to the log's", async () => {

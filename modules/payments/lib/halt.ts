@@ -2,7 +2,7 @@ import { type Executor, type Tx, transaction } from "#db/client";
 import { type By, record } from "#modules/audit";
 import { notAnother } from "./payouts.foureyes.ts";
 import type { Person } from "./payouts.ts";
-import { compareHalt, lastTurnedByLog, refuseAlteredHalt } from "./proof/sealed-halt.ts";
+import { compareHalt, haltDigest, lastTurnedByLog, refuseAlteredHalt } from "./proof/sealed-halt.ts";
 import { halt, type Payout } from "./schema.money.ts";
 
 /**
@@ -28,7 +28,7 @@ export function haltMoney(input: {
       return { ok: true, changed: on && (await dropResume(tx, row, { at, by })) };
     await tx.update(halt).set({ halted: on, reason, changedBy: by.userId, changedAt: at, ...noResume });
     const data = { before: row.halted, after: on, ...(altered && { altered }) };
-    await record(tx, { by, action: on ? "money.halted" : "money.resumed", at, subject, data });
+    await record(tx, { by, action: on ? "money.halted" : "money.resumed", at, subject, data }, haltDigest);
     return { ok: true, changed: true };
   });
 }
@@ -42,13 +42,13 @@ async function dropResume(tx: Tx, row: HaltRow, { at, by }: { at: Date; by: By }
   if (row.resumeBy === null) return false;
   await tx.update(halt).set(noResume);
   const data = { proposedBy: row.resumeBy };
-  await record(tx, { by, action: "money.resume_dropped", at, subject, data });
+  await record(tx, { by, action: "money.resume_dropped", at, subject, data }, haltDigest);
   return true;
 }
 
 /**
  * Puts back a halt that was altered beside the log, without any proposal to resume. It stays as old as the log says: who decides alone,
- * and which transfers left before it, depends on that.
+ * and which transfers left before it, depends on that. Its words may be the forger's: those of who halts it anew take their place.
  */
 async function haltAsLogged(
   tx: Tx,
@@ -57,9 +57,9 @@ async function haltAsLogged(
 ): Promise<true> {
   await tx
     .update(halt)
-    .set({ halted: true, reason: row.reason ?? reason, changedAt: lastTurnedByLog, ...noResume });
+    .set({ halted: true, reason, changedBy: lastTurnedByLog.by, changedAt: lastTurnedByLog.at, ...noResume });
   const data = { proposedBy: row.resumeBy, altered: true };
-  await record(tx, { by, action: "money.resume_dropped", at, subject, data });
+  await record(tx, { by, action: "money.resume_dropped", at, subject, data }, haltDigest);
   return true;
 }
 
@@ -87,7 +87,11 @@ export function resumeMoney(input: {
     if (!alone && (!proposed || resumeBy === by.userId)) {
       if (proposed && row.resumeReason === reason) return { ok: true, changed: false, halted: true };
       await tx.update(halt).set({ resumeBy: by.userId, resumeAt: at, resumeReason: reason });
-      await record(tx, { by, action: "money.resume_proposed", at, subject, data: { replaces: resumeBy } });
+      await record(
+        tx,
+        { by, action: "money.resume_proposed", at, subject, data: { replaces: resumeBy } },
+        haltDigest,
+      );
       return { ok: true, changed: true, halted: true };
     }
     if (!alone && proposed && notAnother(resumeBy, by) !== null) {
@@ -95,7 +99,7 @@ export function resumeMoney(input: {
     }
     await tx.update(halt).set({ halted: false, reason, changedBy: by.userId, changedAt: at });
     const data = { before: true, after: false, proposedBy: alone ? null : resumeBy };
-    await record(tx, { by, action: "money.resumed", at, subject, data });
+    await record(tx, { by, action: "money.resumed", at, subject, data }, haltDigest);
     return { ok: true, changed: true, halted: false };
   });
 }
@@ -109,13 +113,8 @@ export async function haltAfterRestore(tx: Tx, { reason, at }: { reason: string;
   const reasons = before.halted && before.reason !== null ? `${reason}\n${before.reason}` : reason;
   const turned = { halted: true, reason: reasons, changedBy: null, changedAt: at };
   await tx.insert(halt).values(turned).onConflictDoUpdate({ target: halt.onlyRow, set: turned });
-  await record(tx, {
-    by: { userId: null },
-    action: "money.halted",
-    at,
-    subject,
-    data: { before: before.halted, after: true, restored: true },
-  });
+  const data = { before: before.halted, after: true, restored: true };
+  await record(tx, { by: { userId: null }, action: "money.halted", at, subject, data }, haltDigest);
 }
 
 /** How the switch stands: since when, by whom and why; those are null while nobody has ever turned it. */

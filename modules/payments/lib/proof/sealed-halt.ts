@@ -1,8 +1,11 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { RecordAltered, type RecordsChecked, registerSealedRecords } from "#modules/audit";
 
-/** The switch that stops outgoing money: as the latest entry about it says, its proposal to resume too. Its entries are as old as it is. */
+/**
+ * The switch that stops outgoing money: as the latest entry about it says, with its words and its proposal to resume. Its entries are as old as
+ * it is; those of a version that kept no digest hold who turned it and when, but not the words.
+ */
 registerSealedRecords({ name: "halt", check, sealEarlier: async () => {} });
 
 async function check(tx: Tx): Promise<RecordsChecked> {
@@ -21,15 +24,24 @@ export async function compareHalt(tx: Tx): Promise<{ altered: boolean; haltedByL
     turned AS (
       SELECT (data->>'after')::boolean AS halted, at FROM told WHERE action IN ('money.halted', 'money.resumed') ORDER BY id DESC LIMIT 1
     ),
-    latest AS (SELECT action = 'money.resume_proposed' AS proposes, user_id, at FROM told ORDER BY id DESC LIMIT 1)
+    latest AS (
+      SELECT action = 'money.resume_proposed' AS proposes, user_id, at, data->>'digest' AS digest FROM told ORDER BY id DESC LIMIT 1
+    )
     SELECT coalesce((SELECT halted FROM turned), false) AS halted, (
       SELECT h.halted = coalesce((SELECT halted FROM turned), false)
         AND h.changed_at IS NOT DISTINCT FROM (SELECT at FROM turned)
         AND h.resume_by IS NOT DISTINCT FROM (SELECT user_id FROM latest WHERE proposes)
         AND h.resume_at IS NOT DISTINCT FROM (SELECT at FROM latest WHERE proposes)
+        AND coalesce((SELECT digest FROM latest) = ${haltDigest}, true)
       FROM payments.halt h) AS same`);
   return { altered: row?.same !== true, haltedByLog: row?.halted === true };
 }
+
+/** SQL for the digest of the whole switch as it stands at that point of the transaction; every entry about it holds it, as `data.digest`. */
+export const haltDigest = sql`(
+  SELECT encode(sha256(convert_to(jsonb_build_array(
+    d.halted, d.reason, d.changed_by, extract(epoch FROM d.changed_at), d.resume_by, extract(epoch FROM d.resume_at), d.resume_reason
+  )::text, 'UTF8')), 'hex') FROM payments.halt d)`;
 
 /** The switch that stops outgoing money is not as the log last told; halting money again puts it right. */
 export class HaltAltered extends RecordAltered {}
@@ -40,7 +52,11 @@ export async function refuseAlteredHalt(tx: Tx): Promise<void> {
   if (altered) throw new HaltAltered("the halt of outgoing money is not as the log last told: halt it again");
 }
 
-/** SQL for the moment at which, by the log, the switch was last turned; null where it never was. */
-export const lastTurnedByLog = sql`(
-  SELECT e.at FROM audit.entries e
+/** SQL for when and by whom, by the log, the switch was last turned; null where it never was. */
+export const lastTurnedByLog = { at: lastTurn(sql`e.at`), by: lastTurn(sql`e.user_id`) };
+
+function lastTurn(column: SQL): SQL {
+  return sql`(
+  SELECT ${column} FROM audit.entries e
   WHERE e.subject_kind = 'money' AND e.subject_id = 'halt' AND e.action IN ('money.halted', 'money.resumed') ORDER BY e.id DESC LIMIT 1)`;
+}
