@@ -1,13 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { liveInvoice, openHoldReasons, paymentsOf, payoutsOf } from "#modules/payments";
+import {
+  destinationDigest,
+  liveInvoice,
+  openHoldReasons,
+  paymentsOf,
+  payout,
+  payoutsOf,
+} from "#modules/payments";
 import { approvePayout, sendPayout, settle } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import {
   account,
   bothConfirm,
   type Deal,
+  giveAccount,
   invoiced,
   mails,
   moneyOf,
@@ -19,12 +27,16 @@ import {
 } from "../../../../tests/support/market.ts";
 import { hearFrames } from "../../../../tests/support/room-frames.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
+import { until } from "../../../../tests/support/until.ts";
+import { whileHeld } from "../../../../tests/support/while-held.ts";
 import { payoutUnknown, resolvePayout } from "../admin-payouts.ts";
+import { settle as settleAsShown } from "../admin-settle.ts";
 import { adminCancel } from "../admin-trade.ts";
 import { checkPayment } from "../check-payment.ts";
 import { saveRefundDestination } from "../information.refund.ts";
 import { issueInvoice } from "../issue-invoice.ts";
 import { tradeNow } from "../trade.fixture.ts";
+import { confirmCompletion } from "../trades.ts";
 import { followHold } from "./follow.ts";
 import { resolveTradeHold } from "./resolve.ts";
 import { holdsOfTrade } from "./view.ts";
@@ -50,6 +62,9 @@ async function latest(deal: Deal, kind = "payout") {
   const all = (await payoutsOf(db(), deal.id)).filter((one) => one.kind === kind && one.state !== "void");
   return all.at(-1)?.id ?? 0;
 }
+
+/** SQL for how many statements wait for a lock. */
+const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** Both have confirmed: the payout is due. */
 async function settling() {
@@ -117,6 +132,30 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     expect(await openHoldReasons(db(), deal.id)).toEqual([]);
     await market.behave({ operation: "check", hide: true, nextCalls: 1 });
     expect(await approvePayout(deal.admin, payout)).toMatchObject({ ok: true });
+  });
+
+  test("is not paid out by a settlement that looked before the payout was due", async () => {
+    const earlier = await settling();
+    const destination = (await payout(db(), earlier.payout))?.destination;
+    const deal = await paid();
+    await giveAccount(deal);
+    await must(confirmCompletion(deal.buyer, deal.id));
+    await change(await paymentOf(deal), refunded);
+    const shown = { destinationDigest: destination ? destinationDigest(destination) : "" };
+    const given = { ...shown, bankReference: reference() };
+    let settled: ReturnType<typeof settleAsShown> | undefined;
+    const confirmed = await whileHeld(
+      [sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`],
+      () => confirmCompletion(deal.seller, deal.id),
+      async () => {
+        // It looks while nothing is due, and waits for the trade's lock behind the confirmation that makes it due.
+        settled = settleAsShown(deal.admin, deal.id, given);
+        await until(async () => (await owner().execute(waiting)).length === 2);
+      },
+    );
+    expect(confirmed).toMatchObject({ ok: true });
+    expect(await settled).toMatchObject({ ...held, reasons: ["PAYMENT_REVERSED"] });
+    expect(await payoutsOf(db(), deal.id)).toMatchObject([{ state: "due", sentAt: null }]);
   });
 });
 
