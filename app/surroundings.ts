@@ -5,7 +5,7 @@ import { now } from "#db/clock";
 import { dataPath } from "#db/data";
 import { files } from "#db/files";
 import { noteElsewhere, rememberInstance } from "#db/instance";
-import { keyRefusal, rememberKey } from "#db/keys";
+import { admitKey } from "#db/keys";
 import { log } from "#db/log";
 import { opensEvidenceKey, vaultsNotUnderToday } from "#modules/escrow";
 import { mailServerFails } from "#modules/mailer";
@@ -71,8 +71,7 @@ export async function checkBooks(): Promise<void> {
 
 /** Ends the start where what is sealed would be sealed by a key that this database does not know: nobody could open it afterwards. */
 export async function checkKeys(): Promise<void> {
-  startsUnless(await keyRefusal(opensEvidenceKey));
-  await rememberKey(now());
+  startsUnless(await admitKey(opensEvidenceKey, now()));
 }
 
 /** Keeps who serves this database, and in DATA_DIR where the data are: commands tell the operator what they act on. */

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { config } from "#config";
-import { db, type Executor } from "./client.ts";
+import { db, type Executor, transaction } from "./client.ts";
 import { dataPath } from "./data.ts";
 import { encryptionKey, encryptionKeysBefore } from "./secrets.ts";
 
@@ -56,12 +56,28 @@ export async function keyRefusal(
   return `ENCRYPTION_KEY: ${place === "ENCRYPTION_KEY" ? "it" : place} is key ${today}${older}, and this database is sealed by ${known ? "another key" : named}: set that key again, or name it in ENCRYPTION_KEYS_BEFORE where the key was changed`;
 }
 
+/**
+ * Answers as `keyRefusal`, and keeps the key's fingerprint where nothing is refused. Of two that come at once with two keys to a database that
+ * knows none, the second is refused.
+ */
+export function admitKey(
+  opensStored: (exec: Executor) => Promise<boolean>,
+  at: Date,
+): Promise<string | undefined> {
+  return transaction(async (tx) => {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('base.encryption_keys'))`);
+    const refusal = await keyRefusal(opensStored, tx);
+    if (refusal === undefined) await rememberKey(at, tx);
+    return refusal;
+  });
+}
+
 /** Keeps the fingerprint of ENCRYPTION_KEY as that of the key in use. Repeating it changes nothing. */
-export async function rememberKey(at: Date): Promise<void> {
+export async function rememberKey(at: Date, exec: Executor = db()): Promise<void> {
   const [today = ""] = keysAtHand();
-  const latest = await latestKey(db());
+  const latest = await latestKey(exec);
   if (latest?.fingerprint === today) return;
-  await db().execute(sql`
+  await exec.execute(sql`
     INSERT INTO base.encryption_keys (fingerprint, used_since) VALUES (${today}, ${at.toISOString()})
     ON CONFLICT (fingerprint) DO UPDATE SET used_since = excluded.used_since`);
 }

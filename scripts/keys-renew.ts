@@ -11,7 +11,7 @@ import { config } from "#config";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { isServed } from "#db/instance";
-import { keyPlace, keyRefusal, lastKeyName, rememberKey } from "#db/keys";
+import { admitKey, keyPlace, lastKeyName, rememberKey } from "#db/keys";
 import { allResealed } from "#db/sealed";
 import { record } from "#modules/audit";
 import {
@@ -39,11 +39,11 @@ async function main(): Promise<number> {
   const database = await openForCommand();
   try {
     const lost = values["replace-lost"];
-    const refusal = await keyRefusal(opensEvidenceKey);
+    const refusal = await admitKey(opensEvidenceKey, now());
     if (refusal !== undefined && lost === undefined) throw new Error(refusal);
     if (lost !== undefined && refusal !== undefined) await mustBeLost(lost);
     const made = lost === undefined || refusal === undefined ? 0 : await replaceLost();
-    await rememberKey(now());
+    if (refusal !== undefined) await rememberKey(now());
     return await renew(made);
   } finally {
     await database.stop();
