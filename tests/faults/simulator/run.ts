@@ -130,7 +130,9 @@ type Wrong = { trade: number; story: string };
 
 async function once(world: World, rolled: Rolled, counts: Counts): Promise<Wrong | null> {
   const plan = resolved(rolled, world.rules);
-  const trades = await play(world, plan);
+  const trades = await play(world, plan).catch((error: Error) => error);
+  // An answer that no document knows, such as a 500; what the instances logged of it is told with the world's faults.
+  if (trades instanceof Error) return { trade: -1, story: trades.stack ?? trades.message };
   tally(counts, plan, trades);
   const faulty = trades.findIndex(({ fault }) => fault !== null);
   const first = trades[faulty];
