@@ -13,6 +13,7 @@ import {
   passkeyTicketOf,
   secondFactorOf,
 } from "#modules/identity";
+import { TextLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { useT } from "../components/i18n.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -95,6 +96,12 @@ export default function SettingsConfirm() {
           />
         )}
       </Card>
+      {!passkey && (
+        <p className="text-pretty text-quiet text-sm">
+          {t("settings.confirm.offer")}{" "}
+          <TextLink to={paths.settingsPasskeyNewFor(next)}>{t("settings.passkeys.add")}</TextLink>
+        </p>
+      )}
     </Page>
   );
 }

@@ -84,6 +84,14 @@ describe("a passkey", () => {
     }
   });
 
+  test("is offered where a password is asked for again, to whoever has none", async () => {
+    const offer = `href="/settings/passkeys/new?next=${encodeURIComponent("/settings#data")}"`;
+    const page = async (who: Client) =>
+      (await who.get(`/settings/confirm?next=${encodeURIComponent("/settings#data")}`)).text;
+    expect(await page(await register(server))).toContain(offer);
+    expect(await page((await withPasskey()).person)).not.toContain("/settings/passkeys/new");
+  });
+
   test("is made for our host alone, discoverable, with its person verified, and without the maker's name", async () => {
     const person = await register(server);
     const { body } = must(await person.post(`${passkeysPath}/options`), 200);
