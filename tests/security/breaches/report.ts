@@ -24,7 +24,7 @@ export function report(results: Results, breaches: readonly Breach[]): string {
 test, which must fail. A breach that lives shows a test that proves less than its name. Which part of a requirement no test here can show
 stands in \`SECURITY.md\`.
 
-${breaches.length} breaches of ${count(breaches)} requirements; ${noticed.length} of ${count(noticed)} noticed.
+${breaches.length} breaches of ${count(breaches)} requirements. ${noticed.length} of them were tried and noticed, of ${count(noticed)} requirements.
 
 ${table(["requirement", "what is broken", "where", "", "what the test said"], rows)}
 `;
