@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { until } from "../../../tests/support/until.ts";
 import { type ByHand, bookByHand } from "./book.hand.ts";
 import { book } from "./book.ts";
 import { openHoldReasons } from "./holds/list.ts";
@@ -23,6 +24,9 @@ import { payoutsOf } from "./payouts.ts";
 import type { PaidRow } from "./types.ts";
 
 useDatabase();
+
+/** SQL for the statements that wait for a lock. */
+const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 let slips = 0;
 const slip = () => `slip ${++slips}`;
@@ -107,6 +111,25 @@ describe("a confirmation by hand", () => {
     await byHand(reference);
     await reported(reference, 100);
     expect(await reported(reference, 100)).toMatchObject({ matched: [], excess: 100, held: 100 });
+  });
+
+  test("does not meet a row that another trade takes meanwhile", async () => {
+    const [reference, other] = [newReference(), newReference()];
+    await byHand(reference);
+    const row = await paidOnInvoice(reference, 100, { paidAt: later(-9) });
+    const [taken, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const elsewhere = transaction(async (tx) => {
+      await book(tx, { reference: other, rows: [row], owed: 100, at });
+      taken.resolve();
+      await waited.promise;
+    });
+    await taken.promise;
+    const meets = transaction((tx) => book(tx, { reference, rows: [row], owed: 100, at }));
+    await until(async () => (await db().execute(waiting)).length > 0);
+    waited.resolve();
+    await elsewhere;
+    expect(await meets).toMatchObject({ booked: [], matched: [], differing: [row], held: 100, excess: 0 });
+    expect(await openHoldReasons(db(), reference)).toEqual(["PAYMENT_DIFFERS"]);
   });
 
   const others: Array<[string, Partial<PaidRow>]> = [

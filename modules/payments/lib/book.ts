@@ -1,4 +1,4 @@
-import { asc, eq, inArray, or } from "drizzle-orm";
+import { asc, eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { By } from "#modules/audit";
 import { clearBooked, holdDiffering, holdSecondPayment } from "./book.holds.ts";
@@ -49,6 +49,8 @@ export async function book(
   // Most asks find nothing new: they need no lock.
   if (sift(rows, reference, before).fresh.length > 0) {
     await lockReference(tx, reference);
+    // Another trade may be taking the same payment, which is one trade's only.
+    await lockPayments(tx, rows);
     before = await known(tx, reference, rows);
   }
   const { fresh, differing } = sift(rows, reference, before);
@@ -102,12 +104,21 @@ function note(result: Booked, row: PaidRow, done: BookedPayment): void {
   if (done.refund !== null) result.refunds.push(done.refund);
 }
 
-/** One row a provider id, in one order for everyone, so that two bookers never wait for each other crosswise. */
+/** One row a provider id, the oldest first. */
 function distinct(rows: readonly PaidRow[]): PaidRow[] {
   const byKey = new Map(rows.map((row) => [paymentKey(row.providerPaymentId), row]));
   return [...byKey.values()].sort(
     (a, b) => a.paidAt.getTime() - b.paidAt.getTime() || (a.providerPaymentId < b.providerPaymentId ? -1 : 1),
   );
+}
+
+/** Has whoever books or matches one of the same payments, for whatever trade, wait until this transaction ends. */
+async function lockPayments(tx: Tx, rows: readonly PaidRow[]): Promise<void> {
+  // In one order for everyone, so that two bookers never wait for each other crosswise.
+  const keys = rows.map((row) => paymentKey(row.providerPaymentId)).sort();
+  await tx.execute(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('payments.payment:' || key, 0))
+    FROM (SELECT key FROM jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb) WITH ORDINALITY AS k(key, nth) ORDER BY nth) AS sorted`);
 }
 
 /** Every payment of the reference, and whatever is booked under the rows' ids, oldest first. */
