@@ -3,7 +3,13 @@ import { guarded, url } from "./addresses.ts";
 type Given = Record<string, string | undefined>;
 
 const bucket = ["S3_ENDPOINT", "S3_REGION", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
-const provider = ["QPAY_BASE_URL", "QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"] as const;
+/** The settings that name a payment provider; all of them, or none. */
+export const providerSettings = [
+  "QPAY_BASE_URL",
+  "QPAY_USERNAME",
+  "QPAY_PASSWORD",
+  "QPAY_INVOICE_CODE",
+] as const;
 
 /** What an operator is told who has named no provider at all: where each of its settings comes from. */
 const providerWords = new Map<string, string>([
@@ -27,8 +33,8 @@ export function missingTogether(given: Given): string[] {
 
 /** A provider is named whole or not at all, none means an allowed sandbox, and one needs an address its callbacks find. */
 function missingOfProvider(given: Given): string[] {
-  const absent = provider.filter((name) => given[name] === undefined);
-  const none = absent.length === provider.length;
+  const absent = providerSettings.filter((name) => given[name] === undefined);
+  const none = absent.length === providerSettings.length;
   if (none && ["true", "1"].includes(given.ALLOW_SANDBOX ?? "")) return [];
   const lines = absent.map(
     (name) =>
@@ -61,7 +67,7 @@ const peopleWords = new Map<string, string>([
 
 /** Beside a real provider mail leaves, and reaches people: else nobody hears of money that waits or went wrong. */
 function missingBesideProvider(given: Given): string[] {
-  if (provider.every((name) => given[name] === undefined)) return [];
+  if (providerSettings.every((name) => given[name] === undefined)) return [];
   const lines =
     given.SMTP_URL === undefined
       ? ["SMTP_URL: is missing; with a payment provider mail must leave, and people be told of their money"]

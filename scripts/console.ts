@@ -3,10 +3,10 @@
  * payment provider must be configured, and a value that is wrong elsewhere stops nobody who wants to halt money: it is told, and left
  * aside for this command.
  */
+import { providerSettings } from "../config/missing.ts";
 import { readConfig } from "../config.ts";
 
 const needed = /^(DATA_DIR|DATABASE_URL|DATABASE_OWNER_URL|REDIS_|SESSION_SECRET|ENCRYPTION_KEY|BACKUP_|S3_)/;
-const provider = ["QPAY_BASE_URL", "QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE"];
 
 process.env.ALLOW_SANDBOX ||= "true";
 const read = readConfig(process.env);
@@ -16,7 +16,7 @@ for (const line of read.ok ? [] : read.lines) {
   console.error(`Left aside here: ${line}`);
   const names = line.slice(0, line.indexOf(":")).split(", ");
   const all = names.some((name) => /^(QPAY_|PUBLIC_URL|SMTP_URL|MAIL_|ADMIN_EMAIL)/.test(name))
-    ? [...names, ...provider]
+    ? [...names, ...providerSettings]
     : names;
   for (const name of all) delete process.env[name];
   process.env.ALLOW_SANDBOX = "true";
