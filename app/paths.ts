@@ -74,6 +74,7 @@ export const paths = {
   changePassword: "/change-password",
   chooseName: "/choose-name",
   chooseNameFor: (next: string) => `/choose-name?next=${encodeURIComponent(next)}` as const,
+  suspended: "/suspended",
   verifyEmail: "/verify-email",
   signInCode: "/sign-in/code",
   logout: "/logout",

@@ -9,6 +9,7 @@ export default [
   route("reset-password", "routes/reset-password.tsx"),
   route("change-password", "routes/change-password.tsx"),
   route("choose-name", "routes/choose-name.tsx"),
+  route("suspended", "routes/suspended.tsx"),
   route("verify-email", "routes/verify-email.ts"),
   route("sign-in/code", "routes/second-factor.tsx"),
   route("i/:code", "routes/invitation.tsx"),

@@ -101,6 +101,7 @@ export const grants: Readonly<Record<string, Grant>> = {
   "identity.saved_filters": free,
   "identity.second_factors": free,
   "identity.sessions": free,
+  "identity.suspended_sessions": free,
   "identity.tokens": free,
 
   "rooms.messages": erasable,

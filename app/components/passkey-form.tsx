@@ -5,6 +5,7 @@ import { Errors } from "./field.tsx";
 import { useT } from "./i18n.tsx";
 import { Icon } from "./icon.tsx";
 import type { Posted } from "./posted-form.ts";
+import { SuspendedHelp } from "./suspended-help.tsx";
 import { useVisit } from "./visit.tsx";
 
 interface Props {
@@ -50,6 +51,7 @@ export function PasskeyForm(props: Props) {
         <input type="hidden" name="form" value={name} />
         <input type="hidden" name="credential" />
         <Errors id={id} errors={said.length > 0 ? said : undefined} />
+        <SuspendedHelp errors={said} />
         <div role="alert" className="grid font-semibold text-bad empty:hidden">
           <Says what="stopped">{t(does === "create" ? "passkey.notMade" : "passkey.stopped")}</Says>
           {does === "create" && <Says what="known">{t("passkey.known")}</Says>}

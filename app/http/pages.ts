@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router";
-import { type Actor, type Member, requireAdmin, requireUser } from "#modules/identity";
+import { type Actor, type Member, requireAdmin, requireUser, suspensionOf } from "#modules/identity";
 import { paths } from "../paths.ts";
 import { type Visit, visitContext } from "./context.ts";
 import { flashCookie, type Toast } from "./flash.ts";
@@ -32,6 +32,7 @@ export function memberOnly(context: Context, request: Request): Member {
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
   if (needed.code === "NAME_CHANGE_REQUIRED") throw toNameChange(request);
+  if (suspensionOf(actorOf(context)) !== undefined) throw toSuspended(request);
   throw goTo(withNext(paths.landing, request), { kind: "error", key: "guards.authRequired" });
 }
 
@@ -44,7 +45,18 @@ export function memberOrAlert(context: Context): Member {
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
   if (needed.code === "NAME_CHANGE_REQUIRED") throw goTo(paths.chooseName);
+  if (suspensionOf(actorOf(context)) !== undefined) throw goTo(paths.suspended);
   throw new Response(null, { status: 401 });
+}
+
+/**
+ * Where somebody is told that a suspension signed them out. A posted form goes along (307 keeps method and body), so that the page can give
+ * back what was typed; one with a picture is not sent twice.
+ */
+function toSuspended(request: Request): Response {
+  const type = request.headers.get("content-type") ?? "";
+  const brings = request.method === "POST" && type.startsWith("application/x-www-form-urlencoded");
+  return brings ? redirect(paths.suspended, { status: 307 }) : goTo(paths.suspended);
 }
 
 /** Nothing else is open until another name was chosen; a page that was asked for comes after it. */

@@ -94,6 +94,7 @@ export { limitedRefusal, restrictionOf } from "./lib/restrictions/in-force.ts";
 export { liftRestriction } from "./lib/restrictions/lift.ts";
 export { keepIdentifiersOfRestricted } from "./lib/restrictions/linked-accounts.ts";
 export { restrictPerson } from "./lib/restrictions/restrict.ts";
+export { suspensionOf } from "./lib/restrictions/suspended-sessions.ts";
 export {
   type ProposedRestriction,
   proposedRestrictions,

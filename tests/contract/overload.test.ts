@@ -241,6 +241,7 @@ test("the room's outbox keeps what was refused and sends each once, in its order
       onOpen: () => opened.resolve(),
       onClose: nothing,
       onRefused: nothing,
+      onSignedOut: async () => false,
       onMessage: nothing,
       onSeq: nothing,
       onAnswer: ways.answered,

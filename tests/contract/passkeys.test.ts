@@ -366,6 +366,9 @@ describe("administrators", () => {
     const credential = JSON.stringify(await signedFor(browser, key));
     const page = await postForm(browser, "/", { form: "passkey", credential });
     expect([page.status, shown(page.text).includes(said)]).toEqual([403, true]);
+    // As the password's refusal does, it says how to be heard.
+    expect(shown(page.text)).toContain(text("en", "auth.suspendedHelp"));
+    expect(page.text).toContain('href="/support?topic=account#write"');
     expect(await signedIn(browser)).toBe(false);
     const sessions = await db().execute(sql`SELECT 1 FROM identity.sessions WHERE user_id = ${person.id}`);
     expect([sessions.length, await logged("login_failed", person)]).toEqual([0, 2]);

@@ -129,6 +129,34 @@ describe("a suspension", () => {
     must(await two.client().get(`${paths.support}?topic=account`), 200);
   });
 
+  test("is told to the browser it signed out, with what was being written, until it is lifted", async () => {
+    const { buyer, seller, roomId } = await makeRoomPair(one);
+    await restrict(buyer, { cause: "abuse" });
+    const said = text("en", "identity.suspended.until.abuse", { until: ahead(7) });
+    for (const path of [paths.room(roomId), paths.chat, paths.history]) {
+      expect((await buyer.get(path)).headers.get("location")).toBe(paths.suspended);
+    }
+    const page = must(await buyer.get(paths.suspended), 403);
+    expect(shown(page.text)).toContain(said);
+    expect(shown(page.text)).toContain(text("en", "auth.suspendedHelp"));
+    expect(page.text).toContain(`href="${paths.support}?topic=account#write"`);
+    const words = "I sent it <b>yesterday</b>";
+    const posted = await postForm(buyer, paths.room(roomId), { form: "message", content: words });
+    expect([posted.status, posted.headers.get("location")]).toEqual([307, paths.suspended]);
+    // A browser follows a 307 with the same form.
+    const back = await postForm(buyer, paths.suspended, { form: "message", content: words });
+    expect([back.status, shown(back.text).includes(said)]).toEqual([403, true]);
+    expect(back.text).toContain("I sent it &lt;b&gt;yesterday&lt;/b&gt;</textarea>");
+    // Nobody else is told anything, nor does the old cookie open anything.
+    for (const other of [seller, two.client()]) {
+      expect((await other.get(paths.suspended)).headers.get("location")).toBe(paths.landing);
+    }
+    must(await first.post(`${of(buyer)}/lift`, { note: "It was somebody else" }), 200);
+    expect((await buyer.get(paths.room(roomId))).headers.get("location")).toStartWith(
+      `${paths.landing}?next=`,
+    );
+  });
+
   test("leaves an open trade, its money and a dispute of the other side as they are", async () => {
     const deal = await paidDeal(one);
     await restrict(deal.seller);

@@ -1,7 +1,8 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { day, daysAfter } from "#format";
 import type { Client } from "../support/client.ts";
 import { cookiesFor } from "../support/cookies-for.ts";
-import { must } from "../support/people.ts";
+import { makeRoomPair, must, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { hear, joinRoom, openRoom, person, say, signUp } from "./people.ts";
 
@@ -413,6 +414,27 @@ test("what waits in a page is sent by nobody else at the browser, and signing ou
   await page.getByRole("button", { name: "Sign out" }).filter({ visible: true }).click();
   await expect(page.getByText("Logged out")).toBeVisible();
   expect(await kept(page)).toEqual([0, 0]);
+});
+
+test("a suspended person reads why in the room, and what they were writing stays", async ({ browser }) => {
+  const { seller, buyer, roomId } = await makeRoomPair(server);
+  const [admin, page] = [await signInAdministrator(server), await person(browser, server.url, true)];
+  await signIn(page, buyer);
+  await page.goto(`/chat/${roomId}`);
+  await expect(page.getByText("Connected", { exact: true })).toBeVisible();
+  const box = page.getByLabel("Write a message");
+  await box.fill("I sent it yesterday");
+  const decision = { kind: "suspend", cause: "abuse", note: "Threats", until: daysAfter(day(new Date()), 7) };
+  must(await admin.post(`/api/admin/users/${buyer.id}/restriction`, decision), 200);
+  const said = page.getByRole("alert").filter({ hasText: "Midman has suspended this account until" });
+  await expect(said).toBeVisible();
+  await expect(said.getByRole("link", { name: "Write to Support" })).toBeVisible();
+  await box.press("Enter");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(box).toHaveValue("I sent it yesterday");
+  await expect(page).toHaveURL(`${server.url}/chat/${roomId}`);
+  const heard = must(await seller.get(`/api/chat/rooms/${roomId}/messages`), 200).text;
+  expect(heard).not.toContain("yesterday");
 });
 
 /** How many entries of the outbox, and how many drafts, the browser keeps. */

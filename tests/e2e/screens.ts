@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { addDays } from "date-fns";
 import { sql } from "drizzle-orm";
 import { day } from "#format";
 import { languages, text } from "#locales";
@@ -168,6 +169,24 @@ const misnamed =
       await call("oyunchimeg", "Оюунчимэг Өлзий");
     }
   };
+
+/** Somebody whose session a suspension ended; afterwards nothing is left of it. */
+const suspended: Screen["act"] = async (page, { ids: { newcomer } }) => {
+  const restrict = (kind: string | null, days: number) =>
+    db().execute(sql`
+      UPDATE identity.users SET restriction = ${kind}, restricted_until = ${kind && addDays(standing, days).toISOString()}
+      WHERE id = ${newcomer}`);
+  await db().execute(sql`
+    INSERT INTO identity.suspended_sessions
+    SELECT token_hash, user_id, expires_at FROM identity.sessions WHERE user_id = ${newcomer}`);
+  await restrict("suspend", 7);
+  try {
+    await page.goto("/suspended");
+  } finally {
+    await restrict(null, 0);
+    await db().execute(sql`DELETE FROM identity.suspended_sessions WHERE user_id = ${newcomer}`);
+  }
+};
 
 const supportAsked = {
   topic: "payment",
@@ -792,6 +811,7 @@ export const screens: Screen[] = [
     status: 422,
     act: misnamed(send({ displayName: "evil.mn", username: "qpay" })),
   },
+  { name: "suspended", route: "suspended", at: "/suspended", as: "newcomer", status: 403, act: suspended },
 ];
 
 /** Whether it is the first of its route: a further state is looked at in fewer looks. */

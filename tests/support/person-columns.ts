@@ -53,6 +53,7 @@ export const personColumns: Record<string, Place> = {
   "identity.saved_filters.user_id": part("savedFilters"),
   "identity.second_factors.user_id": secret,
   "identity.sessions.user_id": part("sessions"),
+  "identity.suspended_sessions.user_id": secret,
   "identity.tokens.user_id": secret,
   "identity.users.id": part("profile"),
   "mailer.messages.dealt_by": desk,

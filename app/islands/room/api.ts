@@ -92,6 +92,14 @@ export async function post(
   return outcomeOf(response.status, await response.json(), taken);
 }
 
+/** What the page for suspended people says, as markup of ours; undefined for anybody else, and where it cannot be asked. */
+export async function fetchSuspension(): Promise<string | undefined> {
+  const response = await fetch("/suspended", { signal: patience() }).catch(() => undefined);
+  if (response === undefined || response.redirected) return undefined;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  return page.getElementById("suspension")?.innerHTML;
+}
+
 /** Who sits in the room now; undefined when it cannot be asked. */
 export async function fetchSeats(roomId: number): Promise<Seat[] | undefined> {
   const response = await fetch(`/api/chat/rooms/${roomId}/participants`).catch(() => undefined);

@@ -12,6 +12,8 @@ type ComposerProps = RoomProps & {
   /** False when too much waits already; `safe` is called once the message outlives the page. */
   send: (written: Written, safe: () => void) => boolean;
   onTyping: () => void;
+  /** The person may not write any more; what they wrote stays in its place. */
+  isClosed: boolean;
 };
 
 /** Where a message is written; without script it is a form like any other. */
@@ -38,7 +40,7 @@ export function Composer(props: ComposerProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const area = box.current;
-    if (area === null || area.value.trim() === "") return;
+    if (area === null || area.value.trim() === "" || props.isClosed) return;
     const content = area.value;
     // The draft goes when the outbox has the message: at any moment one of the two knows it.
     if (!props.send({ kind: "text", content }, () => area.value === "" && draft.write("")))

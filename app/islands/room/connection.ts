@@ -6,6 +6,8 @@ export interface Handlers {
   onClose(): void;
   /** The server said no, and the page itself has nothing else to say. */
   onRefused(): void;
+  /** The session ended. Answers true where the room says why itself, so that what is being written stays. */
+  onSignedOut(): Promise<boolean>;
   onMessage(message: Message): void;
   /** The server has stored everything up to `seq`: whatever is not here was missed. */
   onSeq(seq: number): void;
@@ -38,8 +40,9 @@ interface Frame {
   status?: Presence;
 }
 
+const noSession = 4401;
 /** No session; somebody else's session; no member of the room (design §4). */
-const left = new Set([4401, 4403, 4404]);
+const left = new Set([noSession, 4403, 4404]);
 
 /** Too many sockets, or too much said on one: no place now, which is not a no for good. */
 const tooMany = 4429;
@@ -63,6 +66,8 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ended = new AbortController();
 
+  /** The page itself knows better what to say to someone who was signed out or is no member any more. */
+  const askPage = () => (isFirstTime() ? location.replace(location.pathname) : handlers.onRefused());
   const open = () => {
     clearTimeout(timer);
     const address = new URL(`/ws?roomId=${roomId}&userId=${me}`, location.href);
@@ -75,8 +80,8 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
     socket.onmessage = ({ data }) => dispatch(JSON.parse(String(data)) as Frame, handlers);
     socket.onclose = ({ code }) => {
       handlers.onClose();
-      // The page itself knows better what to say to someone who was signed out or is no member any more.
-      if (left.has(code) && isFirstTime()) return location.replace(location.pathname);
+      if (code === noSession) return void handlers.onSignedOut().then((isSaid) => isSaid || askPage());
+      if (left.has(code)) return askPage();
       if (code === 1000) return;
       if (code === tooMany) delay = longestDelay;
       else if (code >= 4400 && code < 4500) return handlers.onRefused();

@@ -28,10 +28,19 @@ export function Conversation(props: RoomProps) {
       <OnlyNotices strings={strings} />
       <Messages {...props} room={room} />
       <Status {...props} room={room} />
+      {room.suspension !== undefined && (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: a part of another page of ours
+        <div role="alert" className="grid gap-3" dangerouslySetInnerHTML={{ __html: room.suspension }} />
+      )}
       <div className="flex items-end gap-1">
         <Attach {...props} send={room.send} />
         <div className="min-w-0 grow">
-          <Composer {...props} send={room.send} onTyping={room.onTyping} />
+          <Composer
+            {...props}
+            send={room.send}
+            onTyping={room.onTyping}
+            isClosed={room.suspension !== undefined}
+          />
         </div>
       </div>
     </section>

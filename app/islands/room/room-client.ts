@@ -1,5 +1,5 @@
 import { startTransition } from "react";
-import { fetchAfter, fetchBefore, fetchSeats, post } from "./api.ts";
+import { fetchAfter, fetchBefore, fetchSeats, fetchSuspension, post } from "./api.ts";
 import { type Connection, connectRoom, type Handlers } from "./connection.ts";
 import { deliveries } from "./deliver.ts";
 import { stretchOf } from "./lines.ts";
@@ -59,7 +59,11 @@ export function startRoom(room: Room) {
     },
   });
   const presence = watchPresence((status) => connection.send({ type: "user_status", status }));
-  const stopWatching = watch({ ...upkeep, outbox, isConnected: () => state().connected });
+  const stopWatching = watch({
+    ...upkeep,
+    outbox,
+    isIdle: () => state().connected || state().suspension !== undefined,
+  });
   void outbox.flush();
   return {
     /** False when too much waits already; `safe` is called once nothing can be lost with the page any more. */
@@ -107,6 +111,11 @@ function handlersOf(
       sending.cut();
     },
     onRefused: () => change({ kind: "refused" }),
+    async onSignedOut() {
+      const suspension = await fetchSuspension();
+      if (suspension !== undefined) change({ kind: "suspended", suspension });
+      return suspension !== undefined;
+    },
     onMessage: (message) => take([message]),
     onSeq(seq) {
       if (seq > contiguousSeq(state().messages)) void catchUp();

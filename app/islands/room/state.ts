@@ -12,6 +12,8 @@ export interface RoomState {
   connected: boolean;
   /** The server lets this page not connect, and no other try will change that. */
   refused?: boolean;
+  /** What the page `/suspended` says, as markup of ours, once a suspension has ended this person's session. */
+  suspension?: string;
   /** Whoever else is writing, by user id. */
   typing: number[];
   presence: Record<number, Presence>;
@@ -29,6 +31,7 @@ export type Change =
   | { kind: "discarded"; clientId: string }
   | { kind: "connected"; connected: boolean }
   | { kind: "refused" }
+  | { kind: "suspended"; suspension: string }
   | { kind: "typing"; userId: number; on: boolean }
   | { kind: "presence"; userId: number; status: Presence }
   | { kind: "read"; userId: number; seq: number };
@@ -61,6 +64,8 @@ export function reduce(state: RoomState, change: Change): RoomState {
       };
     case "refused":
       return { ...state, refused: true };
+    case "suspended":
+      return { ...state, suspension: change.suspension };
     case "typing":
       return { ...state, typing: toggled(state.typing, change.userId, change.on) };
     case "presence":

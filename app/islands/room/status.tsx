@@ -20,7 +20,7 @@ export function Status({ room, roomId, me, strings }: RoomProps & { room: Return
             {strings.refused}
           </a>
         )}
-        {line && !room.refused && (
+        {line && !room.refused && room.suspension === undefined && (
           <>
             <span
               aria-hidden

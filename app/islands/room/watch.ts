@@ -8,13 +8,14 @@ export function watch(room: {
   refresh: () => Promise<void>;
   catchUp: () => Promise<void>;
   outbox: ReturnType<typeof openOutbox>;
-  isConnected: () => boolean;
+  /** The socket tells what happens, or nothing will any more: no need to poll. */
+  isIdle: () => boolean;
 }): () => void {
   const ended = new AbortController();
   const on = (target: EventTarget, type: string, hear: (event: Event) => void) =>
     target.addEventListener(type, hear, { signal: ended.signal });
   const timer = setInterval(() => {
-    if (room.isConnected()) return;
+    if (room.isIdle()) return;
     void room.catchUp();
     void room.refresh();
   }, poll);

@@ -1,10 +1,14 @@
 import type { Language } from "#locales";
+import type { RestrictionCause } from "../forms.ts";
 
 /** Where a request comes from, and in which language its answer is to be. */
 export type Origin = { ip: string; device: string; language: Language; requestId: string };
 
-/** Somebody who is not signed in. */
-export type Visitor = Origin & { kind: "visitor" };
+/** The suspension that ended a session, and whose it was; `until` is null for good. */
+export type Suspension = { userId: number; cause: RestrictionCause; until: Date | null };
+
+/** Somebody who is not signed in; `suspension` where they were at this browser until a suspension ended it. */
+export type Visitor = Origin & { kind: "visitor"; suspension?: Suspension };
 
 /** Somebody whose session was read from the database for this very request. */
 export type Member = Origin & {

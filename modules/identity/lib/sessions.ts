@@ -8,6 +8,7 @@ import { announceEnded } from "./ended.ts";
 import { sessionLifetimes, touchEvery } from "./lifetimes.ts";
 import { nameRefusals } from "./names/refusals.ts";
 import { isSuspended } from "./restrictions/in-force.ts";
+import { suspendedSessions } from "./restrictions/schema.ts";
 import { loginTickets, passkeyChallenges, passkeys, sessions, tokens, users } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
 import { holdUser, type UserRow } from "./users.ts";
@@ -101,6 +102,7 @@ export async function endEverySession(tx: Tx): Promise<number> {
   await tx.delete(loginTickets);
   await tx.delete(passkeyChallenges);
   await tx.delete(tokens);
+  await tx.delete(suspendedSessions);
   await forgetEveryPushDevice(tx);
   return end(tx, undefined);
 }

@@ -6,6 +6,7 @@ import { defineJob } from "#db/jobs";
 import { RECORD_YEARS } from "#modules/audit";
 import { sessionLifetimes } from "./lifetimes.ts";
 import { sweepIdentifierHashes } from "./restrictions/linked-accounts.ts";
+import { sweepSuspendedSessions } from "./restrictions/suspended-sessions.ts";
 import {
   loginTickets,
   passkeyChallenges,
@@ -33,6 +34,7 @@ export async function sweep(now: Date): Promise<void> {
   await db()
     .delete(profileChanges)
     .where(lt(profileChanges.at, subYears(now, RECORD_YEARS)));
+  await sweepSuspendedSessions(db(), now);
   await sweepIdentifierHashes(db(), subYears(now, RECORD_YEARS));
   const off = db()
     .select({ id: users.id })

@@ -3,6 +3,7 @@ import { now } from "#db/clock";
 import type { Actor } from "./actor.ts";
 import { sessionTokenOf } from "./cookie.ts";
 import { originOf } from "./request.ts";
+import { suspensionOfToken } from "./restrictions/suspended-sessions.ts";
 import { memberOf } from "./sessions.ts";
 
 const actors = new WeakMap<Request, Promise<Actor>>();
@@ -27,9 +28,11 @@ export async function knownActorOf(request: Request): Promise<Actor | undefined>
 async function resolve(request: Request, ip?: string): Promise<Actor> {
   const origin = originOf(request, ip);
   const token = sessionTokenOf(request);
-  const member = token === undefined ? undefined : await memberOf(token, now());
-  if (member === undefined || !speaksFor(request, member.userId)) return { ...origin, kind: "visitor" };
-  return { ...origin, ...member };
+  if (token === undefined) return { ...origin, kind: "visitor" };
+  const member = await memberOf(token, now());
+  if (member !== undefined && speaksFor(request, member.userId)) return { ...origin, ...member };
+  const suspension = member === undefined ? await suspensionOfToken(token, now()) : undefined;
+  return { ...origin, kind: "visitor", ...(suspension && { suspension }) };
 }
 
 /**

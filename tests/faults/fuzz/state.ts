@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
  * searched, and what the provider was asked.
  */
 const moving =
-  /^(base|audit|pgboss|mailer|sandbox)\.|^identity\.(sessions|tokens|tickets|login_tickets)$|^rooms\.unread_searched$|^payments\.(provider_tokens|asks|tokens)$/;
+  /^(base|audit|pgboss|mailer|sandbox)\.|^identity\.(sessions|suspended_sessions|tokens|tickets|login_tickets)$|^rooms\.unread_searched$|^payments\.(provider_tokens|asks|tokens)$/;
 
 let tables: string[] | undefined;
 

@@ -119,6 +119,7 @@ export class Phone {
         for (const settle of [...this.#awaited.values()]) settle();
       },
       onRefused: () => this.faults.push(`${this.view.name}: its socket was refused for good`),
+      onSignedOut: async () => false,
       onMessage: (message) => this.view.take(message as unknown as Line),
       onSeq: (seq) => void this.view.hear(seq),
       onAnswer: (clientId, outcome) => {

@@ -3,6 +3,7 @@ import type { Tx } from "#db/client";
 import type { Actor } from "../actor.ts";
 import { hasNotEnded } from "./in-force.ts";
 import { restrictions } from "./schema.ts";
+import { forgetSuspendedSessions } from "./suspended-sessions.ts";
 
 /**
  * Erases what administrators wrote about a person who goes, and ends the restriction in force. What was decided stays,
@@ -11,6 +12,7 @@ import { restrictions } from "./schema.ts";
 export async function forgetRestrictions(tx: Tx, userId: number, actor: Actor, at: Date): Promise<void> {
   const own = eq(restrictions.userId, userId);
   await tx.update(restrictions).set({ note: null, endNote: null }).where(own);
+  await forgetSuspendedSessions(tx, userId);
   const endedBy = actor.kind === "user" ? actor.userId : userId;
   await tx
     .update(restrictions)

@@ -9,6 +9,7 @@ import { latestUnendedRestriction, restrictionOf } from "./in-force.ts";
 import { deleteIdentifierHashes } from "./linked-accounts.ts";
 import { mailRestriction } from "./mail.ts";
 import { endRestriction } from "./restrict.ts";
+import { forgetSuspendedSessions } from "./suspended-sessions.ts";
 
 /**
  * Ends a person's restriction before its time, and deletes the hashes kept for it; who asks needs a fresh login and says why. One administrator is
@@ -29,6 +30,7 @@ export async function liftRestriction(
       .set({ restriction: null, restrictedUntil: null, updatedAt: at })
       .where(eq(users.id, userId));
     await deleteIdentifierHashes(tx, userId);
+    await forgetSuspendedSessions(tx, userId);
     const subject = { kind: "user", id: userId };
     const data = { restriction: row.id, kind: row.kind, forGood: row.confirmedAt !== null };
     await record(tx, { by: by(actor), action: "user_restriction_lifted", at, subject, data });

@@ -14,6 +14,7 @@ import { latestUnendedRestriction } from "./in-force.ts";
 import { storeIdentifierHashes } from "./linked-accounts.ts";
 import { mailRestriction } from "./mail.ts";
 import { type RestrictionRow, restrictions } from "./schema.ts";
+import { rememberSuspendedSessions } from "./suspended-sessions.ts";
 
 /** The longest that one administrator alone decides, in days. */
 export const longestDays = 366;
@@ -55,6 +56,7 @@ export async function restrictPerson(
     if (before !== undefined && isSame(before, input, until)) return { ok: true, changed: false };
     if (before !== undefined) await endRestriction(tx, before, { by: member.userId, how: "replaced", at });
     const id = await insertRestriction(tx, user, { ...input, until, by: member.userId }, at);
+    if (input.kind === "suspend") await rememberSuspendedSessions(tx, userId);
     const sessionsEnded = input.kind === "suspend" ? await endSessionsOf(tx, userId) : 0;
     const { kind, cause, forGood } = input;
     await record(tx, {

@@ -2,7 +2,7 @@ import { bigint, boolean, primaryKey, text, timestamp } from "drizzle-orm/pg-cor
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import { identity } from "../schema.ts";
 
-/** The mirror of db/migrations/0047_restrictions.sql and 0051_restrictions_that_ran_out.sql, where the rules are. */
+/** The mirror of db/migrations/0047_restrictions.sql, 0051_restrictions_that_ran_out.sql and 0052_suspended_sessions.sql, where the rules are. */
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const person = (name: string) => bigint(name, { mode: "number" });
 
@@ -39,3 +39,9 @@ export const identifierHashes = identity.table(
   },
   (table) => [primaryKey({ columns: [table.digest, table.userId] })],
 );
+
+export const suspendedSessions = identity.table("suspended_sessions", {
+  tokenHash: text("token_hash").primaryKey(),
+  userId: person("user_id").notNull(),
+  expiresAt: moment("expires_at").notNull(),
+});

@@ -1,0 +1,65 @@
+import { data, useActionData, useLoaderData } from "react-router";
+import { actorOf, type Context, goTo, postedForm } from "#app/http/pages";
+import { translator } from "#locales";
+import { suspensionOf } from "#modules/identity";
+import { Card, Page, PageHead } from "../components/card.tsx";
+import { useText } from "../components/i18n.tsx";
+import { packed } from "../components/message.ts";
+import { Notice } from "../components/notice.tsx";
+import { SuspendedHelp } from "../components/suspended-help.tsx";
+import { paths } from "../paths.ts";
+import type { Route } from "./+types/suspended.ts";
+
+/**
+ * Where a browser lands whose session a suspension ended: why, until when, and how to be heard. The room's script shows its part `#suspension`
+ * in the room itself.
+ */
+export function loader({ context }: Route.LoaderArgs) {
+  return answerWith(context, "");
+}
+
+/** A form that was posted to a page which is closed now comes here: what was typed in it is given back. */
+export async function action({ context, request }: Route.ActionArgs) {
+  const content = (await postedForm(request)).get("content");
+  return answerWith(context, typeof content === "string" ? content : "");
+}
+
+/** 403, and what was typed; who is not suspended goes to where one signs in. */
+function answerWith(context: Context, unsent: string) {
+  const actor = actorOf(context);
+  const suspension = suspensionOf(actor);
+  if (suspension === undefined) throw goTo(paths.landing);
+  const { says, params } = suspension;
+  const title = translator(actor.language)("auth.suspendedTitle");
+  return data({ title, says, params, unsent }, { status: 403 });
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function Suspended() {
+  const text = useText();
+  const { title, says, params } = useLoaderData<typeof loader>();
+  const unsent = useActionData<typeof action>()?.unsent ?? "";
+  return (
+    <Page width="narrow">
+      <PageHead title={title} />
+      <Card>
+        <div id="suspension" className="grid gap-3">
+          <Notice tone="bad">{text(says, params)}</Notice>
+          <SuspendedHelp errors={[packed(says, params)]} />
+        </div>
+        {unsent !== "" && (
+          <label className="grid gap-1.5">
+            <span className="font-semibold">{text("auth.suspendedUnsent")}</span>
+            <textarea
+              readOnly
+              rows={4}
+              defaultValue={unsent}
+              className="w-full rounded-control border border-edge bg-page px-3 py-2 text-base"
+            />
+          </label>
+        )}
+      </Card>
+    </Page>
+  );
+}
