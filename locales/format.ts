@@ -25,6 +25,11 @@ export function day(at: Date | string): string {
   return format(new TZDate(new Date(at), zone), "yyyy-MM-dd");
 }
 
+/** The last Mongolian day of what ends at this moment, `yyyy-MM-dd`: what ends with the first moment of a day does not reach into it. */
+export function lastDayBefore(end: Date | string): string {
+  return day(new Date(new Date(end).getTime() - 1));
+}
+
 const words = {
   mn: { minute: "минут", hour: "цаг", day: "хоног", year: "жил" },
   en: { minute: "minute", hour: "hour", day: "day", year: "year" },

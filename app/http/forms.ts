@@ -86,6 +86,11 @@ function errorKey(refusal: Refusal): string {
   return hasText(key) ? key : "errors.UNKNOWN";
 }
 
+/** A refusal as a message for a page, with the numbers its text needs. */
+export function packedRefusal(refusal: Refusal): string {
+  return packed(errorKey(refusal), paramsOf(refusal));
+}
+
 /** A refusal as a toast, with the numbers its text needs. */
 export function refusedToast(refusal: Refusal): Toast {
   return { kind: "error", key: errorKey(refusal), params: paramsOf(refusal) };

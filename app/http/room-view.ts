@@ -1,6 +1,6 @@
 import { now } from "#db/clock";
 import { type Language, translator } from "#locales";
-import { tradeOfRoom } from "#modules/escrow";
+import { requestObstacle, tradeOfRoom } from "#modules/escrow";
 import { type Member, profile } from "#modules/identity";
 import { history, markRead, type Participant, type Room, room } from "#modules/rooms";
 import type { PanelProps, SeatShown, TradeShown } from "../components/trade/types.ts";
@@ -10,6 +10,7 @@ import type { RoomProps } from "../islands/room/types.ts";
 import { paths } from "../paths.ts";
 import { bodyWords } from "./away.ts";
 import { facts } from "./facts.ts";
+import { packedRefusal } from "./forms.ts";
 import { pictureWords } from "./picture-words.ts";
 import { quotesOf } from "./quotes.ts";
 import type { Place } from "./room-place.ts";
@@ -38,6 +39,9 @@ export async function panelOf(member: Member, roomId: number) {
   const told = facts(member.language);
   const locked = trade !== null && (trade.invoiceId !== null || trade.endedAt !== null);
   const mayChoose = found.room.createdById === member.userId;
+  const asks = trade === null && role === "seller" && seatsTaken && status === "active";
+  const buyer = found.room.participants.find(({ id }) => id !== member.userId);
+  const obstacle = asks && buyer !== undefined ? await requestObstacle(member, buyer.id) : undefined;
   const panel: PanelProps = {
     room: { id: found.room.id, name: found.room.name },
     seats: found.room.participants.map((person) => seatShown(person, member.userId, cards)),
@@ -45,7 +49,8 @@ export async function panelOf(member: Member, roomId: number) {
     role,
     seatsTaken,
     serverNow: trade?.serverTime ?? now().toISOString(),
-    canCreate: trade === null && role === "seller" && seatsTaken && status === "active",
+    canCreate: asks && obstacle === undefined,
+    obstacle: obstacle === undefined ? null : packedRefusal(obstacle),
     trade: cards,
     payWithin: String(told.paymentWindow),
     qrLifetime: String(told.qrLifetime),

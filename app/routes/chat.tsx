@@ -2,7 +2,7 @@ import { MessagesSquare, Plus } from "lucide";
 import { data, type HeadersArgs, useActionData, useLoaderData } from "react-router";
 import { isTyped } from "#app/http/arrival";
 import { orFailed } from "#app/http/failing";
-import { readForm, refusedToast } from "#app/http/forms";
+import { packedRefusal, readForm, refusedToast } from "#app/http/forms";
 import { invitedTo } from "#app/http/invited";
 import { goTo, idIn, isPrefetch, memberOnly, postedForm } from "#app/http/pages";
 import { roomsOf } from "#app/http/room-list";
@@ -10,7 +10,7 @@ import { now } from "#db/clock";
 import { createRoomInput, joinInput } from "#forms/rooms";
 import { translator } from "#locales";
 import { roomStandings } from "#modules/escrow";
-import type { Member } from "#modules/identity";
+import { type Member, ownLimitation } from "#modules/identity";
 import { createRoom, deleteRoom, joinByCode, renewInvite, room } from "#modules/rooms";
 import { ButtonLink } from "../components/button.tsx";
 import { Page, PageHead } from "../components/card.tsx";
@@ -18,6 +18,7 @@ import { Empty } from "../components/empty.tsx";
 import { useT } from "../components/i18n.tsx";
 import { Icon } from "../components/icon.tsx";
 import { InviteCard } from "../components/invite-card.tsx";
+import { RefusalNotice } from "../components/refusal-notice.tsx";
 import { CreateRoom, DeleteRoom, JoinRoom } from "../components/rooms/forms.tsx";
 import { listAt, RoomList, SearchRooms } from "../components/rooms/list.tsx";
 import { ToldCard } from "../components/told.tsx";
@@ -34,11 +35,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (code !== null && (isPrefetch(request) || !isTyped(request))) throw goTo(paths.invitation(code));
   const member = memberOnly(context, request);
   if (code !== null) throw await joined(member, code);
-  const [{ wait, ...page }, opened] = await Promise.all([roomsOf(member, query), dialogOf(member, query)]);
+  const [{ wait, ...page }, opened, limited] = await Promise.all([
+    roomsOf(member, query),
+    dialogOf(member, query),
+    ownLimitation(member),
+  ]);
   const t = translator(member.language);
   const shown = {
     title: t(wait > 0 ? "pages.throttled" : "chat.title"),
     busy: wait > 0,
+    limited: limited === undefined ? null : packedRefusal(limited),
     page: {
       ...page,
       q: query.get("q")?.trim() ?? "",
@@ -129,7 +135,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function Chat() {
   const t = useT();
-  const { page, busy, dialog, again, invited, deleting } = useLoaderData<typeof loader>();
+  const { page, busy, limited, dialog, again, invited, deleting } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const open = posted?.form ?? dialog;
   const first = page.q === "" && page.before === null;
@@ -146,21 +152,28 @@ export default function Chat() {
   return (
     <Page>
       <PageHead title={t("chat.title")}>
-        <ButtonLink to="?dialog=join">{t("chat.join")}</ButtonLink>
-        <ButtonLink to="?dialog=create" look={open === null && !none ? "primary" : "plain"}>
-          <Icon of={Plus} className="size-5 max-sm:hidden" />
-          {t("chat.create")}
-        </ButtonLink>
+        {limited === null && (
+          <>
+            <ButtonLink to="?dialog=join">{t("chat.join")}</ButtonLink>
+            <ButtonLink to="?dialog=create" look={open === null && !none ? "primary" : "plain"}>
+              <Icon of={Plus} className="size-5 max-sm:hidden" />
+              {t("chat.create")}
+            </ButtonLink>
+          </>
+        )}
       </PageHead>
-      {open === "create" && <CreateRoom posted={posted} again={again} close={here} />}
-      {open === "join" && <JoinRoom posted={posted} close={here} />}
+      {limited !== null && <RefusalNotice message={limited} />}
+      {limited === null && open === "create" && <CreateRoom posted={posted} again={again} close={here} />}
+      {limited === null && open === "join" && <JoinRoom posted={posted} close={here} />}
       {invited && <InviteCard {...invited} on="list" close={back(invited.roomId)} />}
       {deleting && <DeleteRoom room={deleting} close={back(deleting.id)} />}
       {none ? (
         <Empty icon={MessagesSquare} title={t("chat.empty")}>
-          <ButtonLink to="?dialog=create" look={open === null ? "primary" : "plain"}>
-            {t("chat.createFirst")}
-          </ButtonLink>
+          {limited === null && (
+            <ButtonLink to="?dialog=create" look={open === null ? "primary" : "plain"}>
+              {t("chat.createFirst")}
+            </ButtonLink>
+          )}
         </Empty>
       ) : (
         <>

@@ -1,15 +1,17 @@
 import { data, type HeadersArgs, useLoaderData } from "react-router";
-import { refusedToast } from "#app/http/forms";
+import { packedRefusal, refusedToast } from "#app/http/forms";
 import { statusOf } from "#app/http/outcome";
 import { actorOf, goTo, memberOnly } from "#app/http/pages";
 import { publicUrl } from "#config";
 import { translator } from "#locales";
+import { ownLimitation } from "#modules/identity";
 import { joinByCode, readInvitation } from "#modules/rooms";
 import { Avatar } from "../components/avatar.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Card, Page, PageHead } from "../components/card.tsx";
 import { signInAt, signUpAt } from "../components/entrance.ts";
 import { useT } from "../components/i18n.tsx";
+import { RefusalNotice } from "../components/refusal-notice.tsx";
 import { ToldCard } from "../components/told.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/invitation.ts";
@@ -36,9 +38,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     return data({ title, state: "seated", roomId, own, signedIn } as const);
   }
   const { code, inviter, role } = found;
+  const limited = await ownLimitation(actor);
+  const obstacle = limited === undefined ? null : packedRefusal(limited);
   const description = t("invitation.card", { name: inviter.displayName, role: t(`roles.${role}`) });
   const card = `${publicUrl()}${paths.invitation(code)}`;
-  return data({ title, description, card, state: "open", code, inviter, role, signedIn } as const);
+  return data({ title, description, card, state: "open", code, inviter, role, obstacle, signedIn } as const);
 }
 
 /** One press takes the free seat. */
@@ -92,7 +96,7 @@ export default function Invitation() {
       </Page>
     );
   }
-  const { inviter, role, code, signedIn } = shown;
+  const { inviter, role, code, obstacle, signedIn } = shown;
   return (
     <Page width="narrow">
       <PageHead title={t("invitation.title")} lead={t("invitation.lead")} />
@@ -106,7 +110,8 @@ export default function Invitation() {
           <dt className="text-sm text-quiet">{t("invitation.side")}</dt>
           <dd className="font-bold">{t(`roles.${role}`)}</dd>
         </dl>
-        {signedIn ? <Join code={code} /> : <Enter code={code} />}
+        {obstacle !== null && <RefusalNotice message={obstacle} />}
+        {signedIn ? obstacle === null && <Join code={code} /> : <Enter code={code} />}
       </Card>
       <Protection />
     </Page>

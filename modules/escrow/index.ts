@@ -72,6 +72,7 @@ export { type Filed, fileReport, type ReportRefused } from "./lib/reports/file-r
 export { countReportsOf, listReports, type ReportView } from "./lib/reports/list-reports.ts";
 export { reportShown } from "./lib/reports/report-shown.ts";
 export { resolveReport } from "./lib/reports/resolve-report.ts";
+export { requestObstacle } from "./lib/restricted-parties.ts";
 export { confirmRuling, withdrawRuling } from "./lib/rulings/confirm.ts";
 export type { RulingProposalView } from "./lib/rulings/proposals.ts";
 export type { RulingWarning } from "./lib/rulings/schema.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { day, daysAfter } from "#format";
-import { text } from "#locales";
+import { languages, text } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connect, db, disconnect } from "../../db/client.ts";
 import { threeAdministrators } from "../support/administrators.ts";
@@ -200,6 +200,32 @@ describe("a suspension", () => {
   });
 });
 
+test("the last day is one at the sign-in, in the mail, and for administrators", async () => {
+  const person = await register(one);
+  await restrict(person);
+  const last = new RegExp(`\\b${ahead(7)}\\b`);
+  const late = new RegExp(`\\b${ahead(8)}\\b`);
+  const page = shown(must(await first.get(paths.adminUser(person.id)), 200).text);
+  const signInPage = must(await signIn(two, person), 403).body.message;
+  const mail = await restrictionMail(person);
+  for (const said of [page, signInPage, mail]) {
+    expect(said).toMatch(last);
+    expect(said).not.toMatch(late);
+  }
+});
+
+/** What was mailed to a person about the restriction, once it has come. */
+async function restrictionMail({ email }: Person): Promise<string> {
+  for (let n = 0; n < 200; n++, await Bun.sleep(50)) {
+    const box = must(await one.client().get(`/sandbox/mail.json?to=${encodeURIComponent(email)}`), 200);
+    const mails = box.body as unknown as Array<{ subject: string; text: string }>;
+    const subjects = languages.map((language) => text(language, "mail.accountRestricted.subject"));
+    const found = mails.find(({ subject }) => subjects.includes(subject));
+    if (found !== undefined) return found.text;
+  }
+  throw new Error("no mail about the restriction came");
+}
+
 describe("a limited person", () => {
   test("opens and joins no room and starts no trade, and goes on with what is open", async () => {
     const [deal, room, invited] = await Promise.all([paidDeal(one), makeRoomPair(one), register(two)]);
@@ -221,6 +247,36 @@ describe("a limited person", () => {
       200,
       201,
     );
+  });
+
+  test("reads so on every page before anything is filled in", async () => {
+    const [room, invited] = await Promise.all([makeRoomPair(one), register(two)]);
+    const mine = must(await invited.post("/api/chat/rooms", { name: "Open" }), 200, 201).body;
+    const { inviteCode: code } = must(await invited.post(`/api/chat/rooms/${mine.id}/invite`), 200).body;
+    const places = {
+      [paths.chat]: "dialog=create",
+      [`${paths.chat}?dialog=create`]: 'value="create"',
+      [`${paths.chat}?dialog=join`]: 'value="join"',
+      [paths.invitation(String(code))]: text("en", "invitation.join"),
+      [paths.room(room.roomId)]: 'value="create-trade"',
+    };
+    const limited = text("en", "errors.ACCOUNT_LIMITED", { until: ahead(7) });
+    for (const [path, form] of Object.entries(places)) {
+      expect(must(await room.seller.get(path), 200).text).toContain(form);
+    }
+    await restrict(room.seller, { kind: "limit" });
+    for (const [path, form] of Object.entries(places)) {
+      const page = must(await room.seller.get(path), 200).text;
+      expect(page).not.toContain(form);
+      expect(shown(page)).toContain(limited);
+    }
+    // The seller whose buyer is limited fills in nothing either, and learns no more than that.
+    const other = await makeRoomPair(one);
+    await restrict(other.buyer, { kind: "limit" });
+    const page = must(await other.seller.get(paths.room(other.roomId)), 200).text;
+    expect(page).not.toContain('value="create-trade"');
+    expect(shown(page)).toContain(text("en", "errors.PERSON_UNAVAILABLE"));
+    expect(shown(page)).not.toContain(limited);
   });
 
   test("is nobody with whom something new can be begun", async () => {

@@ -3,6 +3,7 @@ import { ButtonLink } from "../button.tsx";
 import { Card } from "../card.tsx";
 import { useT } from "../i18n.tsx";
 import type { Posted } from "../posted-form.ts";
+import { RefusalNotice } from "../refusal-notice.tsx";
 import { CreateTrade } from "./create-trade.tsx";
 import { Disputes } from "./disputes.tsx";
 import { Exchange } from "./exchange.tsx";
@@ -20,6 +21,13 @@ export function TradePanel(props: PanelProps & { posted: Posted | null }) {
   const t = useT();
   const { trade, posted } = props;
   if (trade === null) {
+    if (props.obstacle !== null) {
+      return (
+        <Card title={t("trade.payment")}>
+          <RefusalNotice message={props.obstacle} />
+        </Card>
+      );
+    }
     if (!props.canCreate) return null;
     return (
       <Card title={t("trade.payment")}>

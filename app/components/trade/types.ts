@@ -152,6 +152,8 @@ export interface PanelProps {
   seatsTaken: boolean;
   serverNow: string;
   canCreate: boolean;
+  /** Why the seller may not ask for the payment, told before they fill anything in: a packed message. */
+  obstacle: string | null;
   trade: TradeShown | null;
   /** How long one may pay from the first QR on, in words. */
   payWithin: string;

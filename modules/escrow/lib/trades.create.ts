@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, by, limitedRefusal, requireUser } from "#modules/identity";
+import { type Actor, by, requireUser } from "#modules/identity";
 import { lockRoom, type Seats } from "#modules/rooms";
 import type { CreateTradeInput } from "../forms.ts";
 import { rowOf } from "./apply.ts";
@@ -17,6 +17,7 @@ import { started } from "./machine/time.ts";
 import type { Trade } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
 import { paced } from "./pace.ts";
+import { restrictedParties } from "./restricted-parties.ts";
 import { trades } from "./schema.ts";
 import { writeSteps } from "./steps.ts";
 
@@ -56,9 +57,8 @@ export async function createTrade(
     if (seats.buyerId === null) return refused("SEATS_EMPTY");
     const parties = { buyerId: seats.buyerId, sellerId: userId };
     if (!(await bothStay(tx, [parties.buyerId, parties.sellerId]))) return refused("SEATS_EMPTY");
-    const limited: Refused | undefined = await limitedRefusal(tx, userId, at);
-    if (limited !== undefined) return limited;
-    if ((await limitedRefusal(tx, parties.buyerId, at)) !== undefined) return refused("PERSON_UNAVAILABLE");
+    const restricted = await restrictedParties(tx, parties, at);
+    if (restricted !== undefined) return restricted;
     const begun = { ...parties, figures: priced.quote, ...asked };
     return make(tx, actor, seats, begun, { at, withQr });
   });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import Handlebars from "handlebars";
 import type { Language } from "#locales";
+import { derivedNames } from "./derived.ts";
 import type { Look } from "./look/look.ts";
 import { type TemplateName, templateNames, templates } from "./templates.ts";
 import { localText } from "./text.ts";
@@ -57,7 +58,14 @@ export function compileAll(): Map<TemplateName, Compiled> {
 
 /** Strict mode does not look at what a partial, a helper or a condition is given: a name that is no value throws here. */
 export function checkNames(template: TemplateName, source: string, partials: string[]): void {
-  const known = new Set(["t", "common", "if", ...partials, ...Object.keys(templates[template].shape)]);
+  const known = new Set([
+    "t",
+    "common",
+    "if",
+    ...partials,
+    ...Object.keys(templates[template].shape),
+    ...derivedNames(template),
+  ]);
   const visitor = new Handlebars.Visitor();
   visitor.PathExpression = ({ original }) => {
     if (!known.has(original)) throw new Error(`emails/${template}.hbs: ${original} is none of its values`);

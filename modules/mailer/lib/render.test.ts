@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { z } from "zod";
 import { config, configure } from "#config";
-import { languages } from "#locales";
+import { languages, text } from "#locales";
 import { checkNames } from "./handlebars.ts";
 import { render } from "./render.ts";
 import { samples } from "./samples.ts";
@@ -47,6 +47,23 @@ for (const template of templateNames) {
     });
   }
 }
+
+test("a restriction's mail names its last day; a lifted one says what works again, and nothing of why it was placed", () => {
+  // The first moment of 2 March in Ulaanbaatar.
+  const data = { ...samples.accountRestricted, deadline: "2026-03-01T16:00:00.000Z" };
+  for (const language of languages) {
+    const say = (key: string) => text(language, `mail.accountRestricted.${key}`);
+    const { text: placed } = render("accountRestricted", language, data);
+    expect(placed).toContain(`${say("until")}: 2026-03-01\n`);
+    expect(placed).not.toContain("2026-03-02");
+    expect(placed).toContain(say("cause.fraud"));
+    const lifted = render("accountRestricted", language, { ...data, event: "lifted", deadline: "" });
+    for (const body of [lifted.text, lifted.html]) {
+      expect(body).toContain(say("body.lifted"));
+      expect(body).not.toContain(say("cause.fraud"));
+    }
+  }
+});
 
 test("a value that is missing throws instead of leaving a hole", () => {
   for (const template of templateNames) {

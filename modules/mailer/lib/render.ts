@@ -1,5 +1,6 @@
 import { config } from "#config";
 import type { Language } from "#locales";
+import { derivedValues } from "./derived.ts";
 import { compiled } from "./handlebars.ts";
 import { type Customizations, standard } from "./look/customizations.ts";
 import { lookOf } from "./look/look.ts";
@@ -20,7 +21,8 @@ export function render(
   data: Record<string, string | number>,
   dress: Customizations = standard,
 ): Rendered {
-  const values = shown(templates[template].parse(data), language);
+  const parsed = templates[template].parse(data);
+  const values = shown({ ...parsed, ...derivedValues(template, parsed) }, language);
   const own = ownWords(template, language, dress);
   const subject = localText(language, `mail.${template}.subject`, values, own);
   const support = config().SUPPORT_EMAIL;

@@ -1,4 +1,4 @@
-import { moment } from "#format";
+import { lastDayBefore, moment } from "#format";
 import { paths } from "../../../paths.ts";
 import { Card } from "../../card.tsx";
 import { useT } from "../../i18n.tsx";
@@ -31,7 +31,7 @@ export function Restrictions({ restrictions }: { restrictions: RestrictionShown[
             <span className="tabular-nums">
               {one.until === null
                 ? t("admin.restrict.isForGood", { name: one.confirmed?.by ?? "–" })
-                : t("admin.restrict.isUntil", { at: moment(one.until) })}
+                : t("admin.restrict.isUntil", { at: lastDayBefore(one.until) })}
             </span>
             {one.note && <span className="whitespace-pre-wrap wrap-anywhere">{one.note}</span>}
             {one.ended && (

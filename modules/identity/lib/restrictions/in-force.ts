@@ -1,7 +1,9 @@
 import { and, desc, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
-import type { Executor } from "#db/client";
-import { day } from "#format";
+import { db, type Executor } from "#db/client";
+import { now } from "#db/clock";
+import { lastDayBefore } from "#format";
 import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
+import type { Actor } from "../actor.ts";
 import type { users } from "../schema.ts";
 import { userById } from "../users.ts";
 import { type RestrictionRow, restrictions } from "./schema.ts";
@@ -73,8 +75,13 @@ export async function limitedRefusal(
     ok: false,
     code: "ACCOUNT_LIMITED",
     says: until === null ? "identity.limitedForGood" : "errors.ACCOUNT_LIMITED",
-    params: lastDay(until),
+    params: untilParams(until),
   };
+}
+
+/** The same for a page, before somebody fills in what it would refuse; nobody who is not signed in is limited. */
+export async function ownLimitation(actor: Actor): Promise<Restricted<"ACCOUNT_LIMITED"> | undefined> {
+  return actor.kind === "user" ? limitedRefusal(db(), actor.userId, now()) : undefined;
 }
 
 /** ACCOUNT_SUSPENDED with why and until when, for who has just proved that the account is theirs. */
@@ -83,10 +90,10 @@ export function suspendedRefusal(
   until: Date | null,
 ): Restricted<"ACCOUNT_SUSPENDED"> {
   const says = `identity.suspended.${until === null ? "forGood" : "until"}.${cause}`;
-  return { ok: false, code: "ACCOUNT_SUSPENDED", says, params: lastDay(until) };
+  return { ok: false, code: "ACCOUNT_SUSPENDED", says, params: untilParams(until) };
 }
 
-/** The last day of a restriction, whose end is the first moment of the next. */
-export function lastDay(until: Date | null): Record<string, string> {
-  return until === null ? {} : { until: day(new Date(until.getTime() - 1)) };
+/** The last day of a restriction, for the texts that name it. */
+function untilParams(until: Date | null): Record<string, string> {
+  return until === null ? {} : { until: lastDayBefore(until) };
 }
