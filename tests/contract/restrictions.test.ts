@@ -160,6 +160,18 @@ describe("a suspension", () => {
   test("leaves an open trade, its money and a dispute of the other side as they are", async () => {
     const deal = await paidDeal(one);
     await restrict(deal.seller);
+    const room = must(await deal.buyer.get(`/api/chat/rooms/${deal.roomId}/messages`), 200).text;
+    expect(room).toContain(text("en", "notices.sellerAway"));
+    expect(room).not.toMatch(/suspend|fraud|Two reports/i);
+    await restrict(deal.seller, { note: "Three reports" });
+    await restrict(deal.seller, { kind: "limit" });
+    const codes = (
+      must(await deal.buyer.get(`/api/chat/rooms/${deal.roomId}/messages`), 200).body as unknown as Array<{
+        notice?: { code: string };
+      }>
+    ).flatMap(({ notice }) => notice?.code ?? []);
+    // Told once, however often the suspension is changed.
+    expect(codes.filter((code) => /Away|Back/.test(code))).toEqual(["sellerAway", "sellerBack"]);
     const trade = must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body;
     expect(trade.status).toBe("payment_confirmed");
     must(

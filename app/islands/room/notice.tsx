@@ -20,6 +20,12 @@ const tones: Record<string, Tone> = {
   settled: "good",
   cancelAskedByBuyer: "warn",
   cancelAskedBySeller: "warn",
+  buyerAway: "warn",
+  sellerAway: "warn",
+  buyerAwayUnpaid: "warn",
+  sellerAwayUnpaid: "warn",
+  buyerBack: "good",
+  sellerBack: "good",
   disputeOpenedByBuyer: "bad",
   disputeOpenedBySeller: "bad",
 };

@@ -82,7 +82,8 @@ async function holdTradesOf(tx: Tx, userId: number) {
     .for("update");
 }
 
-function partyIs(userId: number) {
+/** Which trades a person is party to. */
+export function partyIs(userId: number) {
   return or(eq(trades.buyerId, userId), eq(trades.sellerId, userId));
 }
 

@@ -21,6 +21,7 @@ import { proveTrades } from "./proof/prove-trades.ts";
 import "./reconciliation.ask.ts";
 import "./retention.ts";
 import "./stop-invoices.ts";
+import { tellSuspension } from "./suspended-party.ts";
 
 /**
  * Registers what escrow has to say about rooms and people, and what it keeps about them. Called before jobs start: a job may
@@ -30,6 +31,7 @@ export function registerEscrow(): () => void {
   const withdrawn = [
     registerRoomGuards(roomGuards),
     registerIdentityGuard(identityGuard),
+    registerIdentityGuard({ tellSuspension }),
     collectOwnData(),
     registerTradeProof(),
   ];
