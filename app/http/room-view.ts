@@ -165,6 +165,8 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     sending: t("room.sending"),
     sent: t("room.sent"),
     read: t("room.read"),
+    more: t("room.more"),
+    report: t("room.report"),
     unsent: t("room.unsent"),
     discard: t("room.discard"),
     outdated: t("room.outdated"),

@@ -42,6 +42,7 @@ async function chatOf(member: Member, view: TradeView, before: number | undefine
     messages,
     seats: [seat(view.seller, "seller"), seat(view.buyer, "buyer")],
     me: member.userId,
+    roomId: standing.ok ? view.chatRoomId : null,
     code: view.transactionCode,
     handOver: handOverOf(shown(view)),
     strings: stringsOf(member.language, view.chatRoomId),

@@ -319,6 +319,13 @@ describe("the forms", () => {
     expect(must(await buyer.get(paths.room(roomId)), 200).text).toContain(
       `href="${to.replace("&", "&amp;")}"`,
     );
+    // The message itself leads to the form, where it is the one that is chosen; its own sender is not led there.
+    const marked = paths.reportMessage(roomId, Number(id));
+    const link = `href="${marked.replace("&", "&amp;")}"`;
+    expect(must(await buyer.get(paths.room(roomId)), 200).text).toContain(link);
+    expect(must(await seller.get(paths.room(roomId)), 200).text).not.toContain(link);
+    const chosen = /<option[^>]*selected=""[^>]*>[^<]*/.exec(must(await buyer.get(marked), 200).text)?.[0];
+    expect(chosen).toContain("You fool");
     const asked = must(await buyer.get(to), 200);
     expect([shown(asked.text), actionIn(asked.text)]).toEqual([expect.stringContaining("You fool"), to]);
     const short = await postForm(buyer, to, { about: "person", roomId: String(roomId), words: "No" });

@@ -13,7 +13,7 @@ import type { ChatShown } from "./types.ts";
 /** The room's conversation on the trade's page: to read, and to write in as long as the room is there. */
 export function Chat({ chat, posted }: { chat: ChatShown; posted: Posted | null }) {
   const t = useT();
-  const { seats, me, code, handOver, strings, readSeq, olderHref } = chat;
+  const { seats, me, roomId, code, handOver, strings, readSeq, olderHref } = chat;
   const parts = linesOf(chat.messages, undefined);
   return (
     <Card title={t("room.conversation")} className="min-w-0">
@@ -37,7 +37,7 @@ export function Chat({ chat, posted }: { chat: ChatShown; posted: Posted | null 
           {parts.map((lines) => (
             <Part
               key={lines[0]?.message.seq}
-              {...{ lines, seats, me, code, handOver, strings, readSeq }}
+              {...{ lines, seats, me, roomId, code, handOver, strings, readSeq }}
               today={dayOf(chat.today)}
             />
           ))}

@@ -5,6 +5,8 @@ export interface ChatShown {
   messages: Message[];
   seats: Seat[];
   me: number;
+  /** Null once the room is gone. */
+  roomId: number | null;
   code: string;
   handOver: HandOverState;
   strings: Strings;

@@ -1,4 +1,7 @@
+import { Ellipsis } from "lucide";
 import { Avatar } from "../../components/avatar.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { paths } from "../../paths.ts";
 import { PictureOnItsWay, Said } from "./attach/picture.tsx";
 import { reachesOut } from "./calm.ts";
 import { clock } from "./clock.ts";
@@ -6,7 +9,11 @@ import { Tick } from "./tick.tsx";
 import type { Message, Pending, RoomProps, Seat, Strings } from "./types.ts";
 
 /** What every message is drawn with. */
-export type Setting = Pick<RoomProps, "me" | "code" | "handOver" | "strings"> & { seats: Seat[] };
+export type Setting = Pick<RoomProps, "me" | "code" | "handOver" | "strings"> & {
+  seats: Seat[];
+  /** Null once the room is gone: what was said there is not reported any more. */
+  roomId: number | null;
+};
 
 // Broken anywhere only where a word is too long for the whole width: to ask how narrow it could be costs a line a letter.
 const shape = "min-w-0 max-w-full rounded-2xl px-3 py-1.5 whitespace-pre-wrap wrap-break-word";
@@ -45,11 +52,11 @@ function Mine({ message, isFirst, isRead, strings }: BubbleProps) {
   );
 }
 
-function Theirs({ message, isFirst, seats, strings }: BubbleProps) {
+function Theirs({ message, isFirst, roomId, seats, strings }: BubbleProps) {
   const sender = seats.find((seat) => seat.id === message.senderId);
   const reaches = reachesOut(message.content);
   return (
-    <li className={`flex items-start gap-2 pr-6 ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}>
+    <li className={`flex items-start gap-2 ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}>
       {isFirst && <Avatar initials={sender?.avatarInitials ?? ""} />}
       <div className={`bg-sunk ${shapeOf(reaches)} ${isFirst ? "rounded-tl-sm" : ""}`}>
         {isFirst && (
@@ -63,7 +70,31 @@ function Theirs({ message, isFirst, seats, strings }: BubbleProps) {
           {clock(message.createdAt)}
         </time>
       </div>
+      {roomId !== null && <More at={paths.reportMessage(roomId, message.id)} strings={strings} />}
     </li>
+  );
+}
+
+/**
+ * What else may be done about a message of somebody else's. It opens in its line: a part of the conversation cuts off what hangs out of
+ * it. A thumb has room for it without making the line of a short message higher.
+ */
+function More({ at, strings }: { at: string; strings: Strings }) {
+  return (
+    <details data-menu className="-my-1 -mr-1 -ml-2 flex shrink-0 self-end text-sm text-quiet">
+      <summary
+        aria-label={strings.more}
+        className="grid size-11 cursor-pointer place-items-center rounded-full hover:bg-sunk"
+      >
+        <Icon of={Ellipsis} className="size-4" />
+      </summary>
+      <a
+        href={at}
+        className="inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4"
+      >
+        {strings.report}
+      </a>
+    </details>
   );
 }
 

@@ -76,7 +76,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
 }
 
 function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
-  const { room, strings, me, code, readSeq, now } = props;
+  const { room, roomId, strings, me, code, readSeq, now } = props;
   const { messages, seats, handOver } = room;
   const atFirst = props.messages.at(-1)?.seq ?? 0;
   const parts = useMemo(
@@ -100,7 +100,7 @@ function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
             key={partOf(from)}
             lines={lines}
             readSeq={mark}
-            {...{ today, seats, me, code, handOver, strings }}
+            {...{ today, roomId, seats, me, code, handOver, strings }}
           />
         );
       })}

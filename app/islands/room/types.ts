@@ -84,6 +84,9 @@ export interface Strings {
   sending: string;
   sent: string;
   read: string;
+  /** Of the menu beside a message of somebody else's, and of what it holds. */
+  more: string;
+  report: string;
   unsent: string;
   discard: string;
   outdated: string;
