@@ -126,7 +126,7 @@ async function message(member: Member, roomId: number, body: FormData) {
 
 async function create(member: Member, roomId: number, body: FormData) {
   body.set("chatRoomId", String(roomId));
-  const read = readForm("create-trade", body, inputs.createTrade);
+  const read = readForm("create-trade", body, inputs.createTradeForm);
   if (!read.ok) return read.answer;
   const of = await escrow.tradeOfRoom(member, roomId);
   const look = of.ok && of.trade === null ? lookAtRequest(read, read.value, body) : null;

@@ -138,6 +138,12 @@ export const createTrade = z.object(
   "validation.object",
 );
 
+/**
+ * The form of a page, whose seller says what is sold: the payer reads it, and "other item" for everything would make an honest trade look like
+ * a payment for something else. Programs may leave it out.
+ */
+export const createTradeForm = createTrade.extend({ goods });
+
 /** A wrong amount set right by the seller while nothing is paid. What is left out stays as it was. */
 export const amend = z
   .object(

@@ -51,7 +51,7 @@ const press = async (id: number, fields: Record<string, string>) =>
 
 /** What a seller reads who asks for a payment in a room that has had its trade. */
 async function askedAgain({ seller, roomId }: { seller: Client; roomId: number }): Promise<string> {
-  const fields = { form: "create-trade", amount: "50000" };
+  const fields = { form: "create-trade", amount: "50000", goods: "account" };
   return shown(must(await postForm(seller, paths.room(roomId), fields), 409, 422).text);
 }
 

@@ -47,7 +47,10 @@ async function tradesOf(person: Person, roomId: number): Promise<Array<Record<st
 }
 
 describe("a payment request", () => {
-  const typed = { form: "create-trade", amount: "120000", feePayer: "split", description: "Level 80" };
+  const typed = {
+    ...{ form: "create-trade", amount: "120000", feePayer: "split" },
+    ...{ goods: "account", description: "Level 80" },
+  };
 
   test("is shown with each side's figure before it is made, goes back to what was typed, and is made once", async () => {
     const { seller, roomId } = await makeRoomPair(server);
@@ -73,6 +76,20 @@ describe("a payment request", () => {
     const made = await tradesOf(seller, roomId);
     expect(made).toHaveLength(1);
     expect(made[0]).toMatchObject({ grossAmount: 125_500, netAmount: 114_500, feePayer: "split" });
+  });
+
+  test("names what is sold: nothing is chosen beforehand, and none is refused", async () => {
+    const { seller, roomId } = await makeRoomPair(server);
+    const page = must(await seller.get(room(roomId)), 200).text;
+    const [kinds = ""] = /<select[^>]*name="goods".*?<\/select>/s.exec(page) ?? [];
+    expect(kinds).toMatch(/^<select[^>]*><option value="">/);
+    expect(kinds).not.toContain("selected");
+    expect(kinds).toContain('value="other"');
+    for (const goods of ["", "anything"]) {
+      const none = must(await postForm(seller, room(roomId), { ...typed, goods }), 422);
+      expect(errorOf(none, "create-trade-goods")).toBe("Please choose the kind of item");
+    }
+    expect(await tradesOf(seller, roomId)).toEqual([]);
   });
 
   test("that cannot be is refused beside its amount before anybody commits", async () => {

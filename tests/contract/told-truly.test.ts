@@ -107,7 +107,8 @@ describe("a completion before any hand-over", () => {
 describe("the QR", () => {
   test("comes for both with the seller's request, which says that the time to pay begins", async () => {
     const pair = await makeRoomPair(server);
-    const typed = { form: "create-trade", amount: "100000", feePayer: "buyer", description: "Level 60" };
+    const asked = { amount: "100000", feePayer: "buyer", goods: "account", description: "Level 60" };
+    const typed = { form: "create-trade", ...asked };
     const review = must(await postForm(pair.seller, room(pair), typed), 200);
     expect(shown(review.text)).toContain("The QR code appears for both of you at once");
     const made = await postForm(pair.seller, room(pair), { ...typed, confirmed: "1" });

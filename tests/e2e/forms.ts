@@ -231,11 +231,12 @@ const rooms: FormCase[] = [
     name: "a payment request",
     form: "create-trade",
     lookedOver: true,
-    begin: (server) => inRoom(server, "seller", { amount: "100000", description: "Түвшин 80" }),
-    empty: { amount: "validation.amount" },
+    begin: (server) =>
+      inRoom(server, "seller", { amount: "100000", goods: "account", description: "Түвшин 80" }),
+    empty: { amount: "validation.amount", goods: "validation.goods" },
     wrong: [
-      { values: { amount: "0" }, says: { amount: "validation.amount" } },
-      { values: { amount: "a lot" }, says: { amount: "validation.amount" } },
+      { values: { amount: "0", goods: "key" }, says: { amount: "validation.amount" } },
+      { values: { amount: "a lot", goods: "key" }, says: { amount: "validation.amount" } },
     ],
     leads: /\/chat\/\d+$/,
     // The same request is the same trade.

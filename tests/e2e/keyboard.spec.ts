@@ -122,6 +122,8 @@ test("two people trade with their keyboards alone", async ({ browser }) => {
   await test.step("request the payment", async () => {
     await seller.goto(buyer.url());
     await write(seller, "Price in ₮", "100000");
+    await seller.getByLabel("Kind of item").focus();
+    await seller.keyboard.press("ArrowDown");
     await press(seller, "button", "Review");
     // A page on its way takes no key.
     await expect(seller.getByRole("button", { name: /^Create request/ })).toBeVisible();

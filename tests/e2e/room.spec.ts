@@ -329,6 +329,7 @@ test("an impatient double press makes one payment request", async ({ browser }) 
   const [seller, buyer] = await pair(browser, "twice");
   await seller.reload();
   await seller.getByLabel("Price in ₮").fill("100000");
+  await seller.getByLabel("Kind of item").selectOption("account");
   await seller.getByRole("button", { name: "Review" }).click();
   await seller.getByRole("button", { name: "Create request" }).dblclick();
   await expect(seller.locator('[data-status="payment_initiated"]')).toBeVisible();

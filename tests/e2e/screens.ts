@@ -417,7 +417,7 @@ export const screens: Screen[] = [
     route: "chat/:id",
     at: room("talk"),
     as: "seller",
-    act: postInRoom("create-trade", { amount: "120000", description: "Түвшин 80" }),
+    act: postInRoom("create-trade", { amount: "120000", goods: "account", description: "Түвшин 80" }),
   },
   {
     name: "room-bank-review",

@@ -92,7 +92,9 @@ async function request(page: Page, script: boolean): Promise<void> {
   await price.fill("0");
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Please enter a valid payment amount")).toBeVisible();
+  await expect(page.getByText("Please choose the kind of item")).toBeVisible();
   await price.fill("100000");
+  await page.getByLabel("Kind of item").selectOption("account");
   if (script) {
     await expect(page.getByText("Buyer pays 100,000 ₮, seller gets 90,000 ₮")).toBeVisible();
   }

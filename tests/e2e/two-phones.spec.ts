@@ -96,6 +96,7 @@ async function talkAndShow({ sellersPhone, buyersPhone }: Pair): Promise<void> {
 async function agreeAndPay({ sellersPhone, buyersPhone }: Pair): Promise<void> {
   const [seller, buyer] = [sellersPhone.page, buyersPhone.page];
   await seller.getByLabel("Price in ₮").fill("100000");
+  await seller.getByLabel("Kind of item").selectOption("account");
   await seller.getByRole("button", { name: "Review" }).click();
   await seller.getByRole("button", { name: "Create request: the buyer pays 110,000 ₮" }).click();
   await status(sellersPhone, "payment_initiated");

@@ -1,4 +1,4 @@
-import { amend, createTrade, type Goods, goodsKinds } from "#forms/escrow";
+import { amend, createTradeForm, type Goods, goodsKinds } from "#forms/escrow";
 import { Button } from "../button.tsx";
 import { Choices, Errors, Field, Select, TextField } from "../field.tsx";
 import { useT } from "../i18n.tsx";
@@ -22,11 +22,11 @@ type Props = Pick<PanelProps, "quotes" | "payWithin"> & {
 export function CreateTrade(props: Props) {
   const t = useT();
   const { defaults, posted } = props;
-  const schema = props.form === "amend" ? amend : createTrade;
-  const [form, fields] = usePostedForm(props.form, schema as typeof createTrade, posted, {
+  const schema = props.form === "amend" ? amend : createTradeForm;
+  const [form, fields] = usePostedForm(props.form, schema as typeof createTradeForm, posted, {
     amount: defaults?.amount,
     feePayer: defaults?.feePayer ?? "buyer",
-    goods: defaults?.goods ?? "other",
+    goods: defaults?.goods,
     description: defaults?.description,
   });
   if (posted?.form === props.form && posted.review) {
@@ -57,7 +57,10 @@ export function CreateTrade(props: Props) {
         label={t("trade.goodsInput")}
         field={fields.goods}
         hint={t("trade.goodsHint")}
-        options={goodsKinds.map((value) => ({ value, label: t(`trade.goods.${value}`) }))}
+        options={[
+          ...(defaults === undefined ? [{ value: "", label: t("trade.goodsChoose") }] : []),
+          ...goodsKinds.map((value) => ({ value, label: t(`trade.goods.${value}`) })),
+        ]}
       />
       <TextField label={t("trade.descriptionInput")} field={fields.description} rows={2} />
       <Button>{t("trade.review")}</Button>
