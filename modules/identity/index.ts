@@ -32,8 +32,8 @@ export {
   sendTestEmail,
 } from "./lib/mail-desk.ts";
 export { chooseName, ownNameRefusals } from "./lib/names/choose.ts";
-export { looksLikeLink } from "./lib/names/links.ts";
-export { hidesLetters, namesMidman } from "./lib/names/reserved.ts";
+export { looksLikeAddress, looksLikeLink } from "./lib/names/links.ts";
+export { bearsSeal, hidesLetters, soundsLikeNotice } from "./lib/names/reserved.ts";
 export { neighbourhood } from "./lib/neighbourhood.ts";
 export { nextPage } from "./lib/next-page.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";

@@ -2,7 +2,16 @@ import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import { record } from "#modules/audit";
-import { type Actor, by, hidesLetters, limitedRefusal, namesMidman, requireUser } from "#modules/identity";
+import {
+  type Actor,
+  bearsSeal,
+  by,
+  hidesLetters,
+  limitedRefusal,
+  looksLikeAddress,
+  requireUser,
+  soundsLikeNotice,
+} from "#modules/identity";
 import { createRoomInput } from "../forms.ts";
 import { enlist } from "./activity.ts";
 import { newCode } from "./code.ts";
@@ -45,12 +54,15 @@ export async function createRoom(actor: Actor, input: unknown) {
   return room(actor, roomId);
 }
 
-/** A room's name stands in mails and on lock screens beside our own words: it cannot say that they come from it. */
+/** A room's name stands on pages beside our own words: it cannot pass for one of our notices, nor lead anywhere. */
 function misleadingName(name: string): Invalid | undefined {
-  const why = hidesLetters(name)
-    ? "validation.characters"
-    : namesMidman(name)
-      ? "validation.nameReserved"
-      : undefined;
-  return why && { ok: false, code: "VALIDATION", fields: { name: [why] } };
+  const why = nameRefusal(name);
+  return why === undefined ? undefined : { ok: false, code: "VALIDATION", fields: { name: [why] } };
+}
+
+function nameRefusal(name: string): string | undefined {
+  if (hidesLetters(name)) return "validation.characters";
+  if (bearsSeal(name)) return "validation.nameSeal";
+  if (looksLikeAddress(name)) return "validation.roomNameLink";
+  return soundsLikeNotice(name) ? "validation.roomNameReserved" : undefined;
 }

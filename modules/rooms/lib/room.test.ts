@@ -35,6 +35,37 @@ describe("opening a room", () => {
   });
 
   test.each([
+    ...[
+      "Midman notice",
+      "Мидмэн",
+      "Төлбөр баталгаажлаа: 50,000 ₮",
+      "Төлбөрийн мэдэгдэл",
+      "QPay төлөгдлөө",
+    ].map((name) => [name, "validation.roomNameReserved"] as const),
+    ...["steam-sale.mn", "https://evil.example/x", "Бүртгэл t.me/bat", "bat@example.mn"].map(
+      (name) => [name, "validation.roomNameLink"] as const,
+    ),
+    ["Бүртгэл ✅", "validation.nameSeal"],
+  ] as const)(
+    "refuses the name %s, which passes for Midman's words or leads away, and says why",
+    async (name, why) => {
+      const done = await createRoom((await someone()).actor, { name });
+      expect(done).toEqual({ ok: false, code: "VALIDATION", fields: { name: [why] } });
+    },
+  );
+
+  test.each([
+    "PUBG 12 000 000 UC",
+    "COD operator",
+    "Bank heist GTA",
+    "Ө. Бат-тай",
+    "CS2 skin v1.2",
+    "iPhone 15",
+  ])("takes %s, which is a name like any other", async (name) => {
+    expect(await createRoom((await someone()).actor, { name })).toMatchObject({ ok: true });
+  });
+
+  test.each([
     [{}, { name: ["validation.roomNameMissing"] }],
     [{ name: " " }, { name: ["validation.roomNameMissing"] }],
     [{ name: "ab" }, { name: ["validation.roomNameShort"] }],
@@ -42,8 +73,8 @@ describe("opening a room", () => {
     [{ name: "x".repeat(81) }, { name: ["validation.roomNameLong"] }],
     [{ name: "abc\u0000" }, { name: ["validation.invalid"] }],
     [{ name: "\u200b\u200b\u200b" }, { name: ["validation.characters"] }],
-    [{ name: "M\u0456dman: payment confirmed" }, { name: ["validation.nameReserved"] }],
-    [{ name: "Payment confirmed \u2705" }, { name: ["validation.nameReserved"] }],
+    [{ name: "M\u0456dman: payment confirmed" }, { name: ["validation.roomNameReserved"] }],
+    [{ name: "Payment confirmed \u2705" }, { name: ["validation.nameSeal"] }],
     [{ name: "abc", description: "x".repeat(501) }, { description: ["validation.roomDescriptionLong"] }],
   ])("is refused for %p", async (input, fields) => {
     const person = await someone();

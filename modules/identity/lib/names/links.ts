@@ -7,13 +7,13 @@ const latinEnds =
   "team|tech|today|website|wiki|work|world|zone";
 
 const edge = "(?![\\p{L}\\p{N}-])";
-const patterns = [
-  // A scheme, an address of mail, a number that can be called, an address of the network.
+/** A number that can be called, an address of the network. */
+const numbers = [/\+?\d(?:[\s().-]*\d){6,}/u, /\d+\.\d+\.\d+\.\d+/u];
+const addresses = [
+  // A scheme, an address of mail.
   /[a-z][a-z0-9+.-]*:\/\//iu,
   /(?<![\p{L}\p{N}])(?:mailto|tel|sms|geo|tg|viber|whatsapp|data|javascript):/iu,
   /\S@\S/u,
-  /\+?\d(?:[\s().-]*\d){6,}/u,
-  /\d+\.\d+\.\d+\.\d+/u,
   /(?<![\p{L}\p{N}])www\./iu,
   // "evil.mn", "t.me": two letters are a country's; longer ones are any, but after an initial.
   new RegExp(`[\\p{Script=Latin}\\d-]\\.[a-z]{2}${edge}`, "iu"),
@@ -29,6 +29,14 @@ const patterns = [
  * an address of mail, a number to call.
  */
 export function looksLikeLink(name: string): boolean {
-  const plain = name.normalize("NFKC").replaceAll(/[\u3002\uff0e\uff61]/gu, ".");
-  return patterns.some((pattern) => pattern.test(plain));
+  return looksLikeAddress(name) || numbers.some((pattern) => pattern.test(dotted(name)));
+}
+
+/** The same but for numbers, which stand in the name of many an honest room (“12 000 000 gold”). */
+export function looksLikeAddress(name: string): boolean {
+  return addresses.some((pattern) => pattern.test(dotted(name)));
+}
+
+function dotted(name: string): string {
+  return name.normalize("NFKC").replaceAll(/[\u3002\uff0e\uff61]/gu, ".");
 }

@@ -97,7 +97,7 @@ test("names that were allowed once are found out, but those of Midman's own and 
 
 test("the letters of an avatar bear no seal either, and those chosen before the rule are not shown", () => {
   for (const seal of ["✅", "✓", "🛡", "✔\ufe0f", "B✓", "🔒"]) {
-    expect([seal, initialsRefusal(seal)]).toEqual([seal, "validation.nameReserved"]);
+    expect([seal, initialsRefusal(seal)]).toEqual([seal, "validation.nameSeal"]);
   }
   expect(initialsRefusal("B\u200b")).toBe("validation.characters");
   for (const initials of ["БД", "BB", "Б", "ХБ", "❤️", "B1", "ᠮ", "!?", ""]) {
@@ -116,7 +116,7 @@ test("neither name of a registration may be reserved, and the shown one no link"
   };
   expect(problems({})).toEqual([]);
   expect(problems({ username: "Midman-Payments.x" })).toEqual([["username", "validation.nameReserved"]]);
-  expect(problems({ avatarInitials: "✅" })).toEqual([["avatarInitials", "validation.nameReserved"]]);
+  expect(problems({ avatarInitials: "✅" })).toEqual([["avatarInitials", "validation.nameSeal"]]);
   expect(problems({ avatarInitials: "БД" })).toEqual([]);
   expect(problems({ displayName: "QPay" })).toEqual([["displayName", "validation.nameReserved"]]);
   expect(problems({ displayName: "evil.mn" })).toEqual([["displayName", "validation.nameLink"]]);

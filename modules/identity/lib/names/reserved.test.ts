@@ -47,6 +47,25 @@ test.each([
   ...["admin1", "support1", "mediator1", "1admin1", "Official!", "System!", "Golomt!", "TDB1", "Админ1"],
   ...["МИДМЭН", "Мидмэн дэмжлэг", "Middleman", "КюПэй", "staff", "Operator 2", "administration"],
   ...["Bat √", "Бат ㊣", "Bat ®", "🔰 Bat", "🆗 Бат"],
+  ...[
+    "Админаас",
+    "Админд",
+    "Админууд",
+    "Админуудаас",
+    "Админы",
+    "Админтай",
+    "Админ руу",
+    "Админруу",
+    "Тусламжийн",
+  ],
+  ...["Төлбөрийн", "Банкны", "Банкнаас", "Зуучлагчийн", "Мэдэгдлийн", "Ажилтан", "Операторын"],
+  ...[
+    "Харилцагчийн үйлчилгээ",
+    "Харилцагчийн  Үйлчилгээний төв",
+    "Customer service",
+    "Verified seller",
+    "Баталгаат худалдагч",
+  ],
   ...["$upport!", "Adm1n!", "Ad min", "sup.port1", "Admin|Bat", "Mid!man", "Q!Pay", "Хаан1", "khan1"],
 ])("the name %s is Midman's own, or looks like it", (name) => {
   expect(isReserved(name)).toBe(true);

@@ -1,3 +1,5 @@
+import { inflectionsOf } from "./inflections.ts";
+
 // Ticks, seals, shields and locks: drawn beside a name they say that somebody has been checked.
 const seal =
   /[\u00ae\u221a\u2611\u2705\u2713\u2714\u272a\u329e\u32a3\u{1f197}\u{1f530}\u{1f396}\u{1f3c5}\u{1f4ae}\u{1f50f}-\u{1f513}\u{1f5f8}\u{1f5f9}\u{1f6e1}]/u;
@@ -7,7 +9,23 @@ const unseen = /(?![\u200d\ufe0f\u180b-\u180d])[\p{Default_Ignorable_Code_Point}
 
 /** True for a name that could be taken for Midman, its staff, one of its notices, QPay, a bank, or for a seal of somebody checked. */
 export function isReserved(name: string): boolean {
-  return namesMidman(name) || hasReservedWord(name) || readingsOf(name).some(isReservedReading);
+  return (
+    namesMidman(name) || hasReservedWord(name, isReservedWord) || readingsOf(name).some(isReservedReading)
+  );
+}
+
+/** True for a name with a tick, a seal, a shield or a lock in it. */
+export function bearsSeal(name: string): boolean {
+  return seal.test(name);
+}
+
+/**
+ * True for words that could be taken for one of Midman's notices: they say Midman, notice or payment, or name the escrow. Less than
+ * `isReserved`, for what people call their rooms: an operator or a bank may be what is traded there.
+ */
+export function soundsLikeNotice(words: string): boolean {
+  if (namesMidman(words) || hasReservedWord(words, isNoticeWord)) return true;
+  return readingsOf(words).some((reading) => ourTrade.some((part) => lettersOf(reading).includes(part)));
 }
 
 /** True for a name that says Midman, however it is spelt, or bears a seal of something checked. */
@@ -77,7 +95,7 @@ function readingsOf(name: string): string[] {
 
 function isReservedReading(reading: string): boolean {
   const letters = lettersOf(reading);
-  if (reservedWholeNames.has(letters) || reservedWords.has(letters)) return true;
+  if (reservedWholeNames.has(letters) || isReservedWord(letters)) return true;
   if (reservedSubstrings.some((part) => letters.includes(part))) return true;
   // "A d m i n", also beside other words.
   return (reading.match(singleLetters) ?? []).some((spaced) => {
@@ -89,14 +107,14 @@ function isReservedReading(reading: string): boolean {
 const singleLetters = /(?<!\p{L})\p{L}(?:\P{L}+\p{L}(?!\p{L}))+/gu;
 
 /** True where a reserved word stands between no letters; a digit or sign at its end may be a part of it or not ("$upport!"). */
-function hasReservedWord(name: string): boolean {
+function hasReservedWord(name: string, isReservedOne: (word: string) => boolean): boolean {
   const characters = [...plainOf(name)];
   const shapes = characters.map(shapeOf);
   const isBoundary = (at: number) => !/\p{L}/u.test(characters[at] ?? "");
   return shapes.some((_, from) => {
     if (!isBoundary(from - 1)) return false;
     for (let to = from + 1; to <= shapes.length && to - from <= longestWord; to++) {
-      if (isBoundary(to) && reservedWords.has(shapes.slice(from, to).join(""))) return true;
+      if (isBoundary(to) && isReservedOne(shapes.slice(from, to).join(""))) return true;
     }
     return false;
   });
@@ -133,21 +151,48 @@ const reservedSubstrings = [
     "capitronbank",
     "капитронбанк",
   ],
+  ...["харилцагчийнүйлчилгээ", "үйлчилгээнийтөв", "customerservice", "customercare"],
   ...["худалдаахөгжлийн", "tradeanddevelopment", "аригбанк", "arigbank", "чингисхаанбанк", "трансбанк"],
 ].map((part) => lettersOf(skeletonOf(part)));
+
+/** Refused as a word of a name, with the endings of Mongolian too. */
+const mongolianStems = [
+  ...["админ", "администратор", "модератор", "зуучлагч", "тусламж", "төлбөр", "мэдэгдэл", "систем"],
+  ...["банк", "мбанк", "ажилтан", "оператор"],
+];
 
 /** Refused as a word of a name. */
 const reservedWords = new Set(
   [
     ...["admin", "admins", "administrator", "administrators", "moderator", "mediator", "support", "helpdesk"],
-    ...["staff", "operator", "administration"],
+    ...["staff", "operator", "administration", "verified", "certified", "баталгаажсан", "баталгаат"],
     ...["payment", "payments", "notice", "notices", "system", "official", "bank", "banks", "mbank"],
-    ...["админ", "администратор", "модератор", "зуучлагч", "тусламж", "төлбөр", "мэдэгдэл", "систем"],
-    ...["банк", "мбанк", "төрийн", "golomt", "голомт", "tdb", "ххб", "capitron", "капитрон"],
+    ...["төрийн", "golomt", "голомт", "tdb", "ххб", "capitron", "капитрон"],
+    ...mongolianStems,
   ].map(skeletonOf),
 );
 
-const longestWord = Math.max(...[...reservedWords].map(({ length }) => length));
+/** A vowel of the stem that falls out before an ending («мэдэгдлийн»). */
+const shortened = ["мэдэгдл"];
+const inflectedStem = inflectionsOf([...mongolianStems, ...shortened], skeletonOf);
+
+function isReservedWord(word: string): boolean {
+  return reservedWords.has(word) || inflectedStem.test(word);
+}
+
+const noticeStems = ["мэдэгдэл", "төлбөр"];
+const noticeWords = new Set(["notice", "notices", "payment", "payments", ...noticeStems].map(skeletonOf));
+const inflectedNotice = inflectionsOf([...noticeStems, ...shortened], skeletonOf);
+
+function isNoticeWord(word: string): boolean {
+  return noticeWords.has(word) || inflectedNotice.test(word);
+}
+
+/** What Midman itself does, and through whom the money comes. */
+const ourTrade = ["qpay", "escrow", "эскроу"].map((part) => lettersOf(skeletonOf(part)));
+
+/** A stem with two endings at most. */
+const longestWord = Math.max(...[...reservedWords].map(({ length }) => length)) + 8;
 
 /** Refused only where a name says nothing else: they are also names and words of people. */
 const reservedWholeNames = new Set(
