@@ -170,20 +170,33 @@ const misnamed =
     }
   };
 
+/** Restricts the newcomer for a week, or with null no more. */
+const restrict = ({ ids: { newcomer } }: World, kind: "limit" | "suspend" | null) =>
+  db().execute(sql`
+    UPDATE identity.users SET restriction = ${kind}, restricted_until = ${kind && addDays(standing, 7).toISOString()}
+    WHERE id = ${newcomer}`);
+
+/** Loads the page as somebody reads it whom an administrator has limited. */
+const limited: Screen["act"] = async (page, world) => {
+  await restrict(world, "limit");
+  try {
+    await page.reload();
+  } finally {
+    await restrict(world, null);
+  }
+};
+
 /** Somebody whose session a suspension ended; afterwards nothing is left of it. */
-const suspended: Screen["act"] = async (page, { ids: { newcomer } }) => {
-  const restrict = (kind: string | null, days: number) =>
-    db().execute(sql`
-      UPDATE identity.users SET restriction = ${kind}, restricted_until = ${kind && addDays(standing, days).toISOString()}
-      WHERE id = ${newcomer}`);
+const suspended: Screen["act"] = async (page, world) => {
+  const { newcomer } = world.ids;
   await db().execute(sql`
     INSERT INTO identity.suspended_sessions
     SELECT token_hash, user_id, expires_at FROM identity.sessions WHERE user_id = ${newcomer}`);
-  await restrict("suspend", 7);
+  await restrict(world, "suspend");
   try {
     await page.goto("/suspended");
   } finally {
-    await restrict(null, 0);
+    await restrict(world, null);
     await db().execute(sql`DELETE FROM identity.suspended_sessions WHERE user_id = ${newcomer}`);
   }
 };
@@ -812,6 +825,8 @@ export const screens: Screen[] = [
     act: misnamed(send({ displayName: "evil.mn", username: "qpay" })),
   },
   { name: "suspended", route: "suspended", at: "/suspended", as: "newcomer", status: 403, act: suspended },
+  { name: "chat-limited", route: "chat", at: "/chat?dialog=create", as: "newcomer", act: limited },
+  { name: "invitation-limited", route: "i/:code", at: invited("alone"), as: "newcomer", act: limited },
 ];
 
 /** Whether it is the first of its route: a further state is looked at in fewer looks. */
