@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { byPort } from "../support/by-port.ts";
 import { certificates } from "../support/certificates.ts";
 import { client } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -166,23 +166,4 @@ export async function twoInstances(
     await Promise.all([redis.stop(), s3.stop(), database.drop()]);
     rmSync(work, { recursive: true, force: true });
   }
-}
-
-/** The tests' database listens in a folder that only its own user may enter: a port of loopback that leads there. */
-async function byPort(url: string): Promise<{ url: string; close(): void }> {
-  const [, folder = ""] = /@([^/]+)\//.exec(url) ?? [];
-  const path = join(decodeURIComponent(folder), ".s.PGSQL.5432");
-  const relay = createServer((near) => {
-    const far = connect(path);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      one.on("error", () => other.destroy());
-      one.pipe(other);
-    }
-  });
-  const port = await freePort();
-  await new Promise<void>((resolve) => relay.listen(port, "127.0.0.1", resolve));
-  return { url: url.replace(`@${folder}/`, `@127.0.0.1:${port}/`), close: () => relay.close() };
 }

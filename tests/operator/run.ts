@@ -1,0 +1,54 @@
+/**
+ * `bun run operator:day`: plays the operator's day and writes `tests/operator/report.md`. As root, some minutes; nothing of the installation is
+ * left on the machine. Ends with 0 when no step failed, and says so where the machine lets it do nothing.
+ */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { certificates } from "../support/certificates.ts";
+import { impossible, run, runOnMachine } from "./machine.ts";
+
+const root = join(import.meta.dir, "..", "..");
+
+/** The commit before the work that the day is about: before the migration which keeps whose key a database knows. */
+async function commitBefore(): Promise<string> {
+  const git = ["git", "-c", `safe.directory=${root}`, "-C", root];
+  const found = await run([
+    ...git,
+    "log",
+    "--diff-filter=A",
+    "--format=%H",
+    "--",
+    "db/migrations/0050_instance.sql",
+  ]);
+  const first = found.out.trim().split("\n").at(-1);
+  if (!first) return "";
+  const before = await run([...git, "rev-parse", "--verify", "--quiet", `${first}^`]);
+  return before.status === 0 ? before.out.trim() : "";
+}
+
+async function main(): Promise<number> {
+  const why = impossible();
+  if (why !== undefined) {
+    console.error(`The operator's day was NOT played: ${why}.`);
+    return 2;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "midman-operator-"));
+  // The service's user passes through it.
+  chmodSync(folder, 0o755);
+  const trusted = join(folder, "authority.pem");
+  writeFileSync(trusted, certificates.vouched.cert);
+  try {
+    return await runOnMachine(folder, [process.execPath, join(import.meta.dir, "play.ts")], {
+      PATH: `/usr/sbin:/sbin:${process.env.PATH ?? "/usr/bin:/bin"}`,
+      HOME: process.env.HOME ?? "/root",
+      NODE_EXTRA_CA_CERTS: trusted,
+      DAY_BEFORE: await commitBefore(),
+      ALLOW_SANDBOX: "true",
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exit(await main());

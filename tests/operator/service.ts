@@ -1,0 +1,98 @@
+import { openSync, readFileSync } from "node:fs";
+import { readEnvironmentFile } from "../../deploy/systemd/environment-file.ts";
+import { run, type Said } from "./machine.ts";
+
+/** What systemd would do by `midman.service`, without systemd: the same program, user, folder, settings and umask. */
+
+export const home = "/opt/midman";
+export const settingsFile = "/etc/midman/midman.env";
+const logFile = "/var/lib/midman.log";
+
+/** A server that runs as the unit has it. */
+export type Service = {
+  /** What it printed since its start. */
+  output(): string;
+  /** Sends a signal, and waits until it is gone; answers the status it ended with. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
+};
+
+const running = new Set<Bun.Subprocess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** The two files of settings, in the unit's order; of a release without a kit the defaults of the one that is current. */
+function environment(): Record<string, string> {
+  const files = [`${home}/current/deploy/systemd/defaults.env`, settingsFile];
+  return Object.assign(
+    { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/var/lib/midman" },
+    ...files.map((file) => readEnvironmentFile(readFileSync(file, "utf8"))),
+  );
+}
+
+function launch(release: string): { child: Bun.Subprocess; output: () => string } {
+  const from = readOr(logFile).length;
+  const log = openSync(logFile, "a");
+  const as = ["setpriv", "--reuid=midman", "--regid=midman", "--init-groups", "--no-new-privs", "--"];
+  const child = Bun.spawn([...as, "sh", "-c", 'umask 077; exec "$@"', "sh", `${home}/bun`, "app/server.ts"], {
+    cwd: release,
+    env: environment(),
+    stdin: "ignore",
+    stdout: log,
+    stderr: log,
+  });
+  running.add(child);
+  void child.exited.then(() => running.delete(child));
+  return { child, output: () => readOr(logFile).slice(from) };
+}
+
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Starts a release (the current one unless told) and waits until it is ready at its own port; throws with its words where it ends. */
+export async function start(release = `${home}/current`): Promise<Service> {
+  const { child, output } = launch(release);
+  const { PORT } = environment();
+  for (const until = Date.now() + 90_000; ; await Bun.sleep(50)) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${output()}`);
+    const ready = await fetch(`http://127.0.0.1:${PORT}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    );
+    if (ready) break;
+    if (Date.now() > until) throw new Error(`The service was not ready within 90 s:\n${output()}`);
+  }
+  return {
+    output,
+    async end(signal) {
+      child.kill(signal);
+      await child.exited;
+      return child.exitCode;
+    },
+  };
+}
+
+/** Starts what must refuse to start; answers its status and words. Throws where it serves. */
+export async function startRefused(release = `${home}/current`): Promise<{ status: number; said: string }> {
+  const { child, output } = launch(release);
+  const timer = setTimeout(() => child.kill("SIGTERM"), 60_000);
+  await child.exited;
+  clearTimeout(timer);
+  if (child.exitCode === null || child.exitCode === 0) throw new Error(`It was not refused:\n${output()}`);
+  return { status: child.exitCode, said: output().trim() };
+}
+
+/** A command of an installed Midman, as the operator gives it; `settings` names another file of settings. */
+export const midman = (...words: string[]): Promise<Said> => run(["/usr/local/bin/midman", ...words]);
+
+/** The same, which must end well. */
+export async function midmanDoes(...words: string[]): Promise<string> {
+  const { status, out, err } = await midman(...words);
+  if (status !== 0) throw new Error(`midman ${words.join(" ")} ended with ${status}:\n${err}\n${out}`);
+  return out;
+}

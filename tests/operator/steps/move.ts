@@ -1,0 +1,113 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { openClient } from "../../../db/client.ts";
+import { byPort } from "../../support/by-port.ts";
+import { durablePostgres } from "../../support/durable-postgres.ts";
+import { databaseSettings } from "../../support/server.ts";
+import { type Day, morning, running, type Step, stop } from "../day.ts";
+import { untilOpen } from "../door.ts";
+import { midman, midmanDoes, settingsFile, start, startRefused } from "../service.ts";
+import { set, unset } from "../settings.ts";
+import { factorOpens, messagesOf, mustBeWhole, signInAgain } from "../town.ts";
+
+const archive = "/var/backups/midman/move.tar.zst";
+
+/** From the embedded database to a Postgres of one's own, as docs/operations.md has it. */
+export const moveToPostgres: Step = {
+  name: "move to a Postgres of one's own",
+  async run(day, note) {
+    await midmanDoes("backup", archive);
+    await stop(day);
+    set(databaseSettings(await emptyDatabase(day, "midman")));
+    const left = await midman("restore", archive);
+    note(`with DATABASE_URL set beside the embedded database \`midman restore\` ended with ${left.status}`);
+    if (left.status !== 0) {
+      renameSync("/var/lib/midman/postgres-18", "/var/lib/midman/postgres-18-moved");
+      note(`(“${left.err.trim().split("\n").at(-1)}”), with the folder renamed it restored`);
+      await midmanDoes("restore", archive);
+    } else {
+      const { said } = await startRefused();
+      note(`the start refuses to leave the embedded database behind: “${said.split("\n").at(-1)}”`);
+      renameSync("/var/lib/midman/postgres-18", "/var/lib/midman/postgres-18-moved");
+    }
+    day.service = await start();
+    await untilOpen(day.site);
+    day.kept = await signInAgain(day, morning(day));
+    await mustBeWhole(day.kept);
+    await factorOpens(day);
+    note("everybody signs in anew; messages, held money and second factor are there");
+    await midmanDoes("admin", "resume", "moved; the books were compared", "--yes");
+    note(await refusedInOldFolder());
+  },
+};
+
+/** A command with the settings of before, which named no database. */
+async function refusedInOldFolder(): Promise<string> {
+  const now = readFileSync(settingsFile, "utf8");
+  try {
+    unset("DATABASE_URL", "DATABASE_OWNER_URL");
+    const { status, err } = await midman("admin", "halt", "by somebody with the settings of before");
+    if (status === 0 || !/its data|are elsewhere/.test(err))
+      throw new Error(`it ended with ${status}: ${err}`);
+    return `a command in the old folder without DATABASE_URL ends with ${status}: “${err.trim().split("\n").at(-1)}”`;
+  } finally {
+    writeFileSync(settingsFile, now);
+  }
+}
+
+let address: ((database: string) => string) | undefined;
+
+/** An empty database in the Postgres beside; answers its owner's address. */
+export async function emptyDatabase(day: Day, name: string): Promise<string> {
+  if (address === undefined) {
+    const postgres = await durablePostgres();
+    const relay = await byPort(postgres.url);
+    day.ends.push(async () => {
+      relay.close();
+      await postgres.stop();
+    });
+    address = (database) => Object.assign(new URL(relay.url), { pathname: `/${database}` }).href;
+  }
+  const sql = openClient(address("postgres"), { max: 1 });
+  const made = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8'`;
+  await sql.unsafe(made).finally(() => sql.end());
+  return address(name);
+}
+
+/** Killed while people write; what was acknowledged is there. */
+export const kill: Step = {
+  name: "kill -9 while people write",
+  async run(day, note) {
+    const { deal } = morning(day);
+    const acknowledged: string[] = [];
+    let goes = true;
+    const writing = Promise.all(
+      [deal.buyer, deal.seller].map(async (who, i) => {
+        for (let n = 0; goes; n++) {
+          const content = `written ${i}-${n}`;
+          const body = { content, clientId: crypto.randomUUID() };
+          const reply = await who
+            .post(`/api/chat/rooms/${deal.roomId}/messages`, body)
+            .catch(() => undefined);
+          if (reply?.status === 201) acknowledged.push(content);
+          else await Bun.sleep(20);
+        }
+      }),
+    );
+    await Bun.sleep(1_500);
+    await running(day).end("SIGKILL");
+    goes = false;
+    await writing;
+    const from = performance.now();
+    day.service = await start();
+    await untilOpen(day.site);
+    const there = await messagesOf(deal);
+    const lost = acknowledged.filter((words) => there.filter((one) => one === words).length !== 1);
+    if (lost.length > 0 || acknowledged.length === 0)
+      throw new Error(`of ${acknowledged.length} acknowledged messages ${lost.length} are not there once`);
+    await mustBeWhole(morning(day));
+    note(
+      `all ${acknowledged.length} messages that were acknowledged are there once; it serves again after ${((performance.now() - from) / 1000).toFixed(1)} s`,
+    );
+    note(`${(await midmanDoes("ledger:verify")).trim().split("\n")[0]}`);
+  },
+};

@@ -1,0 +1,44 @@
+import { databaseSettings } from "../../support/server.ts";
+import { morning, type Step, stop } from "../day.ts";
+import { untilOpen } from "../door.ts";
+import { midman, midmanDoes, start } from "../service.ts";
+import { set } from "../settings.ts";
+import { factorOpens, mustBeWhole, signInAgain } from "../town.ts";
+import { emptyDatabase } from "./move.ts";
+
+const nightly = "/var/backups/midman";
+
+/** The night's backup, the drill, the loss of the database, and the restore. */
+export const restore: Step = {
+  name: "backup, drill, restore",
+  async run(day, note) {
+    const made = await midmanDoes("backup", nightly);
+    const path = /^(\/var\/backups\/midman\/midman-\S+\.tar\.zst): /m.exec(made)?.[1];
+    if (path === undefined) throw new Error(made);
+    const drilled = await midmanDoes("backup:drill", path);
+    note(`\`midman backup:drill\`: “${drilled.trim().split("\n").at(-1)}”`);
+    await stop(day);
+    set(databaseSettings(await emptyDatabase(day, "midman_again")));
+    const restored = await midmanDoes("restore", path);
+    note(
+      `the database is lost; \`midman restore\` into an empty one: “${line(restored, /^Ledger/)} ${line(restored, /^Log/)}”`,
+    );
+    day.service = await start();
+    await untilOpen(day.site);
+    day.kept = await signInAgain(day, morning(day));
+    await mustBeWhole(day.kept);
+    await factorOpens(day);
+    const listed = await midmanDoes("admin", "list");
+    if (!/Outgoing money is halted/.test(listed)) throw new Error("money was not halted by the restore");
+    await midmanDoes("admin", "resume", "compared with the bank's statement", "--yes");
+    note(
+      "everybody signs in anew; messages, held money and second factor are there; money was halted until `midman admin resume`",
+    );
+    const proved = [await midman("ledger:verify"), await midman("audit:verify")].map(({ status }) => status);
+    if (proved.some((status) => status !== 0))
+      throw new Error(`the proofs ended with ${proved.join(" and ")}`);
+    note("`midman ledger:verify` and `midman audit:verify` end with 0");
+  },
+};
+
+const line = (text: string, pattern: RegExp) => text.split("\n").find((one) => pattern.test(one)) ?? "";

@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import { LeftOut, morning, running, type Step, stop } from "../day.ts";
+import { untilOpen } from "../door.ts";
+import { must } from "../machine.ts";
+import { home, midman, midmanDoes, start, startRefused } from "../service.ts";
+import { get, set } from "../settings.ts";
+import { factorOpens, mustBeWhole, say } from "../town.ts";
+
+/** Backs up by the release before, ends it, and starts the new one on its data. */
+export const upgrade: Step = {
+  name: "upgrade in place",
+  async run(day, note) {
+    const kept = morning(day);
+    if (day.olderRelease !== undefined) {
+      const env = `set -a; . /etc/midman/midman.env; set +a; export DATA_DIR=/var/lib/midman NODE_ENV=production; cd ${day.olderRelease}`;
+      const backup = `${env} && exec ${home}/bun scripts/backup.ts /var/backups/midman/before.tar.zst`;
+      await must(["setpriv", "--reuid=midman", "--regid=midman", "--init-groups", "--", "sh", "-c", backup], {
+        env: { PATH: "/usr/bin:/bin", HOME: "/var/lib/midman" },
+      });
+      note("the release before made a backup first");
+    }
+    await stop(day);
+    const from = performance.now();
+    day.service = await start();
+    await untilOpen(day.site);
+    note(`closed for ${((performance.now() - from) / 1000).toFixed(1)} s; whoever was signed in still is`);
+    await mustBeWhole(kept);
+    await say(kept.deal, "after the upgrade");
+    kept.said.push("after the upgrade");
+    note("messages and the held money are as they were, and the room goes on");
+    const books = await midmanDoes("ledger:verify");
+    const log = await midmanDoes("audit:verify");
+    note(`\`midman ledger:verify\`: ${firstLine(books)} \`midman audit:verify\`: ${firstLine(log)}`);
+    await factorOpens(day);
+    note("the administrator's second factor, sealed by the release before, opens");
+  },
+};
+
+const firstLine = (words: string) => words.trim().split("\n")[0] ?? "";
+
+/** Another key in the settings, then the right one again. */
+export const wrongKey: Step = {
+  name: "a wrong ENCRYPTION_KEY",
+  async run(day, note) {
+    const right = get("ENCRYPTION_KEY");
+    await stop(day);
+    set({ ENCRYPTION_KEY: "0123456789abcdef".repeat(4) });
+    try {
+      const { status, said } = await startRefused();
+      if (!/ENCRYPTION_KEY: it is key \w{8}, and this database is sealed by key \w{8}/.test(said))
+        throw new Error(said);
+      note(`the start ends with ${status}: “${said.split("\n").at(-1)}”`);
+      const backup = await midman("backup", "/var/backups/midman/wrong.tar.zst");
+      if (backup.status !== 1) throw new Error(`a backup by the wrong key ended with ${backup.status}`);
+      note(`\`midman backup\` ends with 1: “${backup.err.trim().split("\n").at(-1)}”`);
+    } finally {
+      set({ ENCRYPTION_KEY: right });
+    }
+    day.service = await start();
+    await untilOpen(day.site);
+    await factorOpens(day);
+    await mustBeWhole(morning(day));
+    note("with the right key it starts, and what is sealed opens (second factor)");
+    running(day);
+  },
+};
+
+/** Back to the release before, on data that the new one has migrated. */
+export const downgrade: Step = {
+  name: "downgrade to the release before",
+  async run(day, note) {
+    if (day.olderRelease === undefined)
+      throw new LeftOut("left out: the history has no commit before (a shallow clone?)");
+    const kept = morning(day);
+    await stop(day);
+    const use = await must(["sh", join(day.tree, "deploy/systemd/install.sh")], { cwd: "/" });
+    if (!/releases\/.*: is there/.test(use.out)) throw new Error(use.out);
+    try {
+      day.service = await start(day.olderRelease);
+    } catch (error) {
+      note(`refused: ${(error as Error).message.split("\n").slice(0, 3).join(" ")}`);
+      day.service = await start();
+      await untilOpen(day.site);
+      await mustBeWhole(kept);
+      note("the new release starts again, and everything is whole");
+      return;
+    }
+    await untilOpen(day.site);
+    await mustBeWhole(kept);
+    await say(kept.deal, "by the release before");
+    kept.said.push("by the release before");
+    note(
+      `survived: the release before serves the newer schema (it says: “${newerLine(running(day).output())}”); messages and money are whole, and it takes new ones`,
+    );
+    await stop(day);
+    day.service = await start();
+    await untilOpen(day.site);
+    await mustBeWhole(kept);
+    note(
+      `up again: ${firstLine(await midmanDoes("ledger:verify"))} ${firstLine(await midmanDoes("audit:verify"))}`,
+    );
+  },
+};
+
+const newerLine = (output: string) =>
+  output
+    .split("\n")
+    .find((line) => /newer|schema|migration/i.test(line))
+    ?.trim()
+    .slice(0, 300) ?? "nothing of it";

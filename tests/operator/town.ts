@@ -1,0 +1,93 @@
+import { openClient } from "../../db/client.ts";
+import { client } from "../support/client.ts";
+import { type Deal, requestPayment, untilStatus } from "../support/deal.ts";
+import { must, type Person, register } from "../support/people.ts";
+import { askedForCode, codeOf, turnFactorOn } from "../support/second-factor.ts";
+import type { Day } from "./day.ts";
+
+/** People of the town, who reach Midman by its public address alone. */
+
+/** A trade that was paid, what was said in its room, and how its people sign in. */
+export type Kept = { deal: Deal; said: string[]; messages: number };
+
+const door = ({ site }: Day) => ({ client: () => client(site) });
+
+/** Two people meet in a room, talk, and the buyer pays at the bank; the provider calls back at the public address. */
+export async function tradeAndPay(day: Day): Promise<Kept> {
+  const [seller, buyer] = [await register(door(day), "Bat Erdene"), await register(door(day), "Dorj Bold")];
+  const deal = await requestPayment(door(day), { seller, buyer });
+  const said = ["Сайн байна уу", "Level 60, with its mail"];
+  for (const content of said) await say(deal, content);
+  must(await client(day.bank.url).post(`/sandbox/qpay/pay/${deal.invoiceId}`, { callback: false }), 200);
+  await callBack(day, deal.invoiceId);
+  await untilStatus(deal, "payment_confirmed");
+  return { deal, said, messages: (await messagesOf(deal)).length };
+}
+
+/** The provider's callback, to the address that it was given with the invoice. */
+async function callBack({ bank, site }: Day, invoiceId: string): Promise<void> {
+  const sql = openClient(bank.databaseUrl, { max: 1 });
+  const [row] = await sql`
+    SELECT callback_url AS url FROM sandbox.invoices ORDER BY created_at DESC LIMIT 1`.finally(() =>
+    sql.end(),
+  );
+  const url = String(row?.url);
+  if (!url.startsWith(`${site}/`)) throw new Error(`the provider was given ${url} for ${invoiceId}`);
+  const reply = await fetch(`${url}${url.includes("?") ? "&" : "?"}qpay_payment_id=1`);
+  const text = await reply.text();
+  if (text.trim() !== "SUCCESS") throw new Error(`the callback answered ${reply.status} ${text}`);
+}
+
+/** Says something in the room of a trade; it must be taken. */
+export async function say({ buyer, roomId }: Pick<Deal, "buyer" | "roomId">, content: string): Promise<void> {
+  const message = { content, clientId: crypto.randomUUID() };
+  must(await buyer.post(`/api/chat/rooms/${roomId}/messages`, message), 201);
+}
+
+/** What stands in the room, from its beginning. */
+export async function messagesOf({ buyer, roomId }: Pick<Deal, "buyer" | "roomId">): Promise<string[]> {
+  const { body, list } = must(await buyer.get(`/api/chat/rooms/${roomId}/messages?after=0`), 200);
+  const all = (list.length > 0 ? list : ((body.messages ?? []) as typeof list)) as Array<{
+    content?: unknown;
+  }>;
+  return all.map(({ content }) => String(content));
+}
+
+/** Throws unless money and messages of a trade are as they were when it was paid. */
+export async function mustBeWhole({ deal, said }: Kept): Promise<void> {
+  await untilStatus(deal, "payment_confirmed", 5);
+  const there = await messagesOf(deal);
+  const lost = said.filter((words) => !there.includes(words));
+  if (lost.length > 0) throw new Error(`the room has lost ${lost.join(", ")}`);
+}
+
+/** Signs both people of a trade in anew, as after a restore. */
+export async function signInAgain(day: Day, kept: Kept): Promise<Kept> {
+  const again = async (person: Person): Promise<Person> => {
+    const browser = client(day.site);
+    const { username, password } = person;
+    must(await browser.post("/api/auth/login", { username, password }), 200);
+    return { ...person, ...browser };
+  };
+  const [seller, buyer] = [await again(kept.deal.seller), await again(kept.deal.buyer)];
+  return { ...kept, deal: { ...kept.deal, seller, buyer } };
+}
+
+/** The administrator's first day: the one-time password, one of their own, and a second factor. */
+export async function firstSignIn(day: Day, oneTime: string): Promise<void> {
+  const browser = client(day.site);
+  must(await browser.post("/api/admin/login", { username: "admin", password: oneTime }), 200);
+  const password = `own ${crypto.randomUUID()}`;
+  const change = { currentPassword: oneTime, newPassword: password };
+  must(await browser.post("/api/auth/change-password", change), 200);
+  const { secret } = await turnFactorOn(browser);
+  day.admin = { username: "admin", password, secret };
+}
+
+/** Signs the administrator in by password and code, which takes the secret that ENCRYPTION_KEY sealed. */
+export async function factorOpens(day: Day): Promise<void> {
+  if (day.admin === undefined) throw new Error("there is no administrator with a second factor");
+  const { secret, ...known } = day.admin;
+  const browser = await askedForCode(client(day.site), known);
+  must(await browser.post("/api/auth/second-factor", { code: await codeOf(secret, 0) }), 200);
+}
