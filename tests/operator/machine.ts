@@ -9,11 +9,18 @@ import { join } from "node:path";
 /** Folders that an installation writes to, each below a layer of its own. */
 const layered = ["etc", "opt", "usr/local", "var/lib", "var/backups"];
 
+/** Folders of an installation; they are empty, also on a machine that Midman is installed on. */
+const own = ["opt/midman", "etc/midman", "var/lib/midman", "var/backups/midman"];
+
 /** What hides the real folders; run by a shell as root in a new namespace, before the rest of its arguments. */
 const mounts = `
 set -e
 for name in ${layered.join(" ")}; do
   mount -t overlay overlay -o "lowerdir=/$name,upperdir=$MACHINE/$name/up,workdir=$MACHINE/$name/work" "/$name"
+done
+for name in ${own.join(" ")}; do
+  mkdir -p "/$name" "$MACHINE/own/$name"
+  mount --bind "$MACHINE/own/$name" "/$name"
 done
 mount -t tmpfs -o size=1m tmpfs /run/systemd 2>/dev/null || true
 exec "$@"`;

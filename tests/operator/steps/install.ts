@@ -20,8 +20,8 @@ export const install: Step = {
     if (kept !== 3) throw new Error(`the second run changed something:\n${again.out}`);
     day.release = join(home, "releases", readdirSync(join(home, "releases"))[0] ?? "");
     note("`install.sh` made user, Bun, release, settings, units and `midman`; a second run kept all of it");
-    mkdirSync("/var/lib/midman", { mode: 0o700 });
-    await must(["chown", "midman:midman", "/var/lib/midman"]);
+    // What the unit's StateDirectory= makes.
+    await must(["install", "-d", "-o", "midman", "-g", "midman", "-m", "700", "/var/lib/midman"]);
     const { status, said } = await startRefused();
     note(
       `with the settings as they come the start ends with ${status} and names what is missing: ${namesOf(said)}`,
