@@ -17,7 +17,7 @@ export const moveToPostgres: Step = {
   async run(day, note) {
     await midmanDoes("backup", archive);
     await stop(day);
-    set(databaseSettings(await emptyDatabase(day, "midman")));
+    set(databaseSettings(await emptyDatabase(day, "midman_moved")));
     const left = await midman("restore", archive);
     note(`with DATABASE_URL set beside the embedded database \`midman restore\` ended with ${left.status}`);
     if (left.status !== 0) {
