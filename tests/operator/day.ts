@@ -20,7 +20,8 @@ export type Day = {
   /** The releases below /opt/midman/releases: the tree's own, and the one of `before`. */
   release?: string;
   olderRelease?: string;
-  admin?: { username: string; password: string; secret: string };
+  /** The administrator, with the secret of their second factor and the step of the last code that they used. */
+  admin?: { username: string; password: string; secret: string; used: number };
   kept?: Kept;
   /** What the steps must undo at the end. */
   ends: Array<() => Promise<void>>;
