@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
-import { log } from "./log.ts";
+import { log, outage } from "./log.ts";
 import { durations, gauge, readAtScrape } from "./metrics.ts";
 import { preparing } from "./statements.ts";
 import { setTurns, takeTurn } from "./turns.ts";
@@ -66,6 +66,8 @@ export function connect(url: string, max = 20): void {
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
   });
   database = pooled(client);
+  const asked = client;
+  outage.lookBy(() => asked`SELECT 1`);
 }
 
 /** A pool as drizzle knows it, on which what is asked again stays prepared. */
@@ -83,6 +85,7 @@ export function reading<T>(from: Db, read: () => Promise<T>): Promise<T> {
 /** Closes the pool, waiting at most five seconds for queries under way. */
 export async function disconnect(): Promise<void> {
   const closing = [client, side?.client];
+  outage.lookBy(undefined);
   client = undefined;
   database = undefined;
   side = undefined;

@@ -1,5 +1,9 @@
 import { type Logger, pino } from "pino";
 import { readConfig } from "#config";
+import { Outage } from "./outage.ts";
+
+/** What is told while the database is away (`outage.ts`). */
+export const outage = new Outage((level, facts, words) => log()[level](facts, words), reasonOf);
 
 let logger: Logger | undefined;
 
@@ -12,6 +16,14 @@ export function log(): Logger {
     {
       ...{ level: level(), base: null, timestamp: pino.stdTimeFunctions.isoTime },
       serializers: { err: failure },
+      hooks: {
+        logMethod(given, write) {
+          const [facts, words] = given as unknown as [unknown, unknown];
+          const error = (facts as { err?: unknown } | null)?.err;
+          if (error !== undefined && outage.holds(error, String(words))) return;
+          write.apply(this, given);
+        },
+      },
     },
     pino.destination({ dest: 2, sync: true }),
   );

@@ -18,8 +18,23 @@ const idleClock = {
 /** Makes a pg-boss whose errors are logged; without a listener they would end the process. */
 export function makeBoss(options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({ schema: SCHEMA, ...options });
-  boss.on("error", (error) => log().error({ err: error }, "jobs"));
+  boss.on("error", (error) => log().error({ err: inOurWords(error) }, "jobs"));
   return boss;
+}
+
+/**
+ * pg-boss works over another driver than we do, which says of a lost connection only in words that there is none, and hands on what the system
+ * or the server says as an object that is no Error.
+ */
+function inOurWords(error: unknown): unknown {
+  const { code, message = "" } = error as { code?: unknown; message?: string };
+  const isSystems =
+    !(error instanceof Error) &&
+    typeof code === "string" &&
+    /^(?:E[A-Z]+|08\w{3}|53300|57P0[123])$/.test(code);
+  const isLost = isSystems || /^Connection terminated|^timeout exceeded when trying to connect/.test(message);
+  const words = message || `no connection (${code})`;
+  return isLost ? Object.assign(new Error(words), { code: "CONNECTION_CLOSED" }) : error;
 }
 
 /** One that works: it supervises often, so that a killed worker's job comes back in seconds. */

@@ -7,6 +7,7 @@ import { freshDatabase } from "../support/database.ts";
 import { type FaultProxy, faultProxy } from "../support/fault-proxy.ts";
 import { must, type Person, register } from "../support/people.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 
 /** Maintenance and outage: told plainly in the right language, 503, without the database, and over when they are over. */
 
@@ -27,6 +28,13 @@ afterAll(async () => {
   await line?.close();
   await fresh?.drop();
 }, 60_000);
+
+/** The lines of the server's log that say so. */
+const told = (words: string) =>
+  server
+    .output()
+    .split("\n")
+    .filter((line) => line.endsWith(`"msg":"${words}"}`));
 
 const page = { Accept: "text/html" };
 
@@ -90,6 +98,11 @@ test("while the database is away pages and calls say so, and all is well once it
     expect(Date.now() - from).toBeLessThan(20_000);
   }
   expect((await get("/chat", { ...page, cookie })).status).toBe(200);
+  await until(() => told("the database answers again").length === 1, 10_000);
+  expect(told("the database does not answer")).toHaveLength(1);
+  // Every further line of one kind is counted into one.
+  for (const words of ["jobs", "request failed"])
+    expect([words, told(words).length < 4]).toEqual([words, true]);
 }, 90_000);
 
 test("a fault of ours is told plainly with the number the log has it under, and nothing of its inside", async () => {
