@@ -20,6 +20,7 @@ import { dataPath } from "#db/data";
 import { keyPlace } from "#db/keys";
 import { record } from "#modules/audit";
 import { vaultsNotUnderToday } from "#modules/escrow";
+import { copyErasures } from "./backup/erasures.ts";
 import { sources } from "./backup/sources.ts";
 import { contentLines, megabytes, pace, unpacked } from "./backup/words.ts";
 import { openForCommand } from "./open.ts";
@@ -93,6 +94,7 @@ async function backup(place: string | undefined, keep: Keep | undefined): Promis
     const out = () => createWriteStream("", { fd: 1, autoClose: false });
     const saved = await (path === undefined ? saveInto(out(), sources, making) : save(path, sources, making));
     await enter(saved);
+    if (path !== undefined && isFolder(place)) copyErasures(path);
     const { manifest, digest, bytes, lost } = saved;
     for (const line of contentLines(manifest)) say(line);
     const seconds = pace(unpacked(manifest), began);

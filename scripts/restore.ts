@@ -1,10 +1,11 @@
 /**
  * Fills an empty database from an archive of `bun run backup`: `bun run restore <archive>`. It proves the archive, then restores it in one
- * transaction, proves ledger and log against it, and halts outgoing money. Ends with 0 when all is as it was saved; else with 1, and the
- * database is empty as before.
+ * transaction, proves ledger and log against it, halts outgoing money, and erases again who was erased since. Ends with 0 when all is as it was
+ * saved, with 2 when somebody could not be erased again; else with 1, and the database is empty as before.
  */
 import "./console.ts";
 
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { config } from "#config";
 import { load, NoRestore } from "#db/backup/load";
@@ -14,30 +15,38 @@ import { now } from "#db/clock";
 import { keyPlace, keysAtHand } from "#db/keys";
 import { openDatabase } from "#db/start";
 import { seal } from "#modules/audit";
+import { replayAfterRestore } from "./backup/erasures.ts";
 import { sinks } from "./backup/sources.ts";
 import { contentLines, pace, unpacked } from "./backup/words.ts";
 
-const usage =
-  "usage: bun run restore <archive> [--identity <file>]   fills an empty database; see bun run backup";
+const usage = `usage: bun run restore <archive> [--identity <file>] [--erasures <file>]…
+                                           fills an empty database; see bun run backup. --erasures names a journal of
+                                           erasures, or a log that has them, beside those of DATA_DIR and of the archive`;
 
 /** What has passed since the backup is not in it. */
 const since = [
   "Outgoing money is HALTED: what was sent since the backup is not in these books. Compare the payouts with the bank's statement and the",
   "payments with QPay (/admin/reconciliation), then resume on /admin/money or by bun run admin resume.",
-  "Everybody is signed out. Passwords changed, people erased and administrators removed since the backup are as they were before.",
+  "Everybody is signed out. Passwords changed and administrators removed since the backup are as they were before.",
   "What was waiting to be mailed then is mailed again.",
 ];
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { help: { type: "boolean" }, identity: { type: "string" } },
+    options: {
+      help: { type: "boolean" },
+      identity: { type: "string" },
+      erasures: { type: "string", multiple: true },
+    },
   });
   const [path] = positionals;
   if (values.help || path === undefined || positionals.length > 1) {
     console[values.help ? "log" : "error"](usage);
     return values.help ? 0 : 1;
   }
+  const missing = (values.erasures ?? []).find((file) => !existsSync(file));
+  if (missing !== undefined) throw new NoRestore(`there is no ${missing}`);
   const began = performance.now();
   const archive = { path, identityFile: values.identity };
   const proved = await proveArchive(archive);
@@ -46,8 +55,10 @@ async function main(): Promise<number> {
   mustHaveKey(proved.manifest);
   const from = performance.now();
   const database = await openDatabase({ exclusive: true, migrated: false });
+  let replayed: Awaited<ReturnType<typeof replayAfterRestore>>;
   try {
     await load(archive, proved, sinks);
+    replayed = await replayAfterRestore(path, values.erasures ?? []).catch(notReplayed);
     await seal(now());
   } finally {
     await database.stop();
@@ -59,8 +70,14 @@ async function main(): Promise<number> {
   console.log(
     `Log: whole, with the head of the archive${head === null ? "" : `, ${head.block}:${head.head}`}.`,
   );
-  for (const line of since) console.log(line);
-  return 0;
+  for (const line of [...replayed.lines, ...since]) console.log(line);
+  return replayed.whole ? 0 : 2;
+}
+
+/** The database is restored by then: what failed afterwards is told beside that. */
+function notReplayed(error: Error) {
+  const words = `NOT all erasures could be done again (${error.message}): empty the database and restore once more, before anybody is served.`;
+  return { lines: [words], whole: false };
 }
 
 /** Before anything is written, and before a key is made for a DATA_DIR that has none: it would be a wrong one. */

@@ -17,6 +17,8 @@ export { deviceName } from "./lib/device-name.ts";
 export { revokeOtherSessions, revokeSession, type SignedInDevice, sessionsOf } from "./lib/devices.ts";
 export { editUser } from "./lib/edit-user.ts";
 export { onSessionsEnded, type SessionsEnded } from "./lib/ended.ts";
+export { ERASURES, type Erasure, erasuresIn } from "./lib/erasures/journal.ts";
+export { type Replayed, replayErasures } from "./lib/erasures/replay.ts";
 export { finishLogin } from "./lib/finish-login.ts";
 export { forgotPassword } from "./lib/forgot-password.ts";
 export { type IdentityGuard, registerIdentityGuard } from "./lib/guards.ts";

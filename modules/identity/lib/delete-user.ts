@@ -4,6 +4,7 @@ import { record } from "#modules/audit";
 import { forgetMails, forgetPushes } from "#modules/mailer";
 import { type Actor, by } from "./actor.ts";
 import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
+import { keepErasure } from "./erasures/journal.ts";
 import { forgetUserAbove, mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
 import { forgetPasskeys } from "./passkeys/stored.ts";
@@ -14,6 +15,7 @@ import { profileChanges, savedFilters, users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { holdUser } from "./users.ts";
 
+type Held = NonNullable<Awaited<ReturnType<typeof holdUser>>>;
 type Unproved = { ok: false; code: string; fields?: Record<string, string[]> };
 /**
  * Takes a person away, for callers who know that `actor` may: nothing personal stays, the id does, for rooms, trades and the
@@ -37,6 +39,27 @@ export async function removeUser(
   if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
   const proved = await prove?.();
   if (proved?.ok === false) return proved;
+  await erase(tx, actor, user, at);
+  return { ok: true };
+}
+
+/** Takes a person away for the operator, as `removeUser` does: for whom a restored backup has brought back. */
+export async function eraseAtConsole(tx: Tx, userId: number, at: Date): Promise<{ ok: true } | Unproved> {
+  const guarded = await mayDeleteUser(tx, userId);
+  if (!guarded.ok) return guarded;
+  await holdAdministrators(tx);
+  const user = await holdUser(tx, userId);
+  if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+  if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
+  await erase(tx, operator, user, at);
+  return { ok: true };
+}
+
+/** Whoever sits at the console: the log records them as nobody. */
+const operator: Actor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" };
+
+async function erase(tx: Tx, actor: Actor, user: Held, at: Date): Promise<void> {
+  const userId = user.id;
   await keepIdentifiersOfRestricted(tx, userId, at);
   await forgetUserAbove(tx, userId, at);
   await anonymise(tx, userId, at);
@@ -59,7 +82,7 @@ export async function removeUser(
   const after = { deleted: true, isAdmin: false, secondFactor: false, passkeys: 0 };
   const data = { before, after, sessionsEnded: ended };
   await record(tx, { by: by(actor), action: "user_deleted", at, subject, data });
-  return { ok: true };
+  keepErasure(tx, user, at);
 }
 
 async function mayStill(tx: Tx, actor: Actor, userId: number): Promise<boolean> {

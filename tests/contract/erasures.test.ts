@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openClient } from "../../db/client.ts";
+import { command } from "../support/commands.ts";
+import { freshDatabase } from "../support/database.ts";
+import { type Deal, requestPayment } from "../support/deal.ts";
+import { must, type Person, register } from "../support/people.ts";
+import { type Server, secrets, startServer } from "../support/server.ts";
+
+/** Who was erased after a backup was made is erased again when it is restored. */
+
+setDefaultTimeout(120_000);
+
+const folder = mkdtempSync(join(tmpdir(), "midman-erasures-"));
+const nightly = join(folder, "nightly");
+const drops: Array<() => Promise<void>> = [];
+let server: Server;
+let gone: Person;
+let trading: Deal;
+let archive = "";
+/** The instance's log, as whoever collects it has it. */
+const collected = join(folder, "collected.log");
+
+const settings = (databaseUrl: string, dataDir: string) => ({
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: dataDir,
+  ENCRYPTION_KEY: secrets.ENCRYPTION_KEY,
+});
+
+beforeAll(async () => {
+  mkdirSync(nightly);
+  server = await startServer({ environment: { LOG_LEVEL: "info" } });
+  gone = await register(server, "Going Soon");
+  trading = await requestPayment(server);
+  const made = await command("backup", [nightly], settings(server.databaseUrl, server.dataDir));
+  if (made.code !== 0) throw new Error(made.err);
+  archive = join(nightly, readdirSync(nightly).find((name) => name.endsWith(".zst")) ?? "");
+  await erased(gone);
+  must(await trading.seller.post(`/api/transactions/${trading.id}/withdraw`), 200);
+  await erased(trading.seller);
+  writeFileSync(collected, server.output());
+}, 240_000);
+
+afterAll(async () => {
+  await server?.stop();
+  for (const drop of drops) await drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const erased = async ({ send, password, username }: Person) =>
+  must(await send("DELETE", "/api/users/me", { password, confirmation: username }), 200);
+
+/** Restores into an empty database; answers what was said and what is there of the two. */
+async function restored(dataDir: string, ...args: string[]) {
+  const fresh = await freshDatabase(true);
+  drops.push(fresh.drop);
+  const done = await command("restore", [archive, ...args], settings(fresh.url, dataDir));
+  const sql = openClient(fresh.url, { max: 1 });
+  const rows = await sql`
+    SELECT id::int AS id, username, email, password_hash AS password, deleted_at IS NOT NULL AS deleted
+    FROM identity.users WHERE id IN (${gone.id}, ${trading.seller.id}) ORDER BY id`.finally(() => sql.end());
+  return { ...done, rows: [...rows] };
+}
+
+const erasedAgain = () => ({
+  ...{ id: gone.id, username: `deleted#${gone.id}`, email: null, password: null, deleted: true },
+});
+
+test("the journal of DATA_DIR erases again, says how many, and names whom a trade of the backup keeps", async () => {
+  const { code, out, rows } = await restored(server.dataDir);
+  expect(rows[0]).toEqual(erasedAgain());
+  expect(rows[1]).toMatchObject({ id: trading.seller.id, deleted: false });
+  expect(out).toContain("Erasures: 1 people whose accounts were erased since the backup are erased again");
+  expect(out).toContain(`NOT erased again: user ${trading.seller.id} (TRADE_UNDER_WAY)`);
+  expect(code).toBe(2);
+});
+
+test("without that folder nobody is known, and the collected log of the instance knows them", async () => {
+  const forgotten = await restored(join(folder, "fresh"));
+  expect([forgotten.code, forgotten.rows[0]?.deleted]).toEqual([0, false]);
+  expect(forgotten.out).toContain("Erasures: 0 people");
+  const { out, rows } = await restored(join(folder, "fresh"), "--erasures", collected);
+  expect(rows[0]).toEqual(erasedAgain());
+  expect(out).toContain("Erasures: 1 people");
+  const nowhere = await restored(join(folder, "fresh"), "--erasures", join(folder, "nothing")).catch(
+    (error: Error) => error,
+  );
+  expect(nowhere).toBeInstanceOf(Error); // nothing was restored: there is no table to look at
+});
+
+test("a later backup of the folder takes the journal along, and a start completes what it lacks", async () => {
+  await server.kill();
+  const journal = join(server.dataDir, "erasures.jsonl");
+  const lines = readFileSync(journal, "utf8").trim().split(/\n+/);
+  expect(new Set(lines.map((line) => JSON.parse(line).erased))).toEqual(
+    new Set([gone.id, trading.seller.id]),
+  );
+  expect(lines.join()).not.toContain(gone.username);
+  writeFileSync(journal, `${lines[0]}\n{"erased":`); // cut off
+  const { databaseUrl, dataDir } = server;
+  const again = await startServer({ databaseUrl, dataDir });
+  await again.kill();
+  const made = await command("backup", [nightly], settings(databaseUrl, dataDir));
+  expect(made.code).toBe(0);
+  const beside = readFileSync(join(nightly, "erasures.jsonl"), "utf8");
+  expect(beside).toContain(`{"erased":${trading.seller.id},`);
+  const { rows } = await restored(join(folder, "another"));
+  expect(rows[0]).toEqual(erasedAgain());
+});
