@@ -108,6 +108,6 @@ export const kill: Step = {
     note(
       `all ${acknowledged.length} messages that were acknowledged are there once; it serves again after ${((performance.now() - from) / 1000).toFixed(1)} s`,
     );
-    note(`${(await midmanDoes("ledger:verify")).trim().split("\n")[0]}`);
+    note(`${(await midmanDoes("ledger:verify")).trim().split("\n").at(-1)}`);
   },
 };

@@ -30,13 +30,13 @@ export const upgrade: Step = {
     note("messages and the held money are as they were, and the room goes on");
     const books = await midmanDoes("ledger:verify");
     const log = await midmanDoes("audit:verify");
-    note(`\`midman ledger:verify\`: ${firstLine(books)} \`midman audit:verify\`: ${firstLine(log)}`);
+    note(`\`midman ledger:verify\`: ${lastLine(books)} \`midman audit:verify\`: ${lastLine(log)}`);
     await factorOpens(day);
     note("the administrator's second factor, sealed by the release before, opens");
   },
 };
 
-const firstLine = (words: string) => words.trim().split("\n")[0] ?? "";
+const lastLine = (words: string) => words.trim().split("\n").at(-1) ?? "";
 
 /** Another key in the settings, then the right one again. */
 export const wrongKey: Step = {
@@ -97,7 +97,7 @@ export const downgrade: Step = {
     await untilOpen(day.site);
     await mustBeWhole(kept);
     note(
-      `up again: ${firstLine(await midmanDoes("ledger:verify"))} ${firstLine(await midmanDoes("audit:verify"))}`,
+      `up again: ${lastLine(await midmanDoes("ledger:verify"))} ${lastLine(await midmanDoes("audit:verify"))}`,
     );
   },
 };
