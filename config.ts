@@ -92,6 +92,8 @@ const schema = z.object({
   MAINTENANCE: flag.default(false),
   DRAIN_SECONDS: z.coerce.number().min(0).max(15).optional(),
   METRICS_TOKEN: secret.optional(),
+  LOG_FORMAT: z.enum(["text", "json"]).default("text"),
+  AUDIT_LOG: flag.default(false),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   THROTTLE_FACTOR: z.coerce.number().positive().default(1),
 });

@@ -13,6 +13,7 @@ import { administratorLine, startIdentity } from "#modules/identity";
 import { startMailer, stopMailer } from "#modules/mailer";
 import { startPayments } from "#modules/payments";
 import { closeSockets, startRooms, stopRooms } from "#modules/rooms";
+import { say } from "../config/said.ts";
 import { endBySignal, stopListening } from "./ending.ts";
 import { takeLeave } from "./http/leaving.ts";
 import { listener } from "./http/listener.ts";
@@ -88,23 +89,23 @@ async function stayClosed(): Promise<void> {
   checkPort();
   const server = (await closedListener()).listen(ownPort());
   endBySignal((left) => stopListening(server, Math.min(REQUESTS_MS, left())));
-  console.log(`Midman is closed for maintenance at ${publicUrl()}`);
+  say(`Midman is closed for maintenance at ${publicUrl()}`);
 }
 
 /** The first lines on the console: address, the administrator's one-time password, where the sandbox is. */
 function announce(oneTimePassword: string | null): void {
   const { ADMIN_USERNAME, SMTP_URL } = config();
-  console.log(`Midman is at ${publicUrl()}`);
-  if (oneTimePassword !== null) console.log(administratorLine(ADMIN_USERNAME, oneTimePassword));
+  say(`Midman is at ${publicUrl()}`);
+  if (oneTimePassword !== null) say(administratorLine(ADMIN_USERNAME, oneTimePassword));
   if (isTrial()) {
-    console.log(`Sandbox, no real money: payments are pressed at ${publicUrl()}/sandbox/qpay/pay/{invoice}`);
+    say(`Sandbox, no real money: payments are pressed at ${publicUrl()}/sandbox/qpay/pay/{invoice}`);
   }
-  if (isTrial() && SMTP_URL === undefined) console.log(`Sandbox mailbox: ${publicUrl()}/sandbox/mail`);
+  if (isTrial() && SMTP_URL === undefined) say(`Sandbox mailbox: ${publicUrl()}/sandbox/mail`);
 }
 
 try {
   await start();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  say(error instanceof Error ? error.message : String(error), "error");
   process.exit(1);
 }

@@ -6,7 +6,16 @@ import { logFilter } from "#app/http/log-search";
 import { adminOnly, goTo, notFound, postedForm } from "#app/http/pages";
 import { now } from "#db/clock";
 import { actions, translator } from "#locales";
-import { anchorStanding, head, lastCheck, logStanding, TRACE_DAYS } from "#modules/audit";
+import {
+  anchorStanding,
+  BACKUP_LATE_HOURS,
+  backupStanding,
+  DRILL_LATE_DAYS,
+  head,
+  lastCheck,
+  logStanding,
+  TRACE_DAYS,
+} from "#modules/audit";
 import {
   type ActivityFilter,
   activityLogs,
@@ -16,6 +25,7 @@ import {
 } from "#modules/identity";
 import { DeskNav } from "../components/admin/desk-nav.tsx";
 import { logsAt, logsFileAt } from "../components/admin/logs/address.ts";
+import { Backups } from "../components/admin/logs/backups.tsx";
 import { Chain } from "../components/admin/logs/chain.tsx";
 import { LogList, LogTable } from "../components/admin/logs/entries.tsx";
 import { LogFilters } from "../components/admin/logs/filters.tsx";
@@ -36,12 +46,13 @@ const pageLength = 25;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const { search, filter, people } = await logFilter(request);
-  const [found, newest, checked, { missingSince }, anchor, kept] = await Promise.all([
+  const [found, newest, checked, { missingSince }, anchor, backups, kept] = await Promise.all([
     filter === null ? nothing : pageOf(admin, filter, search.before),
     head(),
     lastCheck(),
     logStanding(now()),
     anchorStanding(),
+    backupStanding(now()),
     filtersShown(admin, "activity-logs", request),
   ]);
   return {
@@ -53,6 +64,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     checked,
     missing: missingSince !== null,
     anchor,
+    backups: { ...backups, hours: BACKUP_LATE_HOURS, days: DRILL_LATE_DAYS },
     actions: actions
       .map((value) => ({ value: value as string, label: actionName(value, admin.language) }))
       .sort((a, b) => a.label.localeCompare(b.label, admin.language)),
@@ -92,8 +104,21 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function AdminLogs() {
   const t = useT();
-  const { logs, search, people, count, more, newest, kept, checked, missing, anchor, actions, days } =
-    useLoaderData<typeof loader>();
+  const {
+    logs,
+    search,
+    people,
+    count,
+    more,
+    newest,
+    kept,
+    checked,
+    missing,
+    anchor,
+    backups,
+    actions,
+    days,
+  } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const figures = { shown: logs.length, total: count.toLocaleString("en-US") };
   return (
@@ -121,6 +146,7 @@ export default function AdminLogs() {
       {people !== null && <Meant people={people} search={search} />}
       <Entries />
       <Chain newest={newest} checked={checked} missing={missing} anchor={anchor} />
+      <Backups {...backups} />
     </Page>
   );
 }

@@ -1,4 +1,10 @@
 export {
+  BACKUP_LATE_HOURS,
+  type BackupStanding,
+  backupStanding,
+  DRILL_LATE_DAYS,
+} from "./lib/backups.ts";
+export {
   alarmLogWith,
   type Check,
   checkSoon,

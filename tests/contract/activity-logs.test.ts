@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { logMoment } from "#format";
 import { text } from "#locales";
 import { record } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
@@ -222,3 +223,33 @@ test("the chain's head stands on the page, and a verification asked for there is
   expect(asked).toHaveLength(1);
   must(await postForm(admin, page, { form: "other" }), 404);
 }, 40_000);
+
+test("the page says how the backups stand, in both languages, and warns where one is too old", async () => {
+  const seen = async (language: "en" | "mn") => {
+    const { text: html } = await admin.send("GET", page, undefined, { "Accept-Language": language });
+    return shown(html);
+  };
+  const warnings = (language: "en" | "mn") => [
+    text(language, "admin.logs.backup.late", { hours: 26 }),
+    text(language, "admin.logs.backup.drillLate", { days: 8 }),
+  ];
+  for (const language of ["en", "mn"] as const) {
+    const html = await seen(language);
+    for (const warning of warnings(language)) expect(html).toContain(warning);
+    expect(html).toContain(text(language, "admin.logs.backup.none"));
+  }
+  const by = { userId: null };
+  const taken = new Date(Date.now() - 25 * 3_600_000);
+  await transaction((tx) =>
+    record(tx, [
+      { by, action: "backup_made", at: new Date(), data: { takenAt: taken.toISOString() } },
+      { by, action: "backup_drilled", at: new Date(Date.now() - 9 * 86_400_000), data: { seconds: 12 } },
+    ]),
+  );
+  const html = await seen("en");
+  const [late = "", drillLate = ""] = warnings("en");
+  expect(html).not.toContain(late);
+  expect(html).toContain(drillLate);
+  expect(html).toContain(text("en", "admin.logs.backup.made", { at: logMoment(taken) }));
+  expect(html).toContain("it took 12 s and proved whole");
+});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BACKUP_LATE_HOURS, DRILL_LATE_DAYS } from "#modules/audit";
 import { must } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
@@ -154,3 +155,9 @@ test.skipIf(Bun.which("promtool") === null)(
     }
   },
 );
+
+test("the back office warns of backups when the alerts do", () => {
+  const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr;
+  expect(exprOf("MidmanBackupOld")).toContain(`> ${BACKUP_LATE_HOURS} * 3600`);
+  expect(exprOf("MidmanBackupUndrilled")).toContain(`> ${DRILL_LATE_DAYS} * 86400`);
+});

@@ -1,10 +1,12 @@
 import { desc } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
+import { config } from "#config";
+import { afterCommit, type Tx, transaction } from "#db/client";
 import { type BlockLine, before, blockDigest, genesis, headAfter, spelled } from "./digest.ts";
 import { lockChain } from "./lock.ts";
 import { oldestRunning } from "./running.ts";
 import { blocks } from "./schema.ts";
-import { storedEntries } from "./stored.ts";
+import { type Kept, storedEntries } from "./stored.ts";
+import { streamBlock } from "./stream.ts";
 
 /**
  * Seals every finished entry that no block holds yet into one new block; says how many it sealed.
@@ -22,11 +24,12 @@ export async function seal(now: Date): Promise<{ sealed: number }> {
     const content = await digested(tx, block);
     if (content.count === 0) return { sealed: 0 };
     const previous = last?.head ?? genesis;
+    const head = headAfter(previous, content.digest);
     await tx.insert(blocks).values({
       n: block.n,
       previous,
       digest: content.digest,
-      head: headAfter(previous, content.digest),
+      head,
       fromEra: from.era,
       fromXid: from.xid,
       toEra: to.era,
@@ -37,22 +40,27 @@ export async function seal(now: Date): Promise<{ sealed: number }> {
       sealedAt: now,
       form: block.form,
     });
+    if (config().AUDIT_LOG)
+      afterCommit(tx, () => streamBlock({ block: block.n, head, entries: content.lines }));
     return { sealed: content.count };
   });
 }
 
 async function digested(tx: Tx, block: BlockLine) {
   const digest = blockDigest(block);
+  const isStreamed = config().AUDIT_LOG;
+  const lines: Array<Kept["sealed"]> = [];
   let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
   for await (const { sealed, place } of storedEntries(tx, block.from, block.to)) {
     // What no block holds yet is never erased.
     if (sealed === null) throw new Error(`audit: entry ${place.id} was erased before it was sealed`);
     digest.add(sealed);
+    if (isStreamed) lines.push(sealed);
     count += 1;
     first = Math.min(first, Number(place.id));
     last = Math.max(last, Number(place.id));
   }
-  return { digest: digest.hex(), count, first, last };
+  return { digest: digest.hex(), count, first, last, lines };
 }
 
 async function lastBlock(tx: Tx) {

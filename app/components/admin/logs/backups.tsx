@@ -1,0 +1,31 @@
+import { logMoment } from "#format";
+import { Card } from "../../card.tsx";
+import { useT } from "../../i18n.tsx";
+import { Notice } from "../../notice.tsx";
+
+/** How the backups stand, and how old they may be. */
+export interface BackupsShown {
+  made: string | Date | null;
+  isLate: boolean;
+  drilled: { at: string | Date; seconds: number } | null;
+  isDrillLate: boolean;
+  hours: number;
+  days: number;
+}
+
+/** When Midman was last backed up, and a backup last restored; a warning where that is too long ago. */
+export function Backups({ made, isLate, drilled, isDrillLate, hours, days }: BackupsShown) {
+  const t = useT();
+  return (
+    <Card title={t("admin.logs.backup.title")} id="backups">
+      {isLate && <Notice tone="warn" title={t("admin.logs.backup.late", { hours })} />}
+      {isDrillLate && <Notice tone="warn" title={t("admin.logs.backup.drillLate", { days })} />}
+      <p>
+        {made === null ? t("admin.logs.backup.none") : t("admin.logs.backup.made", { at: logMoment(made) })}{" "}
+        {drilled === null
+          ? t("admin.logs.backup.undrilled")
+          : t("admin.logs.backup.drilled", { at: logMoment(drilled.at), seconds: drilled.seconds })}
+      </p>
+    </Card>
+  );
+}
