@@ -44,13 +44,18 @@ export async function say({ buyer, roomId }: Pick<Deal, "buyer" | "roomId">, con
   must(await buyer.post(`/api/chat/rooms/${roomId}/messages`, message), 201);
 }
 
-/** What stands in the room, from its beginning. */
+type Line = { seq: number; content?: unknown };
+
+/** What stands in the room, from its beginning, page by page. */
 export async function messagesOf({ buyer, roomId }: Pick<Deal, "buyer" | "roomId">): Promise<string[]> {
-  const { body, list } = must(await buyer.get(`/api/chat/rooms/${roomId}/messages?after=0`), 200);
-  const all = (list.length > 0 ? list : ((body.messages ?? []) as typeof list)) as Array<{
-    content?: unknown;
-  }>;
-  return all.map(({ content }) => String(content));
+  const all: Line[] = [];
+  for (;;) {
+    const after = all.at(-1)?.seq ?? 0;
+    const { body, list } = must(await buyer.get(`/api/chat/rooms/${roomId}/messages?after=${after}`), 200);
+    const page = (list.length > 0 ? list : (body.messages ?? [])) as unknown as Line[];
+    all.push(...page);
+    if (page.length === 0) return all.map(({ content }) => String(content));
+  }
 }
 
 /** Throws unless money and messages of a trade are as they were when it was paid. */

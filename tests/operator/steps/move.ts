@@ -5,7 +5,7 @@ import { durablePostgres } from "../../support/durable-postgres.ts";
 import { databaseSettings } from "../../support/server.ts";
 import { type Day, morning, running, type Step, stop } from "../day.ts";
 import { untilOpen } from "../door.ts";
-import { midman, midmanDoes, settingsFile, start, startRefused } from "../service.ts";
+import { midman, midmanDoes, settingsFile, start } from "../service.ts";
 import { set, unset } from "../settings.ts";
 import { factorOpens, messagesOf, mustBeWhole, signInAgain } from "../town.ts";
 
@@ -18,17 +18,14 @@ export const moveToPostgres: Step = {
     await midmanDoes("backup", archive);
     await stop(day);
     set(databaseSettings(await emptyDatabase(day, "midman_moved")));
-    const left = await midman("restore", archive);
-    note(`with DATABASE_URL set beside the embedded database \`midman restore\` ended with ${left.status}`);
-    if (left.status !== 0) {
-      renameSync("/var/lib/midman/postgres-18", "/var/lib/midman/postgres-18-moved");
-      note(`(“${left.err.trim().split("\n").at(-1)}”), with the folder renamed it restored`);
-      await midmanDoes("restore", archive);
-    } else {
-      const { said } = await startRefused();
-      note(`the start refuses to leave the embedded database behind: “${said.split("\n").at(-1)}”`);
-      renameSync("/var/lib/midman/postgres-18", "/var/lib/midman/postgres-18-moved");
-    }
+    const early = await midman("restore", archive);
+    if (early.status !== 1)
+      throw new Error(`a restore beside the embedded database ended with ${early.status}`);
+    note(
+      `\`midman restore\` refuses to leave the embedded database behind: “${early.err.trim().split("\n").at(-2)}”`,
+    );
+    renameSync("/var/lib/midman/postgres-18", "/var/lib/midman/postgres-18-moved");
+    await midmanDoes("restore", archive);
     day.service = await start();
     await untilOpen(day.site);
     day.kept = await signInAgain(day, morning(day));
