@@ -15,6 +15,8 @@ export type DurablePostgres = {
   stopAtOnce(): Promise<void>;
   /** Starts it again on the same data; ends once it has recovered. */
   start(): Promise<void>;
+  /** A copy of its data, taken while it runs, and its end at a later moment by the WAL that it has archived; `archived: true` alone has it. */
+  baseBackup(): Promise<{ recover(until: string): Promise<Standby> }>;
   /** A copy of it that follows it and takes no writes (streaming replication); it ends before this one does. */
   standby(): Promise<Standby>;
   /** Ends it for good and removes its data. */
@@ -22,8 +24,11 @@ export type DurablePostgres = {
 };
 export type Standby = { readonly url: string; stop(): Promise<void> };
 
-/** Starts one with the product's own settings: fsync and synchronous_commit are on. It ends with this process. */
-export async function durablePostgres(): Promise<DurablePostgres> {
+/**
+ * Starts one with the product's own settings: fsync and synchronous_commit are on. It ends with this process. With `archived` it keeps its WAL
+ * in a folder beside, as docs/operations.md has it.
+ */
+export async function durablePostgres(options: { archived?: boolean } = {}): Promise<DurablePostgres> {
   const as = runAs();
   const folder = mkdtempSync(join(tmpdir(), "midman-durable-"));
   chmodSync(folder, 0o755); // run by root, the database belongs to another user, who must pass through
@@ -34,6 +39,9 @@ export async function durablePostgres(): Promise<DurablePostgres> {
   privateFolder(as, socketFolder);
   const programs = copyPrograms(as, findPackage(), join(tmpdir(), `midman-tests-${process.getuid?.() ?? 0}`));
   const url = socketUrl(socketFolder, ensureCluster(as, programs, data));
+  const wal = join(home, "wal");
+  privateFolder(as, wal);
+  if (options.archived) configure(as, data, archiving(wal));
   let server: Server;
   const start = async () => {
     server = launch({ place: { as, home, shelter: folder }, programs, data, socketFolder });
@@ -43,10 +51,32 @@ export async function durablePostgres(): Promise<DurablePostgres> {
   return {
     url,
     start,
+    baseBackup: async () => {
+      const base = { data: join(home, "base"), socketFolder: join(home, "run-base") };
+      privateFolder(as, base.socketFolder);
+      await copyBeside({ as, url, data, to: base.data });
+      return {
+        recover: async (until) => {
+          configure(as, base.data, recovering(wal, until));
+          must(run(as, ["touch", join(base.data, "recovery.signal")]));
+          const recovered = launch({ place: { as, home, shelter: folder }, programs, ...base });
+          const address = url.replace(
+            encodeURIComponent(socketFolder),
+            encodeURIComponent(base.socketFolder),
+          );
+          await untilWritable(address);
+          return { url: address, stop: () => shutDown(recovered) };
+        },
+      };
+    },
     standby: async () => {
       const copy = { data: join(home, "standby"), socketFolder: join(home, "run-standby") };
       privateFolder(as, copy.socketFolder);
-      await copyBeside({ as, url, data, to: copy.data, primary: socketFolder });
+      await copyBeside({ as, url, data, to: copy.data });
+      const { username, password } = new URL(url);
+      const primary = `host=${socketFolder} user=${username} password=${password}`;
+      configure(as, copy.data, [`primary_conninfo = '${primary}'`]);
+      must(run(as, ["touch", join(copy.data, "standby.signal")]));
       const follower = launch({ place: { as, home, shelter: folder }, programs, ...copy });
       const address = url.replace(encodeURIComponent(socketFolder), encodeURIComponent(copy.socketFolder));
       await until(() => answers(address), 30_000);
@@ -64,22 +94,34 @@ export async function durablePostgres(): Promise<DurablePostgres> {
   };
 }
 
-type Copy = { as: RunAs; url: string; data: string; to: string; primary: string };
+/** The settings of the recipe in docs/operations.md. */
+const archiving = (wal: string) => [
+  "archive_mode = on",
+  `archive_command = 'test ! -f ${wal}/%f && cp %p ${wal}/%f'`,
+  "archive_timeout = 60",
+];
+const recovering = (wal: string, until: string) => [
+  `restore_command = 'cp ${wal}/%f %p'`,
+  `recovery_target_time = '${until}'`,
+  "recovery_target_action = 'promote'",
+];
+
+function configure(as: RunAs, data: string, lines: readonly string[]): void {
+  must(run(as, ["tee", "--append", join(data, "postgresql.auto.conf")], `${lines.join("\n")}\n`));
+}
+
+type Copy = { as: RunAs; url: string; data: string; to: string };
 
 /** A base backup by hand: the packaged Postgres has no pg_basebackup. */
-async function copyBeside({ as, url, data, to, primary }: Copy): Promise<void> {
+async function copyBeside({ as, url, data, to }: Copy): Promise<void> {
   const client = openClient(url, { max: 1 });
   try {
     await client`SELECT pg_backup_start('standby', true)`;
     must(run(as, ["cp", "--archive", data, to]));
     const [done] = await client<Array<{ label: string }>>`
       SELECT labelfile AS label FROM pg_backup_stop(wait_for_archive => false)`;
-    const { username, password } = new URL(url);
-    const line = `primary_conninfo = 'host=${primary} user=${username} password=${password}'\n`;
     must(run(as, ["tee", join(to, "backup_label")], done?.label));
-    must(run(as, ["tee", "--append", join(to, "postgresql.auto.conf")], line));
     must(run(as, ["rm", join(to, "postmaster.pid")]));
-    must(run(as, ["touch", join(to, "standby.signal")]));
   } finally {
     await client.end();
   }
@@ -87,6 +129,19 @@ async function copyBeside({ as, url, data, to, primary }: Copy): Promise<void> {
 
 function must(done: { status: number; output: string }): void {
   if (done.status !== 0) throw new Error(done.output);
+}
+
+/** Until it has replayed what it shall and takes writes. */
+async function untilWritable(url: string): Promise<void> {
+  await until(async () => {
+    const client = openClient(url, { max: 1, connect_timeout: 1 });
+    return client`SELECT pg_is_in_recovery() AS recovering`
+      .then(
+        ([row]) => row?.recovering === false,
+        () => false,
+      )
+      .finally(() => client.end({ timeout: 1 }));
+  }, 60_000);
 }
 
 async function answers(url: string): Promise<boolean> {
