@@ -22,7 +22,7 @@ export const moveToPostgres: Step = {
     if (early.status !== 1)
       throw new Error(`a restore beside the embedded database ended with ${early.status}`);
     note(
-      `\`midman restore\` refuses to leave the embedded database behind: “${early.err.trim().split("\n").at(-2)}”`,
+      `\`midman restore\` refuses to leave the embedded database behind: “${early.err.split("\n").find((line) => line.startsWith("DATABASE_URL"))}”`,
     );
     renameSync("/var/lib/midman/postgres-18", "/var/lib/midman/postgres-18-moved");
     await midmanDoes("restore", archive);
