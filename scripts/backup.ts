@@ -1,6 +1,6 @@
 /**
  * Saves all that Midman keeps into one archive: `bun run backup [<file or folder>|-]`, beside a running instance or alone; without a name it
- * goes to DATA_DIR/backups, with `-` to standard output. With BACKUP_RECIPIENTS it is encrypted as it is written. `--keep 7,4,12` then removes
+ * goes to DATA_DIR/backups, with `-` to standard output, with `s3://bucket/key` into a bucket. With BACKUP_RECIPIENTS it is encrypted as it is written. `--keep 7,4,12` then removes
  * what is older from the folder. `bun run backup --verify <archive>` proves an archive without a database. Ends with 0 when the archive is
  * whole, with 2 when it is and something in Midman itself was not (books that do not prove themselves, a lost picture, a lost key), with 1 when
  * there is none.
@@ -11,6 +11,7 @@ import { createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from "nod
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { backupRecipients } from "#config";
+import { objectAt, saveObject } from "#db/backup/object";
 import { proveArchive } from "#db/backup/read";
 import { archiveName, expiredArchives, type Keep } from "#db/backup/retention";
 import { type Saved, save, saveInto } from "#db/backup/save";
@@ -25,7 +26,7 @@ import { sources } from "./backup/sources.ts";
 import { contentLines, megabytes, pace, unpacked } from "./backup/words.ts";
 import { openForCommand } from "./open.ts";
 
-const usage = `usage: bun run backup [<file or folder>|-] [--keep <days>,<weeks>,<months>]
+const usage = `usage: bun run backup [<file or folder>|s3://<bucket>/<key or prefix/>|-] [--keep <days>,<weeks>,<months>]
                                            saves everything into one archive; - is standard output
        bun run backup --verify <archive> [--identity <file>]
                                            proves an archive; needs no database
@@ -89,16 +90,22 @@ async function backup(place: string | undefined, keep: Keep | undefined): Promis
   const database = await openForCommand({ migrated: false });
   try {
     const making = { at: now(), recipients: backupRecipients() };
-    const path = place === "-" ? undefined : pathFor(place, making);
+    const object = objectAt(place ?? "", archiveName(making.at, making.recipients.length > 0));
+    const path = place === "-" || object ? undefined : pathFor(place, making);
     const began = performance.now();
     const out = () => createWriteStream("", { fd: 1, autoClose: false });
-    const saved = await (path === undefined ? saveInto(out(), sources, making) : save(path, sources, making));
+    const saved = await (object
+      ? saveObject(object, sources, making)
+      : path === undefined
+        ? saveInto(out(), sources, making)
+        : save(path, sources, making));
     await enter(saved);
     if (path !== undefined && isFolder(place)) copyErasures(path);
     const { manifest, digest, bytes, lost } = saved;
     for (const line of contentLines(manifest)) say(line);
     const seconds = pace(unpacked(manifest), began);
-    say(`${path ?? "standard output"}: ${megabytes(bytes)} in ${seconds}; digest ${digest}`);
+    const where = object ? `s3://${object.bucket}/${object.key}` : (path ?? "standard output");
+    say(`${where}: ${megabytes(bytes)} in ${seconds}; digest ${digest}`);
     const { older, shut } = await vaultsNotUnderToday();
     tellKeys(older, making.recipients.length > 0);
     const status = tellFaults({ whole: manifest.ledger.whole, lost, shut });

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createHash, randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { startS3 } from "../../tests/support/s3.ts";
+import { objectAt, upload } from "./object.ts";
+
+let s3: Awaited<ReturnType<typeof startS3>>;
+let client: Bun.S3Client;
+beforeAll(async () => {
+  s3 = await startS3();
+  const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = s3.settings;
+  client = new Bun.S3Client({
+    ...{ endpoint: S3_ENDPOINT, region: S3_REGION, bucket: S3_BUCKET },
+    ...{ accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY },
+  });
+});
+afterAll(() => s3?.stop());
+
+test("a place in a bucket is a key, or a prefix that the archive's name comes after", () => {
+  expect(objectAt("s3://backups/a/b.age", "name")).toEqual({ bucket: "backups", key: "a/b.age" });
+  for (const place of ["s3://backups", "s3://backups/"])
+    expect(objectAt(place, "name")).toEqual({ bucket: "backups", key: "name" });
+  expect(objectAt("s3://backups/nightly/", "name")).toEqual({ bucket: "backups", key: "nightly/name" });
+  for (const place of ["/srv/backups", "s3:/backups/x", "S3://X/y"])
+    expect(objectAt(place, "name")).toBeUndefined();
+});
+
+test("what is larger than a part arrives as it was", async () => {
+  const pieces = Array.from({ length: 50 }, () => randomBytes(1_000_003));
+  await pipeline(Readable.from(pieces), upload(client, "large"));
+  const got = new Uint8Array(await client.file("large").arrayBuffer());
+  const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+  expect([got.length, digest(got)]).toEqual([50_000_150, digest(Buffer.concat(pieces))]);
+}, 60_000);
+
+test("what breaks off leaves no object, however far it was", async () => {
+  for (const megabytes of [0, 1, 40]) {
+    const key = `broken-${megabytes}`;
+    const breaking = Readable.from(
+      (async function* () {
+        for (let n = 0; n < megabytes; n++) yield randomBytes(1_000_000);
+        throw new Error("the database went away");
+      })(),
+    );
+    const said = await pipeline(breaking, upload(client, key)).catch((error: Error) => error.message);
+    expect([key, said, await client.exists(key)]).toEqual([key, "the database went away", false]);
+  }
+}, 60_000);
