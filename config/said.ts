@@ -6,5 +6,6 @@ export function say(words: string, level: "info" | "error" = "info"): void {
   const isJson = process.env.LOG_FORMAT === "json";
   const time = new Date().toISOString();
   const line = isJson ? JSON.stringify({ level: level === "info" ? 30 : 50, time, msg: words }) : words;
-  console[level === "info" ? "log" : "error"](line);
+  if (level === "info") console.log(line);
+  else console.error(line);
 }
