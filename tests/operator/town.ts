@@ -102,3 +102,11 @@ export async function factorOpens(day: Day): Promise<void> {
   const code = await codeOf(secret, day.admin.used - step());
   must(await browser.post("/api/auth/second-factor", { code }), 200);
 }
+
+/** Somebody who registers and has no trade. */
+export const newcomer = (day: Day): Promise<Person> => register(door(day), "Going Soon");
+
+/** Deletes the account of somebody who has no trade. */
+export async function erase({ send, password, username }: Person): Promise<void> {
+  must(await send("DELETE", "/api/users/me", { password, confirmation: username }), 200);
+}

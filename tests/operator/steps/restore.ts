@@ -3,7 +3,7 @@ import { morning, type Step, stop } from "../day.ts";
 import { untilOpen } from "../door.ts";
 import { midman, midmanDoes, start } from "../service.ts";
 import { set } from "../settings.ts";
-import { factorOpens, mustBeWhole, signInAgain } from "../town.ts";
+import { erase, factorOpens, mustBeWhole, newcomer, signInAgain } from "../town.ts";
 import { emptyDatabase } from "./move.ts";
 
 const nightly = "/var/backups/midman";
@@ -12,9 +12,11 @@ const nightly = "/var/backups/midman";
 export const restore: Step = {
   name: "backup, drill, restore",
   async run(day, note) {
+    const going = await newcomer(day);
     const made = await midmanDoes("backup", nightly);
     const path = /^(\/var\/backups\/midman\/midman-\S+\.tar\.zst): /m.exec(made)?.[1];
     if (path === undefined) throw new Error(made);
+    await erase(going);
     const drilled = await midmanDoes("backup:drill", path);
     note(`\`midman backup:drill\`: “${drilled.trim().split("\n").at(-1)}”`);
     await stop(day);
@@ -23,6 +25,9 @@ export const restore: Step = {
     note(
       `the database is lost; \`midman restore\` into an empty one: “${line(restored, /^Ledger/)} ${line(restored, /^Log/)}”`,
     );
+    const again = line(restored, /^Erasures: /);
+    if (!again.startsWith("Erasures: 1 people")) throw new Error(`of one erasure since it said: ${again}`);
+    note(`who was erased after the backup is erased again: “${again}”`);
     day.service = await start();
     await untilOpen(day.site);
     day.kept = await signInAgain(day, morning(day));
