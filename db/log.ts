@@ -30,12 +30,12 @@ export function log(): Logger {
   return logger;
 }
 
-let stream: Logger | undefined;
+let kept: Logger | undefined;
 
-/** The same for the audit's stream (AUDIT_LOG), whatever LOG_LEVEL leaves out: a stream with gaps would prove nothing. */
-export function auditStream(): Logger {
-  stream ??= log().child({}, { level: "info" });
-  return stream;
+/** The same for what others keep elsewhere (erasures, and the audit's stream by AUDIT_LOG), whatever LOG_LEVEL leaves out: gaps would be taken for nothing. */
+export function keptLog(): Logger {
+  kept ??= log().child({}, { level: "info" });
+  return kept;
 }
 
 /**

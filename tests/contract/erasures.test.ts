@@ -31,7 +31,7 @@ const settings = (databaseUrl: string, dataDir: string) => ({
 
 beforeAll(async () => {
   mkdirSync(nightly);
-  server = await startServer({ environment: { LOG_LEVEL: "info" } });
+  server = await startServer();
   gone = await register(server, "Going Soon");
   trading = await requestPayment(server);
   const made = await command("backup", [nightly], settings(server.databaseUrl, server.dataDir));

@@ -1,4 +1,4 @@
-import { auditStream } from "#db/log";
+import { keptLog } from "#db/log";
 import type { Kept } from "./stored.ts";
 
 /**
@@ -23,7 +23,7 @@ export function streamBlock(sealed: {
       subjectId,
       data: JSON.parse(data ?? "{}"),
     };
-    auditStream().info({ audit: entry }, "audit");
+    keptLog().info({ audit: entry }, "audit");
   }
-  auditStream().info({ block, head, entries: entries.length }, "audit block");
+  keptLog().info({ block, head, entries: entries.length }, "audit block");
 }

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { and, isNotNull, sql } from "drizzle-orm";
 import { afterCommit, db, type Tx, takesHints } from "#db/client";
 import { dataPath } from "#db/data";
-import { log } from "#db/log";
+import { keptLog } from "#db/log";
 import { users } from "../schema.ts";
 
 /**
@@ -18,7 +18,7 @@ export const ERASURES = "erasures.jsonl";
 export function keepErasure(tx: Tx, user: { id: number; createdAt: Date }, at: Date): void {
   const line = { erased: user.id, registeredAt: user.createdAt.toISOString(), at: at.toISOString() };
   const keep = () => {
-    log().info(line, "an account was erased");
+    keptLog().info(line, "an account was erased");
     append([line]);
   };
   if (takesHints(tx)) afterCommit(tx, keep);
