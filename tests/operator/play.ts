@@ -63,7 +63,7 @@ async function play(day: Day): Promise<Seen[]> {
     } catch (error) {
       done[error instanceof LeftOut ? "skipped" : "failed"] = true;
       note(error instanceof Error ? error.message : String(error));
-      console.error(error);
+      if (done.failed) console.error(error);
     }
     done.seconds = (performance.now() - from) / 1000;
     all.push(done);

@@ -5,7 +5,10 @@ import { must, type Person, register } from "../support/people.ts";
 import { askedForCode, codeOf, turnFactorOn } from "../support/second-factor.ts";
 import type { Day } from "./day.ts";
 
-/** People of the town, who reach Midman by its public address alone. */
+/**
+ * People of the town, who reach Midman by its public address alone. They speak to the release before as well: what only the new one knows must not
+ * be said here.
+ */
 
 /** A trade that was paid, what was said in its room, and how its people sign in. */
 export type Kept = { deal: Deal; said: string[]; messages: number };

@@ -11,7 +11,9 @@ export const upgrade: Step = {
   name: "upgrade in place",
   async run(day, note) {
     const kept = morning(day);
-    if (day.olderRelease !== undefined) {
+    if (day.olderRelease === undefined) {
+      note("LEFT OUT: there is no release before; the same one is started again");
+    } else {
       const env = `set -a; . /etc/midman/midman.env; set +a; export DATA_DIR=/var/lib/midman NODE_ENV=production; cd ${day.olderRelease}`;
       const backup = `${env} && exec ${home}/bun scripts/backup.ts /var/backups/midman/before.tar.zst`;
       await must(["setpriv", "--reuid=midman", "--regid=midman", "--init-groups", "--", "sh", "-c", backup], {
