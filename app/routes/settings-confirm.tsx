@@ -97,10 +97,10 @@ export default function SettingsConfirm() {
         )}
       </Card>
       {!passkey && (
-        <p className="text-pretty text-quiet text-sm">
-          {t("settings.confirm.offer")}{" "}
+        <div>
+          <p className="text-pretty text-quiet text-sm">{t("settings.confirm.offer")}</p>
           <TextLink to={paths.settingsPasskeyNewFor(next)}>{t("settings.passkeys.add")}</TextLink>
-        </p>
+        </div>
       )}
     </Page>
   );
