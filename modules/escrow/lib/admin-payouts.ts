@@ -22,7 +22,7 @@ import { postNotice } from "#modules/rooms";
 import { freshAdmin, lockedAsAdmin, personOf } from "./acting.ts";
 import { command } from "./apply.ts";
 import { showAgain } from "./hidden-trades/show-again.ts";
-import { afterAnswer, askBeforePayout, notAsked } from "./holds/ask-before-payout.ts";
+import { afterAnswer, askingBefore } from "./holds/ask-before-payout.ts";
 import type { Trade } from "./machine/types.ts";
 import { mailTo } from "./mails.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
@@ -128,12 +128,13 @@ export async function approvePayout(
   if (!admin.ok) return admin;
   const due = await payout(db(), payoutId);
   // Also where it is approved: a lapsed approval is given again.
-  const asks = due?.state === "due" || due?.state === "approved";
-  const asked = asks ? await askBeforePayout(actor, due.reference) : notAsked;
-  return onPayout(actor, payoutId, true, async (tx, _, doing) => {
-    const none = unseen(await payout(tx, payoutId), shown);
-    return none ?? afterAnswer(asked, await approve(tx, { id: payoutId, shown, ...doing }));
-  });
+  const leaves = due?.state === "due" || due?.state === "approved";
+  return askingBefore(actor, { tradeId: due?.reference ?? 0, leaves }, (asked) =>
+    onPayout(actor, payoutId, true, async (tx, _, doing) => {
+      const none = unseen(await payout(tx, payoutId), shown);
+      return none ?? afterAnswer(asked, await approve(tx, { id: payoutId, shown, ...doing }));
+    }),
+  );
 }
 
 /**
@@ -182,13 +183,15 @@ export async function sendPayout(
   if (!admin.ok) return admin;
   const seen = await payout(db(), payoutId);
   // Days may lie between the approval and this: the provider may have taken the payment back since.
-  const asked = seen?.state === "approved" ? await askBeforePayout(actor, seen.reference) : notAsked;
-  const sent = await onPayout(actor, payoutId, true, async (tx, _, doing) => {
-    const record = await payout(tx, payoutId);
-    if (record?.referenceMissing) return giveBankReference(tx, { id: payoutId, bankReference, ...doing });
-    const none = unseen(record, shown);
-    return none ?? afterAnswer(asked, await markSent(tx, { id: payoutId, bankReference, shown, ...doing }));
-  });
+  const due = { tradeId: seen?.reference ?? 0, leaves: seen?.state === "approved" };
+  const sent = await askingBefore(actor, due, (asked) =>
+    onPayout(actor, payoutId, true, async (tx, _, doing) => {
+      const record = await payout(tx, payoutId);
+      if (record?.referenceMissing) return giveBankReference(tx, { id: payoutId, bankReference, ...doing });
+      const none = unseen(record, shown);
+      return none ?? afterAnswer(asked, await markSent(tx, { id: payoutId, bankReference, shown, ...doing }));
+    }),
+  );
   if (!sent.ok && sent.code === "PAYOUT_CLAIMED") {
     const record = await payout(db(), payoutId);
     if (record !== null) await tellAttempt(actor, record, now());

@@ -12,7 +12,7 @@ import {
 } from "#modules/payments";
 import { freshAdmin, lockedAsAdmin, personOf } from "./acting.ts";
 import { type Paid, type Seen, settled, unseen } from "./admin-payouts.ts";
-import { afterAnswer, askBeforePayout, notAsked } from "./holds/ask-before-payout.ts";
+import { type AskedBefore, afterAnswer, askingBefore } from "./holds/ask-before-payout.ts";
 import { atomically, type Refused, refused } from "./outcomes.ts";
 import { type NoStep, refusedStep } from "./refused-step.ts";
 
@@ -33,24 +33,20 @@ export async function settle(
   const at = now();
   const fresh = freshAdmin(actor, at);
   if (!fresh.ok) return fresh;
-  const asks = isToSend(whatIsDue(await payoutsOf(db(), id)));
-  const asked = asks ? await askBeforePayout(actor, id) : notAsked;
-  let becameDue = false;
-  const done = await atomically(async (tx): Promise<Paid | Refused> => {
-    const found = await lockedAsAdmin(tx, actor, id);
-    if (!found.ok) return found;
-    const { trade, member } = found;
-    const record = whatIsDue(await payoutsOf(tx, id));
-    if (record === undefined) return refused("NOTHING_DUE", trade);
-    becameDue = !asks && isToSend(record);
-    if (becameDue) return refused("PAYOUT_CONFLICT", trade);
-    const doing = { at, by: await personOf(tx, member, at) };
-    const stepped = afterAnswer(asked, await approveAndSend(tx, record, given, doing));
-    if (!stepped.ok) return refusedStep(tx, stepped, trade);
-    return settled(tx, trade, stepped, doing);
-  });
-  // What became due after the look leaves no sooner than the provider was asked: from the beginning.
-  return becameDue ? settle(actor, id, given) : done;
+  const leaves = isToSend(whatIsDue(await payoutsOf(db(), id)));
+  return askingBefore(actor, { tradeId: id, leaves }, (asked) =>
+    atomically(async (tx): Promise<Paid | Refused> => {
+      const found = await lockedAsAdmin(tx, actor, id);
+      if (!found.ok) return found;
+      const { trade, member } = found;
+      const record = whatIsDue(await payoutsOf(tx, id));
+      if (record === undefined) return refused("NOTHING_DUE", trade);
+      const doing = { at, by: await personOf(tx, member, at) };
+      const stepped = await approveAndSend(tx, record, { ...given, asked }, doing);
+      if (!stepped.ok) return refusedStep(tx, stepped, trade);
+      return settled(tx, trade, stepped, doing);
+    }),
+  );
 }
 
 function isToSend(record: Payout | undefined): boolean {
@@ -60,7 +56,7 @@ function isToSend(record: Payout | undefined): boolean {
 async function approveAndSend(
   tx: Tx,
   record: Payout,
-  { bankReference, destinationDigest: shown }: { bankReference: string } & Seen,
+  { bankReference, destinationDigest: shown, asked }: { bankReference: string; asked: AskedBefore } & Seen,
   doing: { at: Date; by: Person },
 ): Promise<Stepped | NoStep> {
   const { id } = record;
@@ -71,7 +67,7 @@ async function approveAndSend(
   if (!approved.ok) return approved;
   // The first approval of a corrected account settles nothing.
   if (approved.payout.state === "due") return { ok: false, code: "FOUR_EYES_REQUIRED" };
-  return markSent(tx, { id, bankReference, shown, ...doing });
+  return afterAnswer(asked, await markSent(tx, { id, bankReference, shown, ...doing }));
 }
 
 /** What waits, the payout before the refund; else what left last, for a repeat to be told from a second transfer. */

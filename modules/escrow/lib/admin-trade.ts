@@ -13,7 +13,7 @@ import {
 import { freshAdmin, lockedAsAdmin } from "./acting.ts";
 import { command } from "./apply.ts";
 import { isRuled, mayDecide } from "./disputes.mediate.ts";
-import { type AskedBefore, askBeforePayout, notAsked } from "./holds/ask-before-payout.ts";
+import { type AskedBefore, askingBefore, mustBeAsked, notAsked } from "./holds/ask-before-payout.ts";
 import { sellerDestination } from "./information.bank.ts";
 import { decide } from "./machine/decide.ts";
 import { sharesOf } from "./machine/dispute.ts";
@@ -30,7 +30,7 @@ function byAdmin(
   id: number,
   given: Command,
   seen: Seen = {},
-  { answered }: AskedBefore = notAsked,
+  asked: AskedBefore = notAsked,
 ): Promise<Done | Refused> {
   const at = now();
   return atomically(async (tx) => {
@@ -61,7 +61,9 @@ function byAdmin(
       if (!idle.ok) return idle;
     }
     const done = await command(tx, trade, { ...given, who: "admin" }, { at, by: by(actor) });
-    return done.ok && done.changed && !answered ? refused("TRADE_ON_HOLD", trade) : done;
+    if (!done.ok || !done.changed) return done;
+    if (given.kind === "complete" && trade.held > 0) mustBeAsked(asked);
+    return asked.answered ? done : refused("TRADE_ON_HOLD", trade);
   });
 }
 
@@ -121,9 +123,10 @@ export async function adminComplete(
   }: { nothingHeld?: boolean } & Pick<Seen, "destinationDigest"> = {},
 ): Promise<Done | Refused> {
   // Money may leave by it.
-  const asks = freshAdmin(actor, now()).ok && (await held(db(), id)) > 0;
-  const asked = asks ? await askBeforePayout(actor, id) : notAsked;
-  return byAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown }, asked);
+  const leaves = freshAdmin(actor, now()).ok && (await held(db(), id)) > 0;
+  return askingBefore(actor, { tradeId: id, leaves }, (asked) =>
+    byAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown }, asked),
+  );
 }
 
 /**

@@ -166,7 +166,7 @@ describe("a switch that was altered beside the log", () => {
     const stands = {
       halted: true,
       reason: "forged",
-      changedBy: first.userId,
+      changedBy: second.userId,
       changedAt: later(1),
       resume: null,
     };
@@ -184,13 +184,13 @@ describe("a switch that was altered beside the log", () => {
     await halt(1);
     for (const [minutes, change] of [
       [2, "reason = 'a drill: resume at once'"],
-      [4, `changed_by = ${second.userId}`],
+      [4, `changed_by = ${first.userId}`],
     ] as const) {
       await forge(change);
       expect(await verify()).toMatchObject({ ok: false, reason: "the halt of outgoing money was altered" });
       expect(await refusals(minutes)).toEqual(refused);
       await haltMoney({ on: true, reason: "bank breach", at: later(minutes + 1), by: second });
-      expect(await haltState(db())).toMatchObject({ reason: "bank breach", changedBy: first.userId });
+      expect(await haltState(db())).toMatchObject({ reason: "bank breach", changedBy: second.userId });
     }
     await resume(first, 6);
     await forge("resume_reason = 'the bank said so'");

@@ -57,7 +57,7 @@ async function haltAsLogged(
 ): Promise<true> {
   await tx
     .update(halt)
-    .set({ halted: true, reason, changedBy: lastTurnedByLog.by, changedAt: lastTurnedByLog.at, ...noResume });
+    .set({ halted: true, reason, changedBy: by.userId, changedAt: lastTurnedByLog, ...noResume });
   const data = { proposedBy: row.resumeBy, altered: true };
   await record(tx, { by, action: "money.resume_dropped", at, subject, data }, haltDigest);
   return true;

@@ -3,27 +3,50 @@ import type { Stepped } from "#modules/payments";
 import { checkPayment } from "../check-payment.ts";
 import type { NoStep } from "../refused-step.ts";
 
-/** Whether the provider answered about every invoice of a trade when it was asked before a step by which money may leave. */
-export type AskedBefore = { answered: boolean };
+/** Whether the provider was asked about a trade's payments before a step by which money may leave, and answered about every invoice. */
+export type AskedBefore = { asked: boolean; answered: boolean };
 
 /** Of a step that asks nothing. */
-export const notAsked: AskedBefore = { answered: true };
+export const notAsked: AskedBefore = { asked: false, answered: true };
+
+/** Inside a step's transaction: money leaves by it, and the provider was not asked before. */
+class NotAskedBefore extends Error {}
 
 /**
- * Asks the provider about every invoice of a trade once more before money of it may leave (design §4 "Money taken back"). What it says of a
- * payment, or that it says nothing, puts the trade on hold; the step that follows is then refused under the trade's lock. It is refused
- * without an answer even where somebody has dismissed that hold in between: see `afterAnswer`.
+ * Takes a step by which money of a trade may leave, once the provider was asked about every invoice of it (design §4 "Money taken back"). What
+ * it says of a payment, or that it says nothing, puts the trade on hold; the step is then refused under the trade's lock. It is refused
+ * without an answer even where somebody has dismissed that hold in between: see `afterAnswer`. `leaves` says whether money seems to leave by
+ * the step, so that a repeat asks nothing; where that became so only while the step waited for the lock, it is undone and begins again with the question.
  */
+export async function askingBefore<T>(
+  actor: Actor,
+  { tradeId, leaves }: { tradeId: number; leaves: boolean },
+  step: (asked: AskedBefore) => Promise<T>,
+): Promise<T> {
+  if (!leaves) {
+    try {
+      return await step(notAsked);
+    } catch (error) {
+      if (!(error instanceof NotAskedBefore)) throw error;
+    }
+  }
+  return step(await askBeforePayout(actor, tradeId));
+}
+
+/** Asks the provider about every invoice of a trade once more, and books what it says. */
 export async function askBeforePayout(actor: Actor, tradeId: number): Promise<AskedBefore> {
   const checked = await checkPayment(tradeId, "renewal", { force: true, by: by(actor) });
-  return { answered: checked.ok && checked.answer.complete };
+  return { asked: true, answered: checked.ok && checked.answer.complete };
+}
+
+/** To be called under the trade's lock where money leaves: has `askingBefore` begin again where the provider was not asked. */
+export function mustBeAsked({ asked }: AskedBefore): void {
+  if (!asked) throw new NotAskedBefore();
 }
 
 /** A step that was taken, or TRADE_ON_HOLD where the provider was asked before it and did not answer; the caller undoes it then. */
-export function afterAnswer<Step extends Stepped | NoStep>(
-  { answered }: AskedBefore,
-  step: Step,
-): Step | NoStep {
-  if (answered || !step.ok || step.repeated) return step;
-  return { ok: false, code: "TRADE_ON_HOLD", current: step.payout };
+export function afterAnswer<Step extends Stepped | NoStep>(asked: AskedBefore, step: Step): Step | NoStep {
+  if (!step.ok || step.repeated) return step;
+  mustBeAsked(asked);
+  return asked.answered ? step : { ok: false, code: "TRADE_ON_HOLD", current: step.payout };
 }

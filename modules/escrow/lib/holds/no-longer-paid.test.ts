@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { now } from "#db/clock";
 import {
+  approve,
   destinationDigest,
   liveInvoice,
   openHoldReasons,
@@ -29,7 +31,7 @@ import { hearFrames } from "../../../../tests/support/room-frames.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { until } from "../../../../tests/support/until.ts";
 import { whileHeld } from "../../../../tests/support/while-held.ts";
-import { payoutUnknown, resolvePayout } from "../admin-payouts.ts";
+import { payoutUnknown, resolvePayout, sendPayout as sendAsShown } from "../admin-payouts.ts";
 import { settle as settleAsShown } from "../admin-settle.ts";
 import { adminCancel } from "../admin-trade.ts";
 import { checkPayment } from "../check-payment.ts";
@@ -156,6 +158,22 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     expect(confirmed).toMatchObject({ ok: true });
     expect(await settled).toMatchObject({ ...held, reasons: ["PAYMENT_REVERSED"] });
     expect(await payoutsOf(db(), deal.id)).toMatchObject([{ state: "due", sentAt: null }]);
+  });
+
+  test("is not recorded as sent by a press that looked before the payout was approved", async () => {
+    const { deal, payment, payout: id } = await settling();
+    const destination = (await payout(db(), id))?.destination;
+    const shown = destination ? destinationDigest(destination) : "";
+    await change(payment, refunded);
+    const by = { userId: deal.admin.userId, hands: [], keepsRight: async () => true };
+    const sent = await whileHeld(
+      [sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`],
+      () => sendAsShown(deal.admin, id, { destinationDigest: shown, bankReference: reference() }),
+      // The same administrator's approval in another tab, for which the provider had answered that all is paid.
+      (tx) => approve(tx, { id, shown, at: now(), by }),
+    );
+    expect(sent).toMatchObject({ ...held, reasons: ["PAYMENT_REVERSED"] });
+    expect(await payoutsOf(db(), deal.id)).toMatchObject([{ state: "approved", sentAt: null }]);
   });
 });
 

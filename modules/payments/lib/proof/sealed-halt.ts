@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { RecordAltered, type RecordsChecked, registerSealedRecords } from "#modules/audit";
 
@@ -52,11 +52,7 @@ export async function refuseAlteredHalt(tx: Tx): Promise<void> {
   if (altered) throw new HaltAltered("the halt of outgoing money is not as the log last told: halt it again");
 }
 
-/** SQL for when and by whom, by the log, the switch was last turned; null where it never was. */
-export const lastTurnedByLog = { at: lastTurn(sql`e.at`), by: lastTurn(sql`e.user_id`) };
-
-function lastTurn(column: SQL): SQL {
-  return sql`(
-  SELECT ${column} FROM audit.entries e
+/** SQL for the moment at which, by the log, the switch was last turned; null where it never was. */
+export const lastTurnedByLog = sql`(
+  SELECT e.at FROM audit.entries e
   WHERE e.subject_kind = 'money' AND e.subject_id = 'halt' AND e.action IN ('money.halted', 'money.resumed') ORDER BY e.id DESC LIMIT 1)`;
-}
