@@ -35,7 +35,7 @@ export {
 } from "./lib/mail-desk.ts";
 export { chooseName, ownNameRefusals } from "./lib/names/choose.ts";
 export { looksLikeAddress, looksLikeLink } from "./lib/names/links.ts";
-export { bearsSeal, hidesLetters, soundsLikeNotice } from "./lib/names/reserved.ts";
+export { containsSeal, hidesLetters, soundsLikeNotice } from "./lib/names/reserved.ts";
 export { neighbourhood } from "./lib/neighbourhood.ts";
 export { nextPage } from "./lib/next-page.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";
