@@ -30,7 +30,7 @@ export async function replayAfterRestore(
         `Erasures: ${done} people whose accounts were erased since the backup are erased again (${from}).`,
         ...refused.map(
           ({ userId, code }) =>
-            `NOT erased again: user ${userId} (${code}), whose trades are under way in this backup. Erase them on /admin/users/${userId} once those are over.`,
+            `NOT erased again: user ${userId} (${code}). Erase them on /admin/users/${userId} once that is no longer so, such as after their trades have ended.`,
         ),
       ],
       isComplete: refused.length === 0,
