@@ -13,7 +13,7 @@ import { administratorLine, startIdentity } from "#modules/identity";
 import { startMailer, stopMailer } from "#modules/mailer";
 import { startPayments } from "#modules/payments";
 import { closeSockets, startRooms, stopRooms } from "#modules/rooms";
-import { say } from "../config/said.ts";
+import { printLine } from "../config/console-line.ts";
 import { endBySignal, stopListening } from "./ending.ts";
 import { takeLeave } from "./http/leaving.ts";
 import { listener } from "./http/listener.ts";
@@ -89,23 +89,23 @@ async function stayClosed(): Promise<void> {
   checkPort();
   const server = (await closedListener()).listen(ownPort());
   endBySignal((left) => stopListening(server, Math.min(REQUESTS_MS, left())));
-  say(`Midman is closed for maintenance at ${publicUrl()}`);
+  printLine(`Midman is closed for maintenance at ${publicUrl()}`);
 }
 
 /** The first lines on the console: address, the administrator's one-time password, where the sandbox is. */
 function announce(oneTimePassword: string | null): void {
   const { ADMIN_USERNAME, SMTP_URL } = config();
-  say(`Midman is at ${publicUrl()}`);
-  if (oneTimePassword !== null) say(administratorLine(ADMIN_USERNAME, oneTimePassword));
+  printLine(`Midman is at ${publicUrl()}`);
+  if (oneTimePassword !== null) printLine(administratorLine(ADMIN_USERNAME, oneTimePassword));
   if (isTrial()) {
-    say(`Sandbox, no real money: payments are pressed at ${publicUrl()}/sandbox/qpay/pay/{invoice}`);
+    printLine(`Sandbox, no real money: payments are pressed at ${publicUrl()}/sandbox/qpay/pay/{invoice}`);
   }
-  if (isTrial() && SMTP_URL === undefined) say(`Sandbox mailbox: ${publicUrl()}/sandbox/mail`);
+  if (isTrial() && SMTP_URL === undefined) printLine(`Sandbox mailbox: ${publicUrl()}/sandbox/mail`);
 }
 
 try {
   await start();
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error), "error");
+  printLine(error instanceof Error ? error.message : String(error), "error");
   process.exit(1);
 }

@@ -3,7 +3,7 @@ import { guarded, url } from "./addresses.ts";
 type Given = Record<string, string | undefined>;
 
 const bucket = ["S3_ENDPOINT", "S3_REGION", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
-/** The settings that name a payment provider; all of them, or none. */
+/** The settings of a payment provider: all are set, or none. */
 export const providerSettings = [
   "QPAY_BASE_URL",
   "QPAY_USERNAME",

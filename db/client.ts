@@ -66,8 +66,8 @@ export function connect(url: string, max = 20): void {
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
   });
   database = pooled(client);
-  const asked = client;
-  outage.lookBy(() => asked`SELECT 1`);
+  const probed = client;
+  outage.probeWith(() => probed`SELECT 1`);
 }
 
 /** A pool as drizzle knows it, on which what is asked again stays prepared. */
@@ -85,7 +85,7 @@ export function reading<T>(from: Db, read: () => Promise<T>): Promise<T> {
 /** Closes the pool, waiting at most five seconds for queries under way. */
 export async function disconnect(): Promise<void> {
   const closing = [client, side?.client];
-  outage.lookBy(undefined);
+  outage.probeWith(undefined);
   client = undefined;
   database = undefined;
   side = undefined;

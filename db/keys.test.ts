@@ -10,7 +10,7 @@ const fits = async () => true;
 const at = new Date("2026-03-01T10:00:00Z");
 const kept = () => owner().execute(sql`SELECT fingerprint FROM base.encryption_keys`);
 
-test("the first key that comes is kept, and comes again", async () => {
+test("the first key is stored, and accepted again", async () => {
   await owner().execute(sql`DELETE FROM base.encryption_keys`);
   expect(await admitKey(async () => false, at)).toStartWith("ENCRYPTION_KEY: ");
   expect(await kept()).toHaveLength(0);
@@ -18,7 +18,7 @@ test("the first key that comes is kept, and comes again", async () => {
   expect(await kept()).toHaveLength(1);
 });
 
-test("of two that come at once with two keys to a new database the second is refused", async () => {
+test("when two keys reach a new database at once, the second is refused", async () => {
   await owner().execute(sql`DELETE FROM base.encryption_keys`);
   const other = "ab".repeat(32);
   const refusal = await whileHeld(

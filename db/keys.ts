@@ -57,8 +57,8 @@ export async function keyRefusal(
 }
 
 /**
- * Answers as `keyRefusal`, and keeps the key's fingerprint where nothing is refused. Of two that come at once with two keys to a database that
- * knows none, the second is refused.
+ * Returns what `keyRefusal` does, and stores the key's fingerprint if there is no refusal. The check and the write are one transaction under an
+ * advisory lock: when two instances start on a new database with different keys, the second is refused.
  */
 export function admitKey(
   opensStored: (exec: Executor) => Promise<boolean>,

@@ -2,7 +2,7 @@ import { type Logger, pino } from "pino";
 import { readConfig } from "#config";
 import { Outage } from "./outage.ts";
 
-/** What is told while the database is away (`outage.ts`). */
+/** Suppresses repeated connection errors while the database cannot be reached. */
 export const outage = new Outage((level, facts, words) => log()[level](facts, words), reasonOf);
 
 let logger: Logger | undefined;
@@ -20,7 +20,7 @@ export function log(): Logger {
         logMethod(given, write) {
           const [facts, words] = given as unknown as [unknown, unknown];
           const error = (facts as { err?: unknown } | null)?.err;
-          if (error !== undefined && outage.holds(error, String(words))) return;
+          if (error !== undefined && outage.suppresses(error, String(words))) return;
           write.apply(this, given);
         },
       },
@@ -30,12 +30,15 @@ export function log(): Logger {
   return logger;
 }
 
-let kept: Logger | undefined;
+let unfiltered: Logger | undefined;
 
-/** The same for what others keep elsewhere (erasures, and the audit's stream by AUDIT_LOG), whatever LOG_LEVEL leaves out: gaps would be taken for nothing. */
-export function keptLog(): Logger {
-  kept ??= log().child({}, { level: "info" });
-  return kept;
+/**
+ * A logger that writes info lines whatever LOG_LEVEL says, for records that others collect: erasures, and the audit log with AUDIT_LOG. A missing
+ * line there would read as "nothing happened".
+ */
+export function unfilteredLog(): Logger {
+  unfiltered ??= log().child({}, { level: "info" });
+  return unfiltered;
 }
 
 /**

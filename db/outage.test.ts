@@ -6,7 +6,7 @@ import { OverloadError } from "./turns.ts";
 
 const refused = () => Object.assign(new Error("no"), { code: "ECONNREFUSED" });
 
-function watched(pace = { everyMs: 200, lookMs: 10 }) {
+function watched(pace = { reportMs: 200, probeMs: 10 }) {
   const said: Array<{ level: string; words: string; facts: Record<string, unknown> }> = [];
   const outage = new Outage(
     (level, facts, words) => said.push({ level, words, facts: { ...facts } }),
@@ -14,22 +14,22 @@ function watched(pace = { everyMs: 200, lookMs: 10 }) {
     pace,
   );
   const state = { answers: false };
-  outage.lookBy(async () => {
+  outage.probeWith(async () => {
     if (!state.answers) throw refused();
   });
   return { outage, said, state };
 }
 
-test("a loss is told once, further lines are counted by kind and told at most every so often, and once that it is over", async () => {
+test("an outage is logged once, further lines are counted by message and summarised at intervals, and its end is logged once", async () => {
   const { outage, said, state } = watched();
-  expect(outage.holds(refused(), "jobs")).toBe(false);
+  expect(outage.suppresses(refused(), "jobs")).toBe(false);
   await until(() => said.length > 0, 1_000);
   expect(said).toEqual([{ level: "error", words: "the database does not answer", facts: {} }]);
   const from = performance.now();
   let held = 0;
   while (performance.now() - from < 500) {
     for (const words of ["jobs", "heartbeat"]) {
-      expect(outage.holds(new Error("Failed query", { cause: refused() }), words)).toBe(true);
+      expect(outage.suppresses(new Error("Failed query", { cause: refused() }), words)).toBe(true);
       held += 1;
     }
     await Bun.sleep(5);
@@ -37,27 +37,27 @@ test("a loss is told once, further lines are counted by kind and told at most ev
   state.answers = true;
   await until(() => said.at(-1)?.words === "the database answers again", 1_000);
   const kinds = said.filter(({ words }) => words === "jobs" || words === "heartbeat");
-  expect(kinds.length).toBeLessThanOrEqual(6); // of two kinds: two within the time, one at its end
+  expect(kinds.length).toBeLessThanOrEqual(6); // for each of two messages: two during the outage, one at its end
   expect(kinds.reduce((sum, { facts }) => sum + Number(facts.times), 0)).toBe(held);
   expect(said.at(-1)).toMatchObject({ level: "warn", facts: { lines: held } });
   expect(said.filter(({ words }) => /the database/.test(words))).toHaveLength(2);
-  expect(outage.holds(refused(), "jobs")).toBe(false); // the next loss is told anew
+  expect(outage.suppresses(refused(), "jobs")).toBe(false); // the next outage is logged again
 });
 
-test("where the database answers, what something else refused is written", async () => {
+test("while the database answers, a refused connection to something else is logged", async () => {
   const { outage, said, state } = watched();
   state.answers = true;
-  expect(outage.holds(refused(), "a bucket")).toBe(false);
-  expect(outage.holds(refused(), "another bucket")).toBe(true); // until the database was asked
+  expect(outage.suppresses(refused(), "a bucket")).toBe(false);
+  expect(outage.suppresses(refused(), "another bucket")).toBe(true); // until the probe has answered
   await until(() => said.length > 0, 1_000);
   expect(said).toEqual([{ level: "error", words: "another bucket", facts: { times: 1, reason: "no" } }]);
   await Bun.sleep(30);
-  expect(outage.holds(refused(), "a bucket")).toBe(false);
+  expect(outage.suppresses(refused(), "a bucket")).toBe(false);
 });
 
-test("other errors and an exhausted pool are never held", () => {
+test("other errors and an exhausted pool are never suppressed", () => {
   const { outage } = watched();
-  outage.holds(refused(), "jobs");
+  outage.suppresses(refused(), "jobs");
   for (const error of [new Error("a fault"), new OverloadError()])
-    expect(outage.holds(error, "jobs")).toBe(false);
+    expect(outage.suppresses(error, "jobs")).toBe(false);
 });

@@ -1,86 +1,88 @@
 import { isLost } from "./unavailable.ts";
 
-/** While the database is away each kind of line is told at most so often, with how many there were. */
-const EVERY_MS = 10_000;
-/** How often it is looked whether it answers again, and how long an answer may take. */
-const LOOK_MS = 500;
-const PATIENCE_MS = 3_000;
+/** During an outage, the shortest time between two summaries of the suppressed lines. */
+const REPORT_MS = 10_000;
+/** The time between two probes of the database during an outage. */
+const PROBE_MS = 500;
+/** A probe that takes longer counts as failed. */
+const PROBE_TIMEOUT_MS = 3_000;
 
-type Say = (level: "error" | "warn", facts: object, words: string) => void;
+type WriteLine = (level: "error" | "warn", facts: object, message: string) => void;
 
 /**
- * Keeps a database that is away from filling the log. The first line that says so is written; the database is asked then, and while it does not
- * answer further lines of that sort are counted: the loss is told once, each kind of line (its words) at most every ten seconds with its
- * `times`, and once that the database answers again.
+ * Keeps a database outage from flooding the log. The first line with a connection error is written, and starts a probe of the database. While
+ * probes fail, further such lines are suppressed and counted by message; a summary of each message with its count (`times`) is written at most
+ * every ten seconds. The start and the end of the outage are logged once each.
  */
 export class Outage {
-  #ask: (() => Promise<unknown>) | undefined;
+  #query: (() => Promise<unknown>) | undefined;
   #timer: Timer | undefined;
   #since = 0;
-  #toldAt = 0;
-  #away = false;
-  #held = new Map<string, { times: number; reason: string }>();
-  #all = 0;
+  #reportedAt = 0;
+  #isAway = false;
+  #suppressed = new Map<string, { times: number; reason: string }>();
+  #suppressedLines = 0;
 
   constructor(
-    private readonly say: Say,
+    private readonly writeLine: WriteLine,
     private readonly reasonOf: (error: unknown) => string,
-    private readonly pace = { everyMs: EVERY_MS, lookMs: LOOK_MS },
+    private readonly pace = { reportMs: REPORT_MS, probeMs: PROBE_MS },
   ) {}
 
-  /** By what the database is asked whether it answers; without one every line is written. */
-  lookBy(ask: (() => Promise<unknown>) | undefined): void {
-    this.#ask = ask;
-    if (ask === undefined) this.#end();
+  /** Sets the query that probes the database. With undefined, probing ends and no line is suppressed. */
+  probeWith(query: (() => Promise<unknown>) | undefined): void {
+    this.#query = query;
+    if (query === undefined) this.#end();
   }
 
-  /** True where a line is to be kept back because it says what was told already: that the database is away. */
-  holds(error: unknown, words: string): boolean {
-    if (this.#ask === undefined || !isLost(error)) return false;
+  /** Whether to drop a log line, because it repeats that the database cannot be reached. Counts the line if so. */
+  suppresses(error: unknown, message: string): boolean {
+    if (this.#query === undefined || !isLost(error)) return false;
     if (this.#timer === undefined) {
       this.#since = performance.now();
-      this.#toldAt = this.#since;
-      this.#lookSoon(0);
+      this.#reportedAt = this.#since;
+      this.#probeIn(0);
       return false;
     }
-    const times = (this.#held.get(words)?.times ?? 0) + 1;
-    this.#held.set(words, { times, reason: this.reasonOf(error) });
-    this.#all += 1;
+    const times = (this.#suppressed.get(message)?.times ?? 0) + 1;
+    this.#suppressed.set(message, { times, reason: this.reasonOf(error) });
+    this.#suppressedLines += 1;
     return true;
   }
 
-  #lookSoon(ms: number): void {
-    this.#timer = setTimeout(() => void this.#look(), ms);
+  #probeIn(ms: number): void {
+    this.#timer = setTimeout(() => void this.#probe(), ms);
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
-    const late = Promise.withResolvers<boolean>();
-    const patience = setTimeout(() => late.resolve(true), PATIENCE_MS);
-    patience.unref();
-    const asked = (this.#ask ?? (async () => {}))().then(() => false, isLost);
-    const away = await Promise.race([asked, late.promise]).finally(() => clearTimeout(patience));
+  async #probe(): Promise<void> {
+    const timedOut = Promise.withResolvers<boolean>();
+    const timeout = setTimeout(() => timedOut.resolve(true), PROBE_TIMEOUT_MS);
+    timeout.unref();
+    const failed = (this.#query ?? (async () => {}))().then(() => false, isLost);
+    const isAway = await Promise.race([failed, timedOut.promise]).finally(() => clearTimeout(timeout));
     if (this.#timer === undefined) return;
-    if (!away) return this.#end();
-    if (!this.#away) this.say("error", {}, "the database does not answer");
-    this.#away = true;
-    if (performance.now() - this.#toldAt >= this.pace.everyMs) this.#tell();
-    this.#lookSoon(this.pace.lookMs);
+    if (!isAway) return this.#end();
+    if (!this.#isAway) this.writeLine("error", {}, "the database does not answer");
+    this.#isAway = true;
+    if (performance.now() - this.#reportedAt >= this.pace.reportMs) this.#report();
+    this.#probeIn(this.pace.probeMs);
   }
 
-  #tell(): void {
-    this.#toldAt = performance.now();
-    for (const [words, facts] of this.#held) this.say("error", facts, words);
-    this.#held.clear();
+  #report(): void {
+    this.#reportedAt = performance.now();
+    for (const [message, facts] of this.#suppressed) this.writeLine("error", facts, message);
+    this.#suppressed.clear();
   }
 
   #end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#tell();
+    this.#report();
     const seconds = Math.round((performance.now() - this.#since) / 100) / 10;
-    if (this.#away) this.say("warn", { seconds, lines: this.#all }, "the database answers again");
-    this.#away = false;
-    this.#all = 0;
+    if (this.#isAway)
+      this.writeLine("warn", { seconds, lines: this.#suppressedLines }, "the database answers again");
+    this.#isAway = false;
+    this.#suppressedLines = 0;
   }
 }

@@ -13,21 +13,21 @@ const overloaded = "OVERLOADED";
  * minute, and nothing of ours is at fault.
  */
 export function isUnavailable(error: unknown): boolean {
-  return says(error, (code) => code === overloaded || lost.test(code) || refused.test(code));
+  return hasCode(error, (code) => code === overloaded || lost.test(code) || refused.test(code));
 }
 
-/** True when an error says that there is no connection: as above, but not where the pool alone has none to give. */
+/** Like `isUnavailable`, without an exhausted pool: true only where the connection to the database failed. */
 export function isLost(error: unknown): boolean {
-  return says(error, (code) => lost.test(code) || refused.test(code));
+  return hasCode(error, (code) => lost.test(code) || refused.test(code));
 }
 
-function says(error: unknown, counts: (code: string) => boolean): boolean {
+function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if (at instanceof AggregateError && at.errors.some((one) => says(one, counts))) return true;
+    if (at instanceof AggregateError && at.errors.some((one) => hasCode(one, matches))) return true;
     const { code } = at as { code?: unknown };
     // ENOENT is also a missing file's: only that of a socket counts.
     if (code === "ENOENT" && (at as NodeJS.ErrnoException).syscall !== "connect") continue;
-    if (typeof code === "string" && counts(code)) return true;
+    if (typeof code === "string" && matches(code)) return true;
   }
   return false;
 }

@@ -25,7 +25,7 @@ export function day(at: Date | string): string {
   return format(new TZDate(new Date(at), zone), "yyyy-MM-dd");
 }
 
-/** The last Mongolian day of what ends at this moment, `yyyy-MM-dd`: what ends with the first moment of a day does not reach into it. */
+/** The last day in Ulaanbaatar before an exclusive end, `yyyy-MM-dd`: an end at midnight gives the day before. */
 export function lastDayBefore(end: Date | string): string {
   return day(new Date(new Date(end).getTime() - 1));
 }

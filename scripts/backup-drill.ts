@@ -118,7 +118,7 @@ async function run(command: string, args: string[], scratch: string): Promise<st
     new Response(started.stderr).text(),
   ]);
   const code = await started.exited;
-  // With 2 an archive is restored too: somebody is not erased again who was erased since.
+  // 2 also means that the archive was restored; only an erasure made since could not be repeated.
   if (code !== 0 && !(command === "restore" && code === 2))
     throw new Error(`${command} failed:\n${said}${wrong}`.trim());
   return said;

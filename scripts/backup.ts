@@ -11,7 +11,7 @@ import { createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from "nod
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { backupRecipients } from "#config";
-import { objectAt, saveObject } from "#db/backup/object";
+import { parseBucketUrl, saveToBucket } from "#db/backup/object";
 import { proveArchive } from "#db/backup/read";
 import { archiveName, expiredArchives, type Keep } from "#db/backup/retention";
 import { type Saved, save, saveInto } from "#db/backup/save";
@@ -90,12 +90,12 @@ async function backup(place: string | undefined, keep: Keep | undefined): Promis
   const database = await openForCommand({ migrated: false });
   try {
     const making = { at: now(), recipients: backupRecipients() };
-    const object = objectAt(place ?? "", archiveName(making.at, making.recipients.length > 0));
+    const object = parseBucketUrl(place ?? "", archiveName(making.at, making.recipients.length > 0));
     const path = place === "-" || object ? undefined : pathFor(place, making);
     const began = performance.now();
     const out = () => createWriteStream("", { fd: 1, autoClose: false });
     const saved = await (object
-      ? saveObject(object, sources, making)
+      ? saveToBucket(object, sources, making)
       : path === undefined
         ? saveInto(out(), sources, making)
         : save(path, sources, making));

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { say } from "../config/said.ts";
+import { printLine } from "../config/console-line.ts";
 
 export const root = join(import.meta.dir, "..");
 /** The Bun that all of this was tried with; also what the package asks for. */
@@ -28,7 +28,7 @@ export async function orEnd(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException;
     if (!(error instanceof Obstacle) && syscall === undefined) throw error;
-    say(message, "error");
+    printLine(message, "error");
     process.exit(1);
   }
 }
@@ -82,7 +82,7 @@ function asksForBuild(): (file: string) => boolean {
 }
 
 async function quietly(what: string, command: string[]): Promise<void> {
-  say(`${what} …`, process.env.LOG_FORMAT === "json" ? "info" : "error");
+  printLine(`${what} …`, process.env.LOG_FORMAT === "json" ? "info" : "error");
   const child = Bun.spawn(command, {
     cwd: root,
     env: environment(),

@@ -1,7 +1,7 @@
 /**
  * Fills an empty database from an archive of `bun run backup`: `bun run restore <archive>`. It proves the archive, then restores it in one
- * transaction, proves ledger and log against it, halts outgoing money, and erases again who was erased since. Ends with 0 when all is as it was
- * saved, with 2 when somebody could not be erased again; else with 1, and the database is empty as before.
+ * transaction, proves ledger and log against it, halts outgoing money, and repeats the erasures made since the backup. Exits with 0 when everything
+ * is as it was saved, with 2 when an erasure could not be repeated, and with 1 otherwise, leaving the database empty.
  */
 import "./console.ts";
 
@@ -71,13 +71,13 @@ async function main(): Promise<number> {
     `Log: whole, with the head of the archive${head === null ? "" : `, ${head.block}:${head.head}`}.`,
   );
   for (const line of [...replayed.lines, ...since]) console.log(line);
-  return replayed.whole ? 0 : 2;
+  return replayed.isComplete ? 0 : 2;
 }
 
-/** The database is restored by then: what failed afterwards is told beside that. */
+/** The database is already restored at this point, so a failure to repeat erasures is reported instead of thrown. */
 function notReplayed(error: Error) {
   const words = `NOT all erasures could be done again (${error.message}): empty the database and restore once more, before anybody is served.`;
-  return { lines: [words], whole: false };
+  return { lines: [words], isComplete: false };
 }
 
 /** Before anything is written, and before a key is made for a DATA_DIR that has none: it would be a wrong one. */

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { say } from "../config/said.ts";
+import { printLine } from "../config/console-line.ts";
 import { untilInputEnds } from "../db/embedded/watchdog.ts";
 import { environment, root } from "./prepare.ts";
 
@@ -25,7 +25,7 @@ export function serve(settings: Record<string, string>): Served {
   const exited = new Promise<number>((resolve) => {
     server.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 137)));
     server.once("error", (error) => {
-      say(`The server could not be started: ${error.message}`, "error");
+      printLine(`The server could not be started: ${error.message}`, "error");
       resolve(1);
     });
   });

@@ -15,8 +15,8 @@ function settings(): Record<string, string> {
   return { NODE_ENV: "production", ...(provider || said ? {} : { ALLOW_SANDBOX: "true" }) };
 }
 
-/** How long a server whose launcher was killed may keep the port: its own time to shut down in order. */
-const PREDECESSOR_MS = 30_000;
+/** How long to wait for a server whose launcher was killed to shut down and free the port. */
+const PORT_WAIT_MS = 30_000;
 
 /** Stops here for a bad setting or a port that is taken, one line each, before anything is built or started. */
 async function checkSettings(given: Record<string, string>): Promise<void> {
@@ -24,16 +24,19 @@ async function checkSettings(given: Record<string, string>): Promise<void> {
   const read = readConfig({ ...process.env, ...given });
   if (!read.ok) throw new Obstacle(`Midman cannot start.\n${read.lines.join("\n")}`);
   const { PORT: port, HOST: hostname, DATA_DIR: data } = read.config;
-  const taken = await takenFor({ port, hostname }, join(data, "database.json"));
+  const taken = await waitForPort({ port, hostname }, join(data, "database.json"));
   if (taken !== undefined) throw new Obstacle(`Midman cannot start.\n${taken}`);
 }
 
-/** Answers as `cannotListen`, but first waits for the server that `note` names as the one on these data to let go of the port. */
-async function takenFor(at: { port: number; hostname: string }, note: string): Promise<string | undefined> {
-  const patience = Date.now() + PREDECESSOR_MS;
+/** Like `cannotListen`, but first waits while the server that `ownerFile` names still runs on this DATA_DIR. */
+async function waitForPort(
+  at: { port: number; hostname: string },
+  ownerFile: string,
+): Promise<string | undefined> {
+  const deadline = Date.now() + PORT_WAIT_MS;
   for (;;) {
     const taken = cannotListen(at);
-    if (taken === undefined || ownerOf(note) === undefined || Date.now() > patience) return taken;
+    if (taken === undefined || ownerOf(ownerFile) === undefined || Date.now() > deadline) return taken;
     await Bun.sleep(100);
   }
 }

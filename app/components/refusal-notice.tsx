@@ -2,7 +2,7 @@ import { useText } from "./i18n.tsx";
 import { unpacked } from "./message.ts";
 import { Notice } from "./notice.tsx";
 
-/** Says why somebody may not do what a page is for, in the place of its form. */
+/** Shows why a person may not use a page's form, in place of the form. */
 export function RefusalNotice({ message }: { message: string }) {
   const text = useText();
   const { key, params } = unpacked(message);

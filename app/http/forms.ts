@@ -86,7 +86,7 @@ function errorKey(refusal: Refusal): string {
   return hasText(key) ? key : "errors.UNKNOWN";
 }
 
-/** A refusal as a message for a page, with the numbers its text needs. */
+/** A refusal as a packed message, with the parameters its text needs. */
 export function packedRefusal(refusal: Refusal): string {
   return packed(errorKey(refusal), paramsOf(refusal));
 }

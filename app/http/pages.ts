@@ -50,13 +50,13 @@ export function memberOrAlert(context: Context): Member {
 }
 
 /**
- * Where somebody is told that a suspension signed them out. A posted form goes along (307 keeps method and body), so that the page can give
- * back what was typed; one with a picture is not sent twice.
+ * Redirects a suspended person to the page that explains the suspension. A posted form is forwarded with 307, which keeps method and body, so that
+ * the page can show the unsent message. A multipart form is not forwarded: its picture would be uploaded twice.
  */
 function toSuspended(request: Request): Response {
   const type = request.headers.get("content-type") ?? "";
-  const brings = request.method === "POST" && type.startsWith("application/x-www-form-urlencoded");
-  return brings ? redirect(paths.suspended, { status: 307 }) : goTo(paths.suspended);
+  const forwardsForm = request.method === "POST" && type.startsWith("application/x-www-form-urlencoded");
+  return forwardsForm ? redirect(paths.suspended, { status: 307 }) : goTo(paths.suspended);
 }
 
 /** Nothing else is open until another name was chosen; a page that was asked for comes after it. */

@@ -39,9 +39,10 @@ export async function panelOf(member: Member, roomId: number) {
   const told = facts(member.language);
   const locked = trade !== null && (trade.invoiceId !== null || trade.endedAt !== null);
   const mayChoose = found.room.createdById === member.userId;
-  const asks = trade === null && role === "seller" && seatsTaken && status === "active";
+  const canRequestPayment = trade === null && role === "seller" && seatsTaken && status === "active";
   const buyer = found.room.participants.find(({ id }) => id !== member.userId);
-  const obstacle = asks && buyer !== undefined ? await requestObstacle(member, buyer.id) : undefined;
+  const obstacle =
+    canRequestPayment && buyer !== undefined ? await requestObstacle(member, buyer.id) : undefined;
   const panel: PanelProps = {
     room: { id: found.room.id, name: found.room.name },
     seats: found.room.participants.map((person) => seatShown(person, member.userId, cards)),
@@ -49,7 +50,7 @@ export async function panelOf(member: Member, roomId: number) {
     role,
     seatsTaken,
     serverNow: trade?.serverTime ?? now().toISOString(),
-    canCreate: asks && obstacle === undefined,
+    canCreate: canRequestPayment && obstacle === undefined,
     obstacle: obstacle === undefined ? null : packedRefusal(obstacle),
     trade: cards,
     payWithin: String(told.paymentWindow),

@@ -9,7 +9,7 @@ import { actions, translator } from "#locales";
 import {
   anchorStanding,
   BACKUP_LATE_HOURS,
-  backupStanding,
+  backupStatus,
   DRILL_LATE_DAYS,
   head,
   lastCheck,
@@ -52,7 +52,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     lastCheck(),
     logStanding(now()),
     anchorStanding(),
-    backupStanding(now()),
+    backupStatus(now()),
     filtersShown(admin, "activity-logs", request),
   ]);
   return {

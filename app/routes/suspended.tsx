@@ -11,20 +11,20 @@ import { paths } from "../paths.ts";
 import type { Route } from "./+types/suspended.ts";
 
 /**
- * Where a browser lands whose session a suspension ended: why, until when, and how to be heard. The room's script shows its part `#suspension`
- * in the room itself.
+ * The page for a browser whose session a suspension ended: the cause, the last day, and how to reach Support. The room's script shows `#suspension`
+ * inside the room.
  */
 export function loader({ context }: Route.LoaderArgs) {
   return answerWith(context, "");
 }
 
-/** A form that was posted to a page which is closed now comes here: what was typed in it is given back. */
+/** Receives a form that `memberOnly` forwarded, and shows its message to the person again. */
 export async function action({ context, request }: Route.ActionArgs) {
   const content = (await postedForm(request)).get("content");
   return answerWith(context, typeof content === "string" ? content : "");
 }
 
-/** 403, and what was typed; who is not suspended goes to where one signs in. */
+/** Answers 403 with the unsent message. Redirects a person who is not suspended to the landing page. */
 function answerWith(context: Context, unsent: string) {
   const actor = actorOf(context);
   const suspension = suspensionOf(actor);

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { startS3 } from "../../tests/support/s3.ts";
-import { objectAt, upload } from "./object.ts";
+import { parseBucketUrl, uploadStream } from "./object.ts";
 
 let s3: Awaited<ReturnType<typeof startS3>>;
 let client: Bun.S3Client;
@@ -17,24 +17,24 @@ beforeAll(async () => {
 });
 afterAll(() => s3?.stop());
 
-test("a place in a bucket is a key, or a prefix that the archive's name comes after", () => {
-  expect(objectAt("s3://backups/a/b.age", "name")).toEqual({ bucket: "backups", key: "a/b.age" });
+test("a bucket URL names a key, or a prefix to which the archive's name is appended", () => {
+  expect(parseBucketUrl("s3://backups/a/b.age", "name")).toEqual({ bucket: "backups", key: "a/b.age" });
   for (const place of ["s3://backups", "s3://backups/"])
-    expect(objectAt(place, "name")).toEqual({ bucket: "backups", key: "name" });
-  expect(objectAt("s3://backups/nightly/", "name")).toEqual({ bucket: "backups", key: "nightly/name" });
+    expect(parseBucketUrl(place, "name")).toEqual({ bucket: "backups", key: "name" });
+  expect(parseBucketUrl("s3://backups/nightly/", "name")).toEqual({ bucket: "backups", key: "nightly/name" });
   for (const place of ["/srv/backups", "s3:/backups/x", "S3://X/y"])
-    expect(objectAt(place, "name")).toBeUndefined();
+    expect(parseBucketUrl(place, "name")).toBeUndefined();
 });
 
-test("what is larger than a part arrives as it was", async () => {
+test("an upload larger than one part arrives unchanged", async () => {
   const pieces = Array.from({ length: 50 }, () => randomBytes(1_000_003));
-  await pipeline(Readable.from(pieces), upload(client, "large"));
+  await pipeline(Readable.from(pieces), uploadStream(client, "large"));
   const got = new Uint8Array(await client.file("large").arrayBuffer());
   const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
   expect([got.length, digest(got)]).toEqual([50_000_150, digest(Buffer.concat(pieces))]);
 }, 60_000);
 
-test("what breaks off leaves no object, however far it was", async () => {
+test("an upload that breaks off leaves no object, wherever it breaks", async () => {
   for (const megabytes of [0, 1, 40]) {
     const key = `broken-${megabytes}`;
     const breaking = Readable.from(
@@ -43,7 +43,7 @@ test("what breaks off leaves no object, however far it was", async () => {
         throw new Error("the database went away");
       })(),
     );
-    const said = await pipeline(breaking, upload(client, key)).catch((error: Error) => error.message);
+    const said = await pipeline(breaking, uploadStream(client, key)).catch((error: Error) => error.message);
     expect([key, said, await client.exists(key)]).toEqual([key, "the database went away", false]);
   }
 }, 60_000);

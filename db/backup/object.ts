@@ -3,21 +3,25 @@ import type { S3Client } from "bun";
 import { config } from "#config";
 import { type Making, NoBackup, type Saved, type Sources, saveInto } from "./save.ts";
 
-/** Parts of an upload; so much is held at a time. S3 takes 10,000 of them: 160 GB. */
+/** Size of a part, and so the buffer held in memory. S3 allows 10,000 parts: at most 160 GB. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** Where in a bucket an archive goes: `s3://bucket/key`, or a prefix that ends with `/` and gets `name` after it. Undefined for any other place. */
-export function objectAt(place: string, name: string): { bucket: string; key: string } | undefined {
+/**
+ * Parses `s3://bucket/key`, the destination of an archive. A key that is empty or ends with `/` is a prefix: `name` is appended to it. Undefined
+ * for any other string.
+ */
+export function parseBucketUrl(place: string, name: string): { bucket: string; key: string } | undefined {
   const [, bucket, rest = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(place) ?? [];
   if (bucket === undefined) return undefined;
   return { bucket, key: rest === "" || rest.endsWith("/") ? `${rest}${name}` : rest };
 }
 
 /**
- * Saves everything into an object of a bucket, by the S3_ settings' endpoint and key, in parts as it is made: nothing of it lies on this machine.
- * Only encrypted. Throws NoBackup where it is not, where the object is there already or came out shorter; what failed is no object.
+ * Saves everything into an object of a bucket, with the endpoint and access key of the S3_ settings. Uploads in parts while the archive is made,
+ * without a copy on this machine. Throws NoBackup if the archive would not be encrypted, the object already exists, or the stored size differs. A
+ * backup that fails leaves no object.
  */
-export async function saveObject(
+export async function saveToBucket(
   { bucket, key }: { bucket: string; key: string },
   sources: Sources,
   making: Making,
@@ -26,7 +30,7 @@ export async function saveObject(
     throw new NoBackup("an archive in a bucket must be encrypted: set BACKUP_RECIPIENTS");
   const client = clientOf(bucket);
   if (await client.exists(key)) throw new NoBackup(`s3://${bucket}/${key} is there already`);
-  const saved = await saveInto(upload(client, key), sources, making);
+  const saved = await saveInto(uploadStream(client, key), sources, making);
   const { size } = await client.stat(key);
   if (size === saved.bytes) return saved;
   await client.delete(key);
@@ -46,32 +50,32 @@ function clientOf(bucket: string): S3Client {
   });
 }
 
-/** A stream into an object. One that is destroyed before its end leaves no object. */
-export function upload(client: S3Client, key: string): Writable {
+/** A stream that writes to an object. If it is destroyed before it ends, no object is left. */
+export function uploadStream(client: S3Client, key: string): Writable {
   const writer = client.file(key).writer({ partSize: PART_BYTES, queueSize: 2, retry: 3 });
-  const done = (work: unknown, told: (error?: Error | null) => void) =>
+  const finish = (work: unknown, callback: (error?: Error | null) => void) =>
     void Promise.resolve(work).then(
-      () => told(),
-      (error: Error) => told(error),
+      () => callback(),
+      (error: Error) => callback(error),
     );
   let isEnded = false;
   return new Writable({
-    write: (bytes, _encoding, told) => {
+    write: (bytes, _encoding, callback) => {
       writer.write(bytes);
-      done(writer.flush(), told);
+      finish(writer.flush(), callback);
     },
-    final: (told) => {
+    final: (callback) => {
       isEnded = true;
-      done(writer.end(), told);
+      finish(writer.end(), callback);
     },
-    destroy: (error, told) => {
-      if (isEnded && error === null) return told(null);
-      const left = Promise.resolve(isEnded ? undefined : writer.end(error ?? new Error("cut off"))).catch(
+    destroy: (error, callback) => {
+      if (isEnded && error === null) return callback(null);
+      const ended = Promise.resolve(isEnded ? undefined : writer.end(error ?? new Error("cut off"))).catch(
         () => {},
       );
-      done(
-        left.then(() => client.delete(key).catch(() => {})),
-        () => told(error),
+      finish(
+        ended.then(() => client.delete(key).catch(() => {})),
+        () => callback(error),
       );
     },
   });

@@ -18,21 +18,22 @@ const idleClock = {
 /** Makes a pg-boss whose errors are logged; without a listener they would end the process. */
 export function makeBoss(options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({ schema: SCHEMA, ...options });
-  boss.on("error", (error) => log().error({ err: inOurWords(error) }, "jobs"));
+  boss.on("error", (error) => log().error({ err: asConnectionError(error) }, "jobs"));
   return boss;
 }
 
 /**
- * pg-boss works over another driver than we do, which says of a lost connection only in words that there is none, and hands on what the system
- * or the server says as an object that is no Error.
+ * Turns a lost connection of pg-boss into the error that postgres.js throws, so that `isLost` recognises it. pg-boss uses another driver (`pg`),
+ * which reports a lost connection by its message only, and passes errors of the system or the server on as objects that are not an Error.
  */
-function inOurWords(error: unknown): unknown {
+function asConnectionError(error: unknown): unknown {
   const { code, message = "" } = error as { code?: unknown; message?: string };
-  const isSystems =
+  const isSystemError =
     !(error instanceof Error) &&
     typeof code === "string" &&
     /^(?:E[A-Z]+|08\w{3}|53300|57P0[123])$/.test(code);
-  const isLost = isSystems || /^Connection terminated|^timeout exceeded when trying to connect/.test(message);
+  const isLost =
+    isSystemError || /^Connection terminated|^timeout exceeded when trying to connect/.test(message);
   const words = message || `no connection (${code})`;
   return isLost ? Object.assign(new Error(words), { code: "CONNECTION_CLOSED" }) : error;
 }

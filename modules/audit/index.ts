@@ -1,7 +1,7 @@
 export {
   BACKUP_LATE_HOURS,
-  type BackupStanding,
-  backupStanding,
+  type BackupStatus,
+  backupStatus,
   DRILL_LATE_DAYS,
 } from "./lib/backups.ts";
 export {

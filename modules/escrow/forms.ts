@@ -139,8 +139,8 @@ export const createTrade = z.object(
 );
 
 /**
- * The form of a page, whose seller says what is sold: the payer reads it, and "other item" for everything would make an honest trade look like
- * a payment for something else. Programs may leave it out.
+ * The page's form, which requires `goods`: the payer reads it at the bank, and a default of "other item" would make honest trades look like a
+ * payment for something else. API clients may omit it.
  */
 export const createTradeForm = createTrade.extend({ goods });
 

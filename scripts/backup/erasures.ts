@@ -3,37 +3,37 @@ import { dirname, join } from "node:path";
 import { now } from "#db/clock";
 import { dataPath } from "#db/data";
 import { registerEscrow } from "#modules/escrow";
-import { ERASURES, erasuresIn, replayErasures } from "#modules/identity";
+import { ERASURE_JOURNAL, readErasures, replayErasures } from "#modules/identity";
 
-/** Puts the journal of erasures beside an archive of a folder, where whoever copies the folder takes it along. */
+/** Copies the journal of erasures into the archive's folder, so that a copy of the folder includes it. */
 export function copyErasures(archive: string): void {
-  const journal = dataPath(ERASURES);
-  if (existsSync(journal)) copyFileSync(journal, join(dirname(archive), ERASURES));
+  const journal = dataPath(ERASURE_JOURNAL);
+  if (existsSync(journal)) copyFileSync(journal, join(dirname(archive), ERASURE_JOURNAL));
 }
 
 /**
- * Erases again whom a restored archive has brought back: by the journal of DATA_DIR, the one beside the archive and what `given` names. Answers
- * what to tell the operator, and whether all of them could be.
+ * Erases again the people that a restored archive has brought back, using the journal of DATA_DIR, the one in the archive's folder and the files
+ * of `given`. Returns lines for the operator, and whether everybody could be erased.
  */
 export async function replayAfterRestore(
   archive: string,
   given: readonly string[],
-): Promise<{ lines: string[]; whole: boolean }> {
-  const places = [dataPath(ERASURES), join(dirname(archive), ERASURES), ...given];
+): Promise<{ lines: string[]; isComplete: boolean }> {
+  const places = [dataPath(ERASURE_JOURNAL), join(dirname(archive), ERASURE_JOURNAL), ...given];
   const journals = places.filter((path) => existsSync(path));
-  const withdraw = registerEscrow(); // what it keeps of a person goes too
+  const withdraw = registerEscrow(); // its guard decides, and it erases what it holds about a person
   try {
-    const { done, kept } = await replayErasures(journals.flatMap(erasuresIn), now());
+    const { done, refused } = await replayErasures(journals.flatMap(readErasures), now());
     const from = journals.length === 0 ? "no journal is there" : journals.join(", ");
     return {
       lines: [
         `Erasures: ${done} people whose accounts were erased since the backup are erased again (${from}).`,
-        ...kept.map(
+        ...refused.map(
           ({ userId, code }) =>
-            `NOT erased again: user ${userId} (${code}), whose trades are under way in this backup. Erase them on /admin/users/${userId} once those are over.`,
+            `NOT erased again: user ${userId} (${code}). Erase them on /admin/users/${userId} once that is no longer so, such as after their trades have ended.`,
         ),
       ],
-      whole: kept.length === 0,
+      isComplete: refused.length === 0,
     };
   } finally {
     withdraw();

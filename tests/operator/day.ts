@@ -1,13 +1,13 @@
 import type { Server } from "../support/server.ts";
 import type { Haproxied } from "./door.ts";
 import type { Service } from "./service.ts";
-import type { Kept } from "./town.ts";
+import type { PaidTrade } from "./town.ts";
 
-/** What the steps of a day share: the machine's surroundings, and what earlier steps left. */
+/** State that the steps share: the environment, and what earlier steps created. */
 export type Day = {
-  /** A clone of the commit that is tried, as an operator has it. */
+  /** A clone of the tested commit. */
   tree: string;
-  /** The repository, and the commit of it that is upgraded from; undefined where the history is not there. */
+  /** The repository, and the commit to upgrade from; undefined in a shallow clone. */
   repository: string;
   before: string | undefined;
   /** Midman's public address, by TLS. */
@@ -15,39 +15,39 @@ export type Day = {
   door: Haproxied;
   /** The payment provider: the sandbox of a Midman elsewhere. */
   bank: Server;
-  /** The service that runs; undefined while none does. */
+  /** The running service, if any. */
   service?: Service;
   /** The releases below /opt/midman/releases: the tree's own, and the one of `before`. */
   release?: string;
   olderRelease?: string;
   /** The administrator, with the secret of their second factor and the step of the last code that they used. */
   admin?: { username: string; password: string; secret: string; used: number };
-  kept?: Kept;
+  paidTrade?: PaidTrade;
   /** What the steps must undo at the end. */
   ends: Array<() => Promise<void>>;
 };
 
-/** A step: `note` tells what was seen. It throws where something was not as it should be, and `LeftOut` where this machine does not let it go on. */
+/** A step of the day. `note` adds a line to the report. Throws if a check fails, and `LeftOut` if this machine cannot run the rest of it. */
 export type Step = { name: string; run(day: Day, note: (words: string) => void): Promise<void> };
 
-/** Why a step, or the rest of it, was left out. */
+/** Thrown to skip the rest of a step, with the reason. */
 export class LeftOut extends Error {}
 
-/** The service that runs; throws where none does. */
-export function running({ service }: Day): Service {
+/** The running service; throws if there is none. */
+export function runningService({ service }: Day): Service {
   if (service === undefined) throw new Error("no service runs: an earlier step failed");
   return service;
 }
 
-/** The trade of the morning; throws where there is none. */
-export function morning({ kept }: Day): Kept {
-  if (kept === undefined) throw new Error("there is no trade: an earlier step failed");
-  return kept;
+/** The paid trade that an earlier step made; throws if there is none. */
+export function paidTradeOf({ paidTrade }: Day): PaidTrade {
+  if (paidTrade === undefined) throw new Error("there is no trade: an earlier step failed");
+  return paidTrade;
 }
 
-/** Ends the service in order; it must end with 0. */
+/** Stops the service with SIGTERM; throws unless it exits with 0. */
 export async function stop(day: Day): Promise<void> {
-  const status = await running(day).end("SIGTERM");
+  const status = await runningService(day).end("SIGTERM");
   delete day.service;
   if (status !== 0) throw new Error(`the service ended with ${status}`);
 }

@@ -2,15 +2,15 @@ import { certificates } from "../support/certificates.ts";
 import { type KitProxy, startProxy } from "../support/proxies/start.ts";
 import { until } from "../support/until.ts";
 
-/** The kit's haproxy before the service. */
+/** The kit's haproxy in front of the service. */
 export type Haproxied = KitProxy;
 
-/** Starts it at `doors` before the service at `port`. */
+/** Starts haproxy on the ports `doors`, in front of the service at `port`. */
 export async function openDoor(doors: { plain: number; guarded: number }, port: number): Promise<Haproxied> {
   return startProxy("haproxy", [`127.0.0.1:${port}`, `127.0.0.1:${port}`], doors);
 }
 
-/** Waits until the door leads to a service that is ready. */
+/** Waits until the service is ready through haproxy. */
 export async function untilOpen(site: string): Promise<void> {
   await until(() => answers(`${site}/readyz`), 30_000);
 }

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * A machine of one's own for an installation: a namespace of mounts in which /etc, /opt, /usr/local, /var/lib and /var/backups are layers
- * over the real ones, so that `install.sh` writes where it writes on a server and nothing of it is left. systemd is out of sight there.
+ * An isolated machine for an installation: a mount namespace with overlays on /etc, /opt, /usr/local, /var/lib and /var/backups, so that `install.sh`
+ * writes to its usual paths and nothing stays on the host. systemd is hidden.
  */
 
 /** Folders that an installation writes to, each below a layer of its own. */
@@ -25,8 +25,8 @@ done
 mount -t tmpfs -o size=1m tmpfs /run/systemd 2>/dev/null || true
 exec "$@"`;
 
-/** Why no such machine can be had here, in words; undefined where it can. */
-export function impossible(): string | undefined {
+/** Why this host cannot run the day; undefined if it can. */
+export function findObstacle(): string | undefined {
   if (process.getuid?.() !== 0) return "it installs as root: run it as root";
   for (const tool of ["unshare", "setpriv", "useradd", "git", "haproxy"])
     if (Bun.which(tool, { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" }) === null) return `${tool} is missing`;

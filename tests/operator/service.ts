@@ -4,7 +4,9 @@ import { run, type Said } from "./machine.ts";
 
 /** What systemd would do by `midman.service`, without systemd: the same program, user, folder, settings and umask. */
 
+/** Folder of the installed releases. */
 export const home = "/opt/midman";
+/** The operator's settings file. */
 export const settingsFile = "/etc/midman/midman.env";
 const logFile = "/var/lib/midman.log";
 
@@ -12,7 +14,7 @@ const logFile = "/var/lib/midman.log";
 export type Service = {
   /** What it printed since its start. */
   output(): string;
-  /** Sends a signal, and waits until it is gone; answers the status it ended with. */
+  /** Sends a signal and waits for the exit; returns the exit status. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 };
 
@@ -54,7 +56,7 @@ function readOr(path: string): string {
   }
 }
 
-/** Starts a release (the current one unless told) and waits until it is ready at its own port; throws with its words where it ends. */
+/** Starts a release, by default the current one, and waits until it is ready; throws with its output if it exits. */
 export async function start(release = `${home}/current`): Promise<Service> {
   const { child, output } = launch(release);
   const { PORT } = environment();
@@ -77,7 +79,7 @@ export async function start(release = `${home}/current`): Promise<Service> {
   };
 }
 
-/** Starts what must refuse to start; answers its status and words. Throws where it serves. */
+/** Starts a release that must refuse to start; returns exit status and output. Throws if it serves. */
 export async function startRefused(release = `${home}/current`): Promise<{ status: number; said: string }> {
   const { child, output } = launch(release);
   const timer = setTimeout(() => child.kill("SIGTERM"), 60_000);
@@ -87,10 +89,10 @@ export async function startRefused(release = `${home}/current`): Promise<{ statu
   return { status: child.exitCode, said: output().trim() };
 }
 
-/** A command of an installed Midman, as the operator gives it; `settings` names another file of settings. */
+/** Runs a `midman` command of the installation. */
 export const midman = (...words: string[]): Promise<Said> => run(["/usr/local/bin/midman", ...words]);
 
-/** The same, which must end well. */
+/** Runs a `midman` command and returns its standard output; throws unless it exits with 0. */
 export async function midmanDoes(...words: string[]): Promise<string> {
   const { status, out, err } = await midman(...words);
   if (status !== 0) throw new Error(`midman ${words.join(" ")} ended with ${status}:\n${err}\n${out}`);

@@ -6,17 +6,17 @@ import { askedForCode, codeOf, turnFactorOn } from "../support/second-factor.ts"
 import type { Day } from "./day.ts";
 
 /**
- * People of the town, who reach Midman by its public address alone. They speak to the release before as well: what only the new one knows must not
- * be said here.
+ * The people who use the installed Midman, through its public address only. They also use the older release, so nothing here may depend on the new
+ * one.
  */
 
-/** A trade that was paid, what was said in its room, and how its people sign in. */
-export type Kept = { deal: Deal; said: string[]; messages: number };
+/** A paid trade with its parties, the messages that must stay in its room, and the number of messages there when it was paid. */
+export type PaidTrade = { deal: Deal; said: string[]; messages: number };
 
 const door = ({ site }: Day) => ({ client: () => client(site) });
 
 /** Two people meet in a room, talk, and the buyer pays at the bank; the provider calls back at the public address. */
-export async function tradeAndPay(day: Day): Promise<Kept> {
+export async function tradeAndPay(day: Day): Promise<PaidTrade> {
   const [seller, buyer] = [await register(door(day), "Bat Erdene"), await register(door(day), "Dorj Bold")];
   const deal = await requestPayment(door(day), { seller, buyer });
   const said = ["Сайн байна уу", "Level 60, with its mail"];
@@ -41,7 +41,7 @@ async function callBack({ bank, site }: Day, invoiceId: string): Promise<void> {
   if (text.trim() !== "SUCCESS") throw new Error(`the callback answered ${reply.status} ${text}`);
 }
 
-/** Says something in the room of a trade; it must be taken. */
+/** Posts a message in the room of a trade; throws unless it is accepted. */
 export async function say({ buyer, roomId }: Pick<Deal, "buyer" | "roomId">, content: string): Promise<void> {
   const message = { content, clientId: crypto.randomUUID() };
   must(await buyer.post(`/api/chat/rooms/${roomId}/messages`, message), 201);
@@ -49,7 +49,7 @@ export async function say({ buyer, roomId }: Pick<Deal, "buyer" | "roomId">, con
 
 type Line = { seq: number; content?: unknown };
 
-/** What stands in the room, from its beginning, page by page. */
+/** All messages of the room, oldest first. */
 export async function messagesOf({ buyer, roomId }: Pick<Deal, "buyer" | "roomId">): Promise<string[]> {
   const all: Line[] = [];
   for (;;) {
@@ -61,16 +61,16 @@ export async function messagesOf({ buyer, roomId }: Pick<Deal, "buyer" | "roomId
   }
 }
 
-/** Throws unless money and messages of a trade are as they were when it was paid. */
-export async function mustBeWhole({ deal, said }: Kept): Promise<void> {
+/** Throws unless the trade is still paid and its room has every message in `said`. */
+export async function requireTradeIntact({ deal, said }: PaidTrade): Promise<void> {
   await untilStatus(deal, "payment_confirmed", 5);
   const there = await messagesOf(deal);
   const lost = said.filter((words) => !there.includes(words));
   if (lost.length > 0) throw new Error(`the room has lost ${lost.join(", ")}`);
 }
 
-/** Signs both people of a trade in anew, as after a restore. */
-export async function signInAgain(day: Day, kept: Kept): Promise<Kept> {
+/** Signs in both parties of a trade again, as needed after a restore. */
+export async function signInAgain(day: Day, kept: PaidTrade): Promise<PaidTrade> {
   const again = async (person: Person): Promise<Person> => {
     const browser = client(day.site);
     const { username, password } = person;
@@ -92,7 +92,7 @@ export async function firstSignIn(day: Day, oneTime: string): Promise<void> {
   day.admin = { username: "admin", password, secret, used: Math.floor(Date.now() / 30_000) };
 }
 
-/** Signs the administrator in by password and code, which takes the secret that ENCRYPTION_KEY sealed. */
+/** Signs the administrator in with password and code, which needs the secret sealed by ENCRYPTION_KEY. */
 export async function factorOpens(day: Day): Promise<void> {
   if (day.admin === undefined) throw new Error("there is no administrator with a second factor");
   const { secret, ...known } = day.admin;

@@ -152,7 +152,7 @@ export interface PanelProps {
   seatsTaken: boolean;
   serverNow: string;
   canCreate: boolean;
-  /** Why the seller may not ask for the payment, told before they fill anything in: a packed message. */
+  /** Why the seller may not request a payment, as a packed message shown instead of the form; null if they may. */
   obstacle: string | null;
   trade: TradeShown | null;
   /** How long one may pay from the first QR on, in words. */

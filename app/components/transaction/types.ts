@@ -5,7 +5,7 @@ export interface ChatShown {
   messages: Message[];
   seats: Seat[];
   me: number;
-  /** Null once the room is gone. */
+  /** Null once the room is deleted. */
   roomId: number | null;
   code: string;
   handOver: HandOverState;

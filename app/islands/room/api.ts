@@ -92,7 +92,7 @@ export async function post(
   return outcomeOf(response.status, await response.json(), taken);
 }
 
-/** What the page for suspended people says, as markup of ours; undefined for anybody else, and where it cannot be asked. */
+/** The explanation on `/suspended`, as HTML; undefined for a person who is not suspended, or if the request fails. */
 export async function fetchSuspension(): Promise<string | undefined> {
   const response = await fetch("/suspended", { signal: patience() }).catch(() => undefined);
   if (response === undefined || response.redirected) return undefined;

@@ -11,7 +11,7 @@ import type { Message, Pending, RoomProps, Seat, Strings } from "./types.ts";
 /** What every message is drawn with. */
 export type Setting = Pick<RoomProps, "me" | "code" | "handOver" | "strings"> & {
   seats: Seat[];
-  /** Null once the room is gone: what was said there is not reported any more. */
+  /** Null once the room is deleted: its messages can no longer be reported. */
   roomId: number | null;
 };
 
@@ -70,16 +70,18 @@ function Theirs({ message, isFirst, roomId, seats, strings }: BubbleProps) {
           {clock(message.createdAt)}
         </time>
       </div>
-      {roomId !== null && <More at={paths.reportMessage(roomId, message.id)} strings={strings} />}
+      {roomId !== null && (
+        <MessageMenu reportHref={paths.reportMessage(roomId, message.id)} strings={strings} />
+      )}
     </li>
   );
 }
 
 /**
- * What else may be done about a message of somebody else's. It opens in its line: a part of the conversation cuts off what hangs out of
- * it. A thumb has room for it without making the line of a short message higher.
+ * A menu of actions on another person's message. It opens inline, because the conversation clips overflowing content. Its negative margins give a
+ * touch target of full size without a taller line.
  */
-function More({ at, strings }: { at: string; strings: Strings }) {
+function MessageMenu({ reportHref, strings }: { reportHref: string; strings: Strings }) {
   return (
     <details data-menu className="-my-1 -mr-1 -ml-2 flex shrink-0 self-end text-sm text-quiet">
       <summary
@@ -89,7 +91,7 @@ function More({ at, strings }: { at: string; strings: Strings }) {
         <Icon of={Ellipsis} className="size-4" />
       </summary>
       <a
-        href={at}
+        href={reportHref}
         className="inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4"
       >
         {strings.report}

@@ -12,7 +12,7 @@ type ComposerProps = RoomProps & {
   /** False when too much waits already; `safe` is called once the message outlives the page. */
   send: (written: Written, safe: () => void) => boolean;
   onTyping: () => void;
-  /** The person may not write any more; what they wrote stays in its place. */
+  /** Whether sending is disabled; the draft stays. */
   isClosed: boolean;
 };
 

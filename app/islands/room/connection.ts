@@ -6,7 +6,7 @@ export interface Handlers {
   onClose(): void;
   /** The server said no, and the page itself has nothing else to say. */
   onRefused(): void;
-  /** The session ended. Answers true where the room says why itself, so that what is being written stays. */
+  /** The session ended. Resolves to true if the room shows the reason, so that the page is not reloaded and the draft stays. */
   onSignedOut(): Promise<boolean>;
   onMessage(message: Message): void;
   /** The server has stored everything up to `seq`: whatever is not here was missed. */
@@ -66,8 +66,8 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ended = new AbortController();
 
-  /** The page itself knows better what to say to someone who was signed out or is no member any more. */
-  const askPage = () => (isFirstTime() ? location.replace(location.pathname) : handlers.onRefused());
+  /** Reloads the page once, since the server has the right answer for a person who was signed out or is no member any more. */
+  const reloadOnce = () => (isFirstTime() ? location.replace(location.pathname) : handlers.onRefused());
   const open = () => {
     clearTimeout(timer);
     const address = new URL(`/ws?roomId=${roomId}&userId=${me}`, location.href);
@@ -80,8 +80,8 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
     socket.onmessage = ({ data }) => dispatch(JSON.parse(String(data)) as Frame, handlers);
     socket.onclose = ({ code }) => {
       handlers.onClose();
-      if (code === noSession) return void handlers.onSignedOut().then((isSaid) => isSaid || askPage());
-      if (left.has(code)) return askPage();
+      if (code === noSession) return void handlers.onSignedOut().then((isSaid) => isSaid || reloadOnce());
+      if (left.has(code)) return reloadOnce();
       if (code === 1000) return;
       if (code === tooMany) delay = longestDelay;
       else if (code >= 4400 && code < 4500) return handlers.onRefused();

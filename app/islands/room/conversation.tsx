@@ -29,7 +29,7 @@ export function Conversation(props: RoomProps) {
       <Messages {...props} room={room} />
       <Status {...props} room={room} />
       {room.suspension !== undefined && (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: a part of another page of ours
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that our own server rendered for /suspended
         <div role="alert" className="grid gap-3" dangerouslySetInnerHTML={{ __html: room.suspension }} />
       )}
       <div className="flex items-end gap-1">

@@ -12,7 +12,7 @@ export interface RoomState {
   connected: boolean;
   /** The server lets this page not connect, and no other try will change that. */
   refused?: boolean;
-  /** What the page `/suspended` says, as markup of ours, once a suspension has ended this person's session. */
+  /** The explanation from `/suspended`, as HTML, once a suspension has ended this person's session. */
   suspension?: string;
   /** Whoever else is writing, by user id. */
   typing: number[];

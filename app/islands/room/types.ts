@@ -84,7 +84,7 @@ export interface Strings {
   sending: string;
   sent: string;
   read: string;
-  /** Of the menu beside a message of somebody else's, and of what it holds. */
+  /** Labels of the menu beside another person's message, and of its link. */
   more: string;
   report: string;
   unsent: string;

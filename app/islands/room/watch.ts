@@ -8,7 +8,7 @@ export function watch(room: {
   refresh: () => Promise<void>;
   catchUp: () => Promise<void>;
   outbox: ReturnType<typeof openOutbox>;
-  /** The socket tells what happens, or nothing will any more: no need to poll. */
+  /** Whether polling is unnecessary: the socket is open, or the person's session has ended for good. */
   isIdle: () => boolean;
 }): () => void {
   const ended = new AbortController();

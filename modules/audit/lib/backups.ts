@@ -1,22 +1,23 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 
-/** After so long without a new backup, or without one that was restored for a drill, administrators are warned; as deploy/prometheus has it. */
+/** Age in hours from which administrators are warned of the newest backup; the same as in deploy/prometheus. */
 export const BACKUP_LATE_HOURS = 26;
+/** Age in days from which administrators are warned of the newest restore drill; the same as in deploy/prometheus. */
 export const DRILL_LATE_DAYS = 8;
 
 const HOUR_MS = 3_600_000;
 
-/** When the newest backup was taken, and when one was last restored for a drill, with the seconds that took; null where there was none. */
-export type BackupStanding = {
+/** When the newest backup was taken, and when the last restore drill ran and how many seconds it took; null if never. */
+export type BackupStatus = {
   made: Date | null;
   isLate: boolean;
   drilled: { at: Date; seconds: number } | null;
   isDrillLate: boolean;
 };
 
-/** How the backups stand, by the log. */
-export async function backupStanding(at: Date): Promise<BackupStanding> {
+/** The age of backups and drills, read from the audit log. */
+export async function backupStatus(at: Date): Promise<BackupStatus> {
   const [[made], [drilled]] = await Promise.all([
     db().execute<{ ms: number }>(sql`
       SELECT (extract(epoch FROM (data ->> 'takenAt')::timestamptz) * 1000)::float8 AS ms FROM audit.entries

@@ -1,9 +1,9 @@
-import { keptLog } from "#db/log";
+import { unfilteredLog } from "#db/log";
 import type { Kept } from "./stored.ts";
 
 /**
- * Writes a block that was just sealed into the program's log, for a SIEM: one line each entry (`audit`), then one of the block with its head
- * (`audit block`). Blocks are numbered without a gap: a number that is missing was lost on the way, and is in the database.
+ * Writes a newly sealed block to the program's log, for a SIEM: one `audit` line per entry, then one `audit block` line with the block's head.
+ * Block numbers have no gaps, so a missing number was lost on the way and can be read from the database.
  */
 export function streamBlock(sealed: {
   block: number;
@@ -11,19 +11,10 @@ export function streamBlock(sealed: {
   entries: ReadonlyArray<Kept["sealed"]>;
 }): void {
   const { block, head, entries } = sealed;
-  for (const { id, at, userId, action, roomId, subjectKind, subjectId, data } of entries) {
-    const entry = {
-      block,
-      id,
-      at,
-      userId,
-      action,
-      roomId,
-      subjectKind,
-      subjectId,
-      data: JSON.parse(data ?? "{}"),
-    };
-    keptLog().info({ audit: entry }, "audit");
+  for (const { id, at, userId, action, roomId, subjectKind, subjectId, data: json } of entries) {
+    const data = JSON.parse(json ?? "{}");
+    const entry = { block, id, at, userId, action, roomId, subjectKind, subjectId, data };
+    unfilteredLog().info({ audit: entry }, "audit");
   }
-  keptLog().info({ block, head, entries: entries.length }, "audit block");
+  unfilteredLog().info({ block, head, entries: entries.length }, "audit block");
 }

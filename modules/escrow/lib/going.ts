@@ -82,7 +82,7 @@ async function holdTradesOf(tx: Tx, userId: number) {
     .for("update");
 }
 
-/** Which trades a person is party to. */
+/** SQL condition for the trades that a person is a party to. */
 export function partyIs(userId: number) {
   return or(eq(trades.buyerId, userId), eq(trades.sellerId, userId));
 }

@@ -4,10 +4,10 @@ import { limitedRefusal, type Member } from "#modules/identity";
 import { type Refused, refused } from "./outcomes.ts";
 
 /**
- * Why these two may not begin a trade: ACCOUNT_LIMITED where an administrator has restricted the seller, who asks for the payment,
- * PERSON_UNAVAILABLE where it is the buyer; undefined where nobody is restricted.
+ * Refuses a trade between restricted people: ACCOUNT_LIMITED if the seller, who requests the payment, is restricted, PERSON_UNAVAILABLE if the
+ * buyer is. Undefined if neither is.
  */
-export async function restrictedParties(
+export async function refuseRestrictedParties(
   exec: Executor,
   { sellerId, buyerId }: { sellerId: number; buyerId: number },
   at: Date,
@@ -17,7 +17,7 @@ export async function restrictedParties(
   return (await limitedRefusal(exec, buyerId, at)) === undefined ? undefined : refused("PERSON_UNAVAILABLE");
 }
 
-/** The same for a page, before its seller fills in the request; the verb decides again. */
+/** Why a seller cannot request a payment from this buyer, for a page to show instead of the form. `createTrade` checks again. */
 export function requestObstacle({ userId }: Member, buyerId: number): Promise<Refused | undefined> {
-  return restrictedParties(db(), { sellerId: userId, buyerId }, now());
+  return refuseRestrictedParties(db(), { sellerId: userId, buyerId }, now());
 }

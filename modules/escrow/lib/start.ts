@@ -21,7 +21,7 @@ import { proveTrades } from "./proof/prove-trades.ts";
 import "./reconciliation.ask.ts";
 import "./retention.ts";
 import "./stop-invoices.ts";
-import { tellSuspension } from "./suspended-party.ts";
+import { notifySuspension } from "./suspension-notices.ts";
 
 /**
  * Registers what escrow has to say about rooms and people, and what it keeps about them. Called before jobs start: a job may
@@ -31,7 +31,7 @@ export function registerEscrow(): () => void {
   const withdrawn = [
     registerRoomGuards(roomGuards),
     registerIdentityGuard(identityGuard),
-    registerIdentityGuard({ tellSuspension }),
+    registerIdentityGuard({ notifySuspension }),
     collectOwnData(),
     registerTradeProof(),
   ];

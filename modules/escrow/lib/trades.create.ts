@@ -17,7 +17,7 @@ import { started } from "./machine/time.ts";
 import type { Trade } from "./machine/types.ts";
 import { atomically, type Done, type Refused, refused } from "./outcomes.ts";
 import { paced } from "./pace.ts";
-import { restrictedParties } from "./restricted-parties.ts";
+import { refuseRestrictedParties } from "./restricted-parties.ts";
 import { trades } from "./schema.ts";
 import { writeSteps } from "./steps.ts";
 
@@ -57,7 +57,7 @@ export async function createTrade(
     if (seats.buyerId === null) return refused("SEATS_EMPTY");
     const parties = { buyerId: seats.buyerId, sellerId: userId };
     if (!(await bothStay(tx, [parties.buyerId, parties.sellerId]))) return refused("SEATS_EMPTY");
-    const restricted = await restrictedParties(tx, parties, at);
+    const restricted = await refuseRestrictedParties(tx, parties, at);
     if (restricted !== undefined) return restricted;
     const begun = { ...parties, figures: priced.quote, ...asked };
     return make(tx, actor, seats, begun, { at, withQr });

@@ -4,10 +4,10 @@ import type { RestrictionCause } from "../forms.ts";
 /** Where a request comes from, and in which language its answer is to be. */
 export type Origin = { ip: string; device: string; language: Language; requestId: string };
 
-/** The suspension that ended a session, and whose it was; `until` is null for good. */
+/** The suspension that ended a session, and its user. `until` is null for a permanent one. */
 export type Suspension = { userId: number; cause: RestrictionCause; until: Date | null };
 
-/** Somebody who is not signed in; `suspension` where they were at this browser until a suspension ended it. */
+/** Somebody who is not signed in. `suspension` is set if a suspension ended the session of this browser. */
 export type Visitor = Origin & { kind: "visitor"; suspension?: Suspension };
 
 /** Somebody whose session was read from the database for this very request. */

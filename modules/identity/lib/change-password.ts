@@ -77,7 +77,7 @@ export async function confirmPassword(
   const known = await provePassword(actor, { ...input, field: "password" }, "password_confirm_failed", at);
   if (!known.ok) return known;
   const done = await transaction(async (tx): Promise<Confirmed | NotProved> => {
-    // A session that ended meanwhile is no obstacle: a form pressed twice comes so, and what was proved here would sign in anew just as well.
+    // A session that ended meanwhile is accepted: a double-clicked form causes it, and the proof given here would also open a new session.
     const held = await holdUser(tx, known.user.id);
     if (!unchanged(held, known.user, at)) return wrongPassword("password");
     const proof = await passFactor(tx, actor, held, input.code, at);

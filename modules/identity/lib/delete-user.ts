@@ -4,7 +4,7 @@ import { record } from "#modules/audit";
 import { forgetMails, forgetPushes } from "#modules/mailer";
 import { type Actor, by } from "./actor.ts";
 import { holdAdministrators, isAdministrator, isLastAdmin } from "./administrators.ts";
-import { keepErasure } from "./erasures/journal.ts";
+import { journalErasure } from "./erasures/journal.ts";
 import { forgetUserAbove, mayDeleteUser } from "./guards.ts";
 import { voidLinks } from "./links.ts";
 import { forgetPasskeys } from "./passkeys/stored.ts";
@@ -13,10 +13,9 @@ import { forgetRestrictions } from "./restrictions/forget.ts";
 import { keepIdentifiersOfRestricted } from "./restrictions/linked-accounts.ts";
 import { profileChanges, savedFilters, users } from "./schema.ts";
 import { endSessionsOf } from "./sessions.ts";
-import { holdUser } from "./users.ts";
+import { holdUser, type UserRow } from "./users.ts";
 
-type Held = NonNullable<Awaited<ReturnType<typeof holdUser>>>;
-type Unproved = { ok: false; code: string; fields?: Record<string, string[]> };
+type Refusal = { ok: false; code: string; fields?: Record<string, string[]> };
 /**
  * Takes a person away, for callers who know that `actor` may: nothing personal stays, the id does, for rooms, trades and the
  * log name it; higher modules erase theirs (`forgetUser`). Never the last administrator (LAST_ADMIN), nor whom a guard keeps
@@ -28,8 +27,8 @@ export async function removeUser(
   actor: Actor,
   userId: number,
   at: Date,
-  prove?: () => Promise<{ ok: true } | Unproved>,
-): Promise<{ ok: true } | Unproved> {
+  prove?: () => Promise<{ ok: true } | Refusal>,
+): Promise<{ ok: true } | Refusal> {
   const guarded = await mayDeleteUser(tx, userId);
   if (!guarded.ok) return guarded;
   await holdAdministrators(tx);
@@ -43,8 +42,8 @@ export async function removeUser(
   return { ok: true };
 }
 
-/** Takes a person away for the operator, as `removeUser` does: for whom a restored backup has brought back. */
-export async function eraseAtConsole(tx: Tx, userId: number, at: Date): Promise<{ ok: true } | Unproved> {
+/** Erases a person as `removeUser` does, but without an acting user: for people that a restored backup has brought back. */
+export async function eraseUserAsOperator(tx: Tx, userId: number, at: Date): Promise<{ ok: true } | Refusal> {
   const guarded = await mayDeleteUser(tx, userId);
   if (!guarded.ok) return guarded;
   await holdAdministrators(tx);
@@ -55,10 +54,10 @@ export async function eraseAtConsole(tx: Tx, userId: number, at: Date): Promise<
   return { ok: true };
 }
 
-/** Whoever sits at the console: the log records them as nobody. */
+/** The operator at the console; audit entries name no user. */
 const operator: Actor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" };
 
-async function erase(tx: Tx, actor: Actor, user: Held, at: Date): Promise<void> {
+async function erase(tx: Tx, actor: Actor, user: UserRow, at: Date): Promise<void> {
   const userId = user.id;
   await keepIdentifiersOfRestricted(tx, userId, at);
   await forgetUserAbove(tx, userId, at);
@@ -82,7 +81,7 @@ async function erase(tx: Tx, actor: Actor, user: Held, at: Date): Promise<void> 
   const after = { deleted: true, isAdmin: false, secondFactor: false, passkeys: 0 };
   const data = { before, after, sessionsEnded: ended };
   await record(tx, { by: by(actor), action: "user_deleted", at, subject, data });
-  keepErasure(tx, user, at);
+  journalErasure(tx, user, at);
 }
 
 async function mayStill(tx: Tx, actor: Actor, userId: number): Promise<boolean> {

@@ -9,8 +9,8 @@ export type IdentityGuard = {
   mayDeleteUser?(tx: Tx, userId: number): Promise<{ ok: true } | { ok: false; code: string }>;
   /** Erases, in the same transaction once nothing stands against it, what the module keeps by which the person is reached or named. */
   forgetUser?(tx: Tx, userId: number, at: Date): Promise<void>;
-  /** Tells whom it concerns, in the same transaction, that a person was suspended, or no longer is before the time set for it. */
-  tellSuspension?(tx: Tx, userId: number, suspended: boolean, at: Date): Promise<void>;
+  /** Notifies the other parties, in the same transaction, that a person was suspended, or that the suspension ended early. */
+  notifySuspension?(tx: Tx, userId: number, suspended: boolean, at: Date): Promise<void>;
   /** The bank accounts that a person gave beside the one of their profile, as they were typed. */
   bankAccountsOf?(exec: Executor, userId: number): Promise<string[]>;
 };
@@ -43,14 +43,14 @@ export async function forgetUserAbove(tx: Tx, userId: number, at: Date): Promise
   for (const guard of guards) await guard.forgetUser?.(tx, userId, at);
 }
 
-/** Has every higher module tell whom a person's suspension, or its end, concerns. */
-export async function tellSuspensionAbove(
+/** Calls `notifySuspension` of every registered guard. */
+export async function notifySuspensionAbove(
   tx: Tx,
   userId: number,
   suspended: boolean,
   at: Date,
 ): Promise<void> {
-  for (const guard of guards) await guard.tellSuspension?.(tx, userId, suspended, at);
+  for (const guard of guards) await guard.notifySuspension?.(tx, userId, suspended, at);
 }
 
 /** The bank accounts that higher modules know of a person. */

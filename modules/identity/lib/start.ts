@@ -1,14 +1,14 @@
 import { now } from "#db/clock";
 import { log } from "#db/log";
-import { completeErasures } from "./erasures/journal.ts";
+import { completeErasureJournal } from "./erasures/journal.ts";
 import { firstAdmin } from "./first-admin.ts";
 import "./push-reader.ts";
 import "./sweep.ts";
 
-/** Readies identity: makes the first administrator. Answers a one-time password if one was made, to be shown once. */
+/** Prepares the module: completes the journal of erasures and creates the first administrator. Returns a new one-time password, to be shown once, or null. */
 export async function startIdentity(): Promise<{ oneTimePassword: string | null }> {
-  // A full disk closes nobody's door: the next start completes it.
-  await completeErasures().catch((error) =>
+  // A full disk must not stop the start; the next one completes the journal.
+  await completeErasureJournal().catch((error) =>
     log().error({ err: error }, "the journal of erasures could not be completed"),
   );
   return firstAdmin(now());

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import Handlebars from "handlebars";
 import type { Language } from "#locales";
-import { derivedNames } from "./derived.ts";
+import { derivedNames } from "./derived-values.ts";
 import type { Look } from "./look/look.ts";
 import { type TemplateName, templateNames, templates } from "./templates.ts";
 import { localText } from "./text.ts";

@@ -1,6 +1,6 @@
 import { config } from "#config";
 import type { Language } from "#locales";
-import { derivedValues } from "./derived.ts";
+import { derivedValues } from "./derived-values.ts";
 import { compiled } from "./handlebars.ts";
 import { type Customizations, standard } from "./look/customizations.ts";
 import { lookOf } from "./look/look.ts";

@@ -49,7 +49,7 @@ export async function book(
   // Most asks find nothing new: they need no lock.
   if (sift(rows, reference, before).fresh.length > 0) {
     await lockReference(tx, reference);
-    // Another trade may be taking the same payment, which is one trade's only.
+    // Another trade may be booking the same payment; a payment belongs to one trade only.
     await lockPayments(tx, rows);
     before = await known(tx, reference, rows);
   }
@@ -112,9 +112,9 @@ function distinct(rows: readonly PaidRow[]): PaidRow[] {
   );
 }
 
-/** Has whoever books or matches one of the same payments, for whatever trade, wait until this transaction ends. */
+/** Locks these payments until the transaction ends, across all trades: one that books or matches any of them waits. */
 async function lockPayments(tx: Tx, rows: readonly PaidRow[]): Promise<void> {
-  // In one order for everyone, so that two bookers never wait for each other crosswise.
+  // Sorted, so that two transactions cannot deadlock.
   const keys = rows.map((row) => paymentKey(row.providerPaymentId)).sort();
   await tx.execute(sql`
     SELECT pg_advisory_xact_lock(hashtextextended('payments.payment:' || key, 0))

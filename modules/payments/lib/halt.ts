@@ -48,7 +48,7 @@ async function dropResume(tx: Tx, row: HaltRow, { at, by }: { at: Date; by: By }
 
 /**
  * Puts back a halt that was altered beside the log, without any proposal to resume. It stays as old as the log says: who decides alone,
- * and which transfers left before it, depends on that. Its words may be the forger's: those of who halts it anew take their place.
+ * and which transfers left before it, depends on that. The stored reason may be forged, so the new one replaces it.
  */
 async function haltAsLogged(
   tx: Tx,

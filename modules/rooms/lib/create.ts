@@ -4,8 +4,8 @@ import { throttle } from "#db/throttle";
 import { record } from "#modules/audit";
 import {
   type Actor,
-  bearsSeal,
   by,
+  containsSeal,
   hidesLetters,
   limitedRefusal,
   looksLikeAddress,
@@ -54,7 +54,7 @@ export async function createRoom(actor: Actor, input: unknown) {
   return room(actor, roomId);
 }
 
-/** A room's name stands on pages beside our own words: it cannot pass for one of our notices, nor lead anywhere. */
+/** Pages show a room's name beside Midman's own texts, so it must not look like a notice of Midman or contain an address. */
 function misleadingName(name: string): Invalid | undefined {
   const why = nameRefusal(name);
   return why === undefined ? undefined : { ok: false, code: "VALIDATION", fields: { name: [why] } };
@@ -62,7 +62,7 @@ function misleadingName(name: string): Invalid | undefined {
 
 function nameRefusal(name: string): string | undefined {
   if (hidesLetters(name)) return "validation.characters";
-  if (bearsSeal(name)) return "validation.nameSeal";
+  if (containsSeal(name)) return "validation.nameSeal";
   if (looksLikeAddress(name)) return "validation.roomNameLink";
   return soundsLikeNotice(name) ? "validation.roomNameReserved" : undefined;
 }

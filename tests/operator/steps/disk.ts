@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { noise } from "../../support/hostile-pictures.ts";
-import { LeftOut, morning, type Step, stop } from "../day.ts";
+import { LeftOut, paidTradeOf, type Step, stop } from "../day.ts";
 import { untilOpen } from "../door.ts";
 import { must, run } from "../machine.ts";
 import { midman, start } from "../service.ts";
-import { mustBeWhole, say } from "../town.ts";
+import { requireTradeIntact, say } from "../town.ts";
 
 const folder = "/var/lib/midman/files";
 const narrow = "/var/backups/midman/narrow";
@@ -28,7 +28,7 @@ export const fullDisk: Step = {
     await untilOpen(day.site);
     if (mounted.status !== 0)
       throw new LeftOut(`left out: nothing can be mounted here: ${mounted.err.trim()}`);
-    const { deal } = morning(day);
+    const { deal } = paidTradeOf(day);
     fill(folder);
     const picture = await noise(800, 600).jpeg().toBuffer();
     const clientId = crypto.randomUUID();
@@ -54,7 +54,7 @@ export const fullDisk: Step = {
       `\`midman backup\` onto a full disk ends with 1 and leaves nothing: “${backup.err.trim().split("\n").at(-1)}”`,
     );
     await must(["umount", narrow]);
-    await mustBeWhole(morning(day));
+    await requireTradeIntact(paidTradeOf(day));
   },
 };
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Day, running, type Step, stop } from "../day.ts";
+import { type Day, runningService, type Step, stop } from "../day.ts";
 import { proveTls, untilOpen } from "../door.ts";
 import { must, versionOf } from "../machine.ts";
 import { home, midman, midmanDoes, start, startRefused } from "../service.ts";
-import { get, set } from "../settings.ts";
+import { readSetting, writeSettings } from "../settings.ts";
 import { firstSignIn, tradeAndPay } from "../town.ts";
 
 /** Installs by the kit, twice; starts with nothing filled in, then with all of it. */
@@ -30,7 +30,7 @@ export const install: Step = {
     day.service = await start();
     await untilOpen(day.site);
     note(await proveTls(day.door));
-    const [, oneTime = ""] = /one-time password (\S+)/.exec(running(day).output()) ?? [];
+    const [, oneTime = ""] = /one-time password (\S+)/.exec(runningService(day).output()) ?? [];
     await firstSignIn(day, oneTime);
     note("the one-time password of the log signs in, must be changed, and a second factor goes on");
     const listed = await midmanDoes("admin", "list");
@@ -47,7 +47,7 @@ const namesOf = (said: string) => [...new Set(said.match(/^[A-Z][A-Z0-9_]+(?=:)/
 
 /** What the operator fills in beside the secrets that are there. */
 function fillIn({ site, bank }: Day): void {
-  set({
+  writeSettings({
     PORT: process.env.DAY_PORT ?? "",
     PUBLIC_URL: site,
     QPAY_BASE_URL: `${bank.url}/sandbox/qpay/v2`,
@@ -64,7 +64,8 @@ function fillIn({ site, bank }: Day): void {
     SUPPORT_PHONE: "+976 7711 2233",
     LOG_LEVEL: "warn",
   });
-  if (!/^[0-9a-f]{64}$/.test(get("ENCRYPTION_KEY"))) throw new Error("install.sh made no ENCRYPTION_KEY");
+  if (!/^[0-9a-f]{64}$/.test(readSetting("ENCRYPTION_KEY")))
+    throw new Error("install.sh made no ENCRYPTION_KEY");
 }
 
 /** Puts the release of the commit before beside the new one, as it was built then. */
@@ -82,11 +83,11 @@ export const olderRelease: Step = {
     emptyData();
     day.service = await start(day.olderRelease);
     await untilOpen(day.site);
-    const [, oneTime = ""] = /one-time password (\S+)/.exec(running(day).output()) ?? [];
+    const [, oneTime = ""] = /one-time password (\S+)/.exec(runningService(day).output()) ?? [];
     await firstSignIn(day, oneTime);
-    day.kept = await tradeAndPay(day);
+    day.paidTrade = await tradeAndPay(day);
     note(
-      `two people register, talk and trade by TLS; 110,000 ₮ are paid at the provider, whose callback comes by TLS; the money is held (transaction ${day.kept.deal.id}, ${day.kept.messages} messages)`,
+      `two people register, talk and trade by TLS; 110,000 ₮ are paid at the provider, whose callback comes by TLS; the money is held (transaction ${day.paidTrade.deal.id}, ${day.paidTrade.messages} messages)`,
     );
   },
 };

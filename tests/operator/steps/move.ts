@@ -3,11 +3,11 @@ import { openClient } from "../../../db/client.ts";
 import { byPort } from "../../support/by-port.ts";
 import { durablePostgres } from "../../support/durable-postgres.ts";
 import { databaseSettings } from "../../support/server.ts";
-import { type Day, morning, running, type Step, stop } from "../day.ts";
+import { type Day, paidTradeOf, runningService, type Step, stop } from "../day.ts";
 import { untilOpen } from "../door.ts";
 import { midman, midmanDoes, settingsFile, start } from "../service.ts";
-import { set, unset } from "../settings.ts";
-import { factorOpens, messagesOf, mustBeWhole, signInAgain } from "../town.ts";
+import { removeSettings, writeSettings } from "../settings.ts";
+import { factorOpens, messagesOf, requireTradeIntact, signInAgain } from "../town.ts";
 
 const archive = "/var/backups/midman/move.tar.zst";
 
@@ -17,7 +17,7 @@ export const moveToPostgres: Step = {
   async run(day, note) {
     await midmanDoes("backup", archive);
     await stop(day);
-    set(databaseSettings(await emptyDatabase(day, "midman_moved")));
+    writeSettings(databaseSettings(await emptyDatabase(day, "midman_moved")));
     const early = await midman("restore", archive);
     if (early.status !== 1)
       throw new Error(`a restore beside the embedded database ended with ${early.status}`);
@@ -28,8 +28,8 @@ export const moveToPostgres: Step = {
     await midmanDoes("restore", archive);
     day.service = await start();
     await untilOpen(day.site);
-    day.kept = await signInAgain(day, morning(day));
-    await mustBeWhole(day.kept);
+    day.paidTrade = await signInAgain(day, paidTradeOf(day));
+    await requireTradeIntact(day.paidTrade);
     await factorOpens(day);
     note("everybody signs in anew; messages, held money and second factor are there");
     await midmanDoes("admin", "resume", "moved; the books were compared", "--yes");
@@ -41,7 +41,7 @@ export const moveToPostgres: Step = {
 async function refusedInOldFolder(): Promise<string> {
   const now = readFileSync(settingsFile, "utf8");
   try {
-    unset("DATABASE_URL", "DATABASE_OWNER_URL");
+    removeSettings("DATABASE_URL", "DATABASE_OWNER_URL");
     const { status, err } = await midman("admin", "halt", "by somebody with the settings of before");
     if (status === 0 || !/its data|are elsewhere/.test(err))
       throw new Error(`it ended with ${status}: ${err}`);
@@ -74,7 +74,7 @@ export async function emptyDatabase(day: Day, name: string): Promise<string> {
 export const kill: Step = {
   name: "kill -9 while people write",
   async run(day, note) {
-    const { deal } = morning(day);
+    const { deal } = paidTradeOf(day);
     const acknowledged: string[] = [];
     let goes = true;
     const writing = Promise.all(
@@ -91,7 +91,7 @@ export const kill: Step = {
       }),
     );
     await Bun.sleep(1_500);
-    await running(day).end("SIGKILL");
+    await runningService(day).end("SIGKILL");
     goes = false;
     await writing;
     const from = performance.now();
@@ -101,7 +101,7 @@ export const kill: Step = {
     const lost = acknowledged.filter((words) => there.filter((one) => one === words).length !== 1);
     if (lost.length > 0 || acknowledged.length === 0)
       throw new Error(`of ${acknowledged.length} acknowledged messages ${lost.length} are not there once`);
-    await mustBeWhole(morning(day));
+    await requireTradeIntact(paidTradeOf(day));
     note(
       `all ${acknowledged.length} messages that were acknowledged are there once; it serves again after ${((performance.now() - from) / 1000).toFixed(1)} s`,
     );

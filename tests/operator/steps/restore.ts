@@ -1,9 +1,9 @@
 import { databaseSettings } from "../../support/server.ts";
-import { morning, type Step, stop } from "../day.ts";
+import { paidTradeOf, type Step, stop } from "../day.ts";
 import { untilOpen } from "../door.ts";
 import { midman, midmanDoes, start } from "../service.ts";
-import { set } from "../settings.ts";
-import { erase, factorOpens, mustBeWhole, newcomer, signInAgain } from "../town.ts";
+import { writeSettings } from "../settings.ts";
+import { erase, factorOpens, newcomer, requireTradeIntact, signInAgain } from "../town.ts";
 import { emptyDatabase } from "./move.ts";
 
 const nightly = "/var/backups/midman";
@@ -20,7 +20,7 @@ export const restore: Step = {
     const drilled = await midmanDoes("backup:drill", path);
     note(`\`midman backup:drill\`: “${drilled.trim().split("\n").at(-1)}”`);
     await stop(day);
-    set(databaseSettings(await emptyDatabase(day, "midman_again")));
+    writeSettings(databaseSettings(await emptyDatabase(day, "midman_again")));
     const restored = await midmanDoes("restore", path);
     note(
       `the database is lost; \`midman restore\` into an empty one: “${line(restored, /^Ledger/)} ${line(restored, /^Log/)}”`,
@@ -30,8 +30,8 @@ export const restore: Step = {
     note(`who was erased after the backup is erased again: “${again}”`);
     day.service = await start();
     await untilOpen(day.site);
-    day.kept = await signInAgain(day, morning(day));
-    await mustBeWhole(day.kept);
+    day.paidTrade = await signInAgain(day, paidTradeOf(day));
+    await requireTradeIntact(day.paidTrade);
     await factorOpens(day);
     const listed = await midmanDoes("admin", "list");
     if (!/Outgoing money is halted/.test(listed)) throw new Error("money was not halted by the restore");

@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import { LeftOut, morning, running, type Step, stop } from "../day.ts";
+import { LeftOut, paidTradeOf, runningService, type Step, stop } from "../day.ts";
 import { untilOpen } from "../door.ts";
 import { must } from "../machine.ts";
 import { home, midman, midmanDoes, start, startRefused } from "../service.ts";
-import { get, set } from "../settings.ts";
-import { factorOpens, mustBeWhole, say } from "../town.ts";
+import { readSetting, writeSettings } from "../settings.ts";
+import { factorOpens, requireTradeIntact, say } from "../town.ts";
 
 /** Backs up by the release before, ends it, and starts the new one on its data. */
 export const upgrade: Step = {
   name: "upgrade in place",
   async run(day, note) {
-    const kept = morning(day);
+    const kept = paidTradeOf(day);
     if (day.olderRelease === undefined) {
       note("LEFT OUT: there is no release before; the same one is started again");
     } else {
@@ -26,7 +26,7 @@ export const upgrade: Step = {
     day.service = await start();
     await untilOpen(day.site);
     note(`closed for ${((performance.now() - from) / 1000).toFixed(1)} s; whoever was signed in still is`);
-    await mustBeWhole(kept);
+    await requireTradeIntact(kept);
     await say(kept.deal, "after the upgrade");
     kept.said.push("after the upgrade");
     note("messages and the held money are as they were, and the room goes on");
@@ -44,9 +44,9 @@ const lastLine = (words: string) => words.trim().split("\n").at(-1) ?? "";
 export const wrongKey: Step = {
   name: "a wrong ENCRYPTION_KEY",
   async run(day, note) {
-    const right = get("ENCRYPTION_KEY");
+    const right = readSetting("ENCRYPTION_KEY");
     await stop(day);
-    set({ ENCRYPTION_KEY: "0123456789abcdef".repeat(4) });
+    writeSettings({ ENCRYPTION_KEY: "0123456789abcdef".repeat(4) });
     try {
       const { status, said } = await startRefused();
       if (!/ENCRYPTION_KEY: it is key \w{8}, and this database is sealed by key \w{8}/.test(said))
@@ -56,14 +56,13 @@ export const wrongKey: Step = {
       if (backup.status !== 1) throw new Error(`a backup by the wrong key ended with ${backup.status}`);
       note(`\`midman backup\` ends with 1: “${backup.err.trim().split("\n").at(-1)}”`);
     } finally {
-      set({ ENCRYPTION_KEY: right });
+      writeSettings({ ENCRYPTION_KEY: right });
     }
     day.service = await start();
     await untilOpen(day.site);
     await factorOpens(day);
-    await mustBeWhole(morning(day));
+    await requireTradeIntact(paidTradeOf(day));
     note("with the right key it starts, and what is sealed opens (second factor)");
-    running(day);
   },
 };
 
@@ -73,7 +72,7 @@ export const downgrade: Step = {
   async run(day, note) {
     if (day.olderRelease === undefined)
       throw new LeftOut("left out: the history has no commit before (a shallow clone?)");
-    const kept = morning(day);
+    const kept = paidTradeOf(day);
     await stop(day);
     const use = await must(["sh", join(day.tree, "deploy/systemd/install.sh")], { cwd: "/" });
     if (!/releases\/.*: is there/.test(use.out)) throw new Error(use.out);
@@ -83,21 +82,21 @@ export const downgrade: Step = {
       note(`refused: ${(error as Error).message.split("\n").slice(0, 3).join(" ")}`);
       day.service = await start();
       await untilOpen(day.site);
-      await mustBeWhole(kept);
+      await requireTradeIntact(kept);
       note("the new release starts again, and everything is whole");
       return;
     }
     await untilOpen(day.site);
-    await mustBeWhole(kept);
+    await requireTradeIntact(kept);
     await say(kept.deal, "by the release before");
     kept.said.push("by the release before");
     note(
-      `survived: the release before serves the newer schema (it says: “${newerLine(running(day).output())}”); messages and money are whole, and it takes new ones`,
+      `survived: the release before serves the newer schema (it says: “${newerLine(runningService(day).output())}”); messages and money are whole, and it takes new ones`,
     );
     await stop(day);
     day.service = await start();
     await untilOpen(day.site);
-    await mustBeWhole(kept);
+    await requireTradeIntact(kept);
     note(
       `up again: ${lastLine(await midmanDoes("ledger:verify"))} ${lastLine(await midmanDoes("audit:verify"))}`,
     );

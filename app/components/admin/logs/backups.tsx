@@ -3,7 +3,7 @@ import { Card } from "../../card.tsx";
 import { useT } from "../../i18n.tsx";
 import { Notice } from "../../notice.tsx";
 
-/** How the backups stand, and how old they may be. */
+/** The age of backups and drills, and the ages from which to warn (`hours`, `days`). */
 export interface BackupsShown {
   made: string | Date | null;
   isLate: boolean;
@@ -13,7 +13,7 @@ export interface BackupsShown {
   days: number;
 }
 
-/** When Midman was last backed up, and a backup last restored; a warning where that is too long ago. */
+/** When the newest backup was made and when a drill last restored one, with a warning if that is too long ago. */
 export function Backups({ made, isLate, drilled, isDrillLate, hours, days }: BackupsShown) {
   const t = useT();
   return (

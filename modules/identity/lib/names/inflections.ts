@@ -1,6 +1,6 @@
 /**
- * The endings that a Mongolian noun takes: of plural, case and possession, one or two in a row («админ|ууд|аас»). A few that no such
- * stem takes are among them; a stem with one of them reads as the stem all the same.
+ * Mongolian noun endings for plural, case and possession; a noun takes one or two («админ|ууд|аас»). Some do not fit every stem: such a form is
+ * wrong Mongolian, but still reads as the stem.
  */
 const endings = [
   ...[
@@ -46,7 +46,7 @@ const endings = [
   ...["аасаа", "ээсээ", "даа", "дээ", "ынх", "ийнх", "ныхан", "ынхан", "ийнхэн"],
 ];
 
-/** A test for words that are one of these stems with endings, all of them spelt as `spell` spells. */
+/** Matches a stem with one or two endings. `spell` is applied to stems and endings; apply it to the word as well. */
 export function inflectionsOf(stems: readonly string[], spell: (word: string) => string): RegExp {
   const any = (words: readonly string[]) => words.map(spell).join("|");
   return new RegExp(`^(?:${any(stems)})(?:${any(endings)}){1,2}$`, "u");

@@ -7,10 +7,10 @@ const latinEnds =
   "team|tech|today|website|wiki|work|world|zone";
 
 const edge = "(?![\\p{L}\\p{N}-])";
-/** A number that can be called, an address of the network. */
+/** Telephone numbers and IPv4 addresses. */
 const numbers = [/\+?\d(?:[\s().-]*\d){6,}/u, /\d+\.\d+\.\d+\.\d+/u];
 const addresses = [
-  // A scheme, an address of mail.
+  // Schemes and email addresses.
   /[a-z][a-z0-9+.-]*:\/\//iu,
   /(?<![\p{L}\p{N}])(?:mailto|tel|sms|geo|tg|viber|whatsapp|data|javascript):/iu,
   /\S@\S/u,
@@ -32,7 +32,7 @@ export function looksLikeLink(name: string): boolean {
   return looksLikeAddress(name) || numbers.some((pattern) => pattern.test(dotted(name)));
 }
 
-/** The same but for numbers, which stand in the name of many an honest room (“12 000 000 gold”). */
+/** Like `looksLikeLink`, but allows digits: honest room names contain long numbers (“12 000 000 gold”). */
 export function looksLikeAddress(name: string): boolean {
   return addresses.some((pattern) => pattern.test(dotted(name)));
 }

@@ -1,6 +1,6 @@
 import { mixesAlphabets } from "./alphabets.ts";
 import { looksLikeLink } from "./links.ts";
-import { bearsSeal, hidesLetters, isReserved } from "./reserved.ts";
+import { containsSeal, hidesLetters, isReserved } from "./reserved.ts";
 
 /** Why a name is refused, as a text of `validation.*`. */
 export type NameRefusal =
@@ -14,7 +14,7 @@ export type NameRefusal =
 /** Why nobody may be shown by this name; undefined where they may. */
 export function displayNameRefusal(name: string): NameRefusal | undefined {
   if (hidesLetters(name)) return "validation.characters";
-  if (bearsSeal(name)) return "validation.nameSeal";
+  if (containsSeal(name)) return "validation.nameSeal";
   if (isReserved(name)) return "validation.nameReserved";
   if (mixesAlphabets(name)) return "validation.nameMixed";
   if (looksLikeLink(name)) return "validation.nameLink";
@@ -29,7 +29,7 @@ export function usernameRefusal(name: string): NameRefusal | undefined {
 /** Why nobody may bear these letters in their avatar; undefined where they may. */
 export function initialsRefusal(initials: string): NameRefusal | undefined {
   if (hidesLetters(initials)) return "validation.characters";
-  if (bearsSeal(initials)) return "validation.nameSeal";
+  if (containsSeal(initials)) return "validation.nameSeal";
   return isReserved(initials) ? "validation.nameReserved" : undefined;
 }
 

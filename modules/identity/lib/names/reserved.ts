@@ -15,17 +15,17 @@ export function isReserved(name: string): boolean {
 }
 
 /** True for a name with a tick, a seal, a shield or a lock in it. */
-export function bearsSeal(name: string): boolean {
+export function containsSeal(name: string): boolean {
   return seal.test(name);
 }
 
 /**
- * True for words that could be taken for one of Midman's notices: they say Midman, notice or payment, or name the escrow. Less than
- * `isReserved`, for what people call their rooms: an operator or a bank may be what is traded there.
+ * True for a text that could be taken for a notice of Midman: it contains Midman, notice, payment, escrow or QPay. Narrower than `isReserved`, since
+ * a room may be named after an operator or a bank that appears in a game.
  */
 export function soundsLikeNotice(words: string): boolean {
   if (namesMidman(words) || hasReservedWord(words, isNoticeWord)) return true;
-  return readingsOf(words).some((reading) => ourTrade.some((part) => lettersOf(reading).includes(part)));
+  return readingsOf(words).some((reading) => escrowTerms.some((part) => lettersOf(reading).includes(part)));
 }
 
 /** True for a name that says Midman, however it is spelt, or bears a seal of something checked. */
@@ -107,14 +107,14 @@ function isReservedReading(reading: string): boolean {
 const singleLetters = /(?<!\p{L})\p{L}(?:\P{L}+\p{L}(?!\p{L}))+/gu;
 
 /** True where a reserved word stands between no letters; a digit or sign at its end may be a part of it or not ("$upport!"). */
-function hasReservedWord(name: string, isReservedOne: (word: string) => boolean): boolean {
+function hasReservedWord(name: string, isReservedAs: (word: string) => boolean): boolean {
   const characters = [...plainOf(name)];
   const shapes = characters.map(shapeOf);
   const isBoundary = (at: number) => !/\p{L}/u.test(characters[at] ?? "");
   return shapes.some((_, from) => {
     if (!isBoundary(from - 1)) return false;
     for (let to = from + 1; to <= shapes.length && to - from <= longestWord; to++) {
-      if (isBoundary(to) && isReservedOne(shapes.slice(from, to).join(""))) return true;
+      if (isBoundary(to) && isReservedAs(shapes.slice(from, to).join(""))) return true;
     }
     return false;
   });
@@ -155,7 +155,7 @@ const reservedSubstrings = [
   ...["худалдаахөгжлийн", "tradeanddevelopment", "аригбанк", "arigbank", "чингисхаанбанк", "трансбанк"],
 ].map((part) => lettersOf(skeletonOf(part)));
 
-/** Refused as a word of a name, with the endings of Mongolian too. */
+/** Refused as a word of a name, with or without Mongolian endings. */
 const mongolianStems = [
   ...["админ", "администратор", "модератор", "зуучлагч", "тусламж", "төлбөр", "мэдэгдэл", "систем"],
   ...["банк", "мбанк", "ажилтан", "оператор"],
@@ -172,9 +172,9 @@ const reservedWords = new Set(
   ].map(skeletonOf),
 );
 
-/** A vowel of the stem that falls out before an ending («мэдэгдлийн»). */
-const shortened = ["мэдэгдл"];
-const inflectedStem = inflectionsOf([...mongolianStems, ...shortened], skeletonOf);
+/** Stems that drop a vowel before an ending («мэдэгдлийн»). */
+const contractedStems = ["мэдэгдл"];
+const inflectedStem = inflectionsOf([...mongolianStems, ...contractedStems], skeletonOf);
 
 function isReservedWord(word: string): boolean {
   return reservedWords.has(word) || inflectedStem.test(word);
@@ -182,17 +182,18 @@ function isReservedWord(word: string): boolean {
 
 const noticeStems = ["мэдэгдэл", "төлбөр"];
 const noticeWords = new Set(["notice", "notices", "payment", "payments", ...noticeStems].map(skeletonOf));
-const inflectedNotice = inflectionsOf([...noticeStems, ...shortened], skeletonOf);
+const inflectedNotice = inflectionsOf([...noticeStems, ...contractedStems], skeletonOf);
 
 function isNoticeWord(word: string): boolean {
   return noticeWords.has(word) || inflectedNotice.test(word);
 }
 
-/** What Midman itself does, and through whom the money comes. */
-const ourTrade = ["qpay", "escrow", "эскроу"].map((part) => lettersOf(skeletonOf(part)));
+/** Terms for the service of Midman and its payment provider; refused anywhere in a room's name. */
+const escrowTerms = ["qpay", "escrow", "эскроу"].map((part) => lettersOf(skeletonOf(part)));
 
-/** A stem with two endings at most. */
-const longestWord = Math.max(...[...reservedWords].map(({ length }) => length)) + 8;
+/** Letters allowed for the endings of a stem. */
+const endingLetters = 8;
+const longestWord = Math.max(...[...reservedWords].map(({ length }) => length)) + endingLetters;
 
 /** Refused only where a name says nothing else: they are also names and words of people. */
 const reservedWholeNames = new Set(

@@ -79,7 +79,7 @@ export async function limitedRefusal(
   };
 }
 
-/** The same for a page, before somebody fills in what it would refuse; nobody who is not signed in is limited. */
+/** The refusal that the actor's own restriction causes, for a page to show instead of a form. Visitors are never limited. */
 export async function ownLimitation(actor: Actor): Promise<Restricted<"ACCOUNT_LIMITED"> | undefined> {
   return actor.kind === "user" ? limitedRefusal(db(), actor.userId, now()) : undefined;
 }
@@ -93,7 +93,7 @@ export function suspendedRefusal(
   return { ok: false, code: "ACCOUNT_SUSPENDED", says, params: untilParams(until) };
 }
 
-/** The last day of a restriction, for the texts that name it. */
+/** Text parameters with the last day of a restriction; empty for a permanent one. */
 function untilParams(until: Date | null): Record<string, string> {
   return until === null ? {} : { until: lastDayBefore(until) };
 }

@@ -3,7 +3,7 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by } from "../actor.ts";
 import { decideAboutUser } from "../decide-about-user.ts";
-import { tellSuspensionAbove } from "../guards.ts";
+import { notifySuspensionAbove } from "../guards.ts";
 import type { NotFreshAdmin } from "../require.ts";
 import { users } from "../schema.ts";
 import { latestUnendedRestriction, restrictionOf } from "./in-force.ts";
@@ -36,7 +36,7 @@ export async function liftRestriction(
     const data = { restriction: row.id, kind: row.kind, forGood: row.confirmedAt !== null };
     await record(tx, { by: by(actor), action: "user_restriction_lifted", at, subject, data });
     await mailRestriction(tx, user, { event: "lifted", cause: row.cause, until: null }, at);
-    if (row.kind === "suspend") await tellSuspensionAbove(tx, userId, false, at);
+    if (row.kind === "suspend") await notifySuspensionAbove(tx, userId, false, at);
     return { ok: true, changed: true };
   });
 }

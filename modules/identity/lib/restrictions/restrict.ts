@@ -6,7 +6,7 @@ import { record } from "#modules/audit";
 import type { RestrictInput } from "../../forms.ts";
 import { type Actor, by } from "../actor.ts";
 import { holdAdministrators, isAdministrator } from "../administrators.ts";
-import { tellSuspensionAbove } from "../guards.ts";
+import { notifySuspensionAbove } from "../guards.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "../require.ts";
 import { users } from "../schema.ts";
 import { endSessionsOf } from "../sessions.ts";
@@ -76,7 +76,7 @@ export async function restrictPerson(
     });
     await mailRestriction(tx, user, { event: kind, cause, until }, at);
     const [was, is] = [before?.kind === "suspend", kind === "suspend"];
-    if (was !== is) await tellSuspensionAbove(tx, userId, is, at);
+    if (was !== is) await notifySuspensionAbove(tx, userId, is, at);
     return { ok: true, changed: true };
   });
 }

@@ -1,14 +1,14 @@
 import { and, eq, gt, lt } from "drizzle-orm";
 import { db, type Executor, type Tx } from "#db/client";
-import type { Actor, Suspension, Visitor } from "../actor.ts";
+import type { Actor, Suspension } from "../actor.ts";
 import { sessions, users } from "../schema.ts";
 import { hashToken } from "../token.ts";
 import { latestUnendedRestriction, type Restricted, restrictionOf, suspendedRefusal } from "./in-force.ts";
 import { suspendedSessions } from "./schema.ts";
 
 /**
- * Remembers the digests of a person's sessions, to be called before a suspension ends them: their browsers are then told why. Such a token opens
- * nothing. The caller holds the user's row.
+ * Stores the digests of a person's sessions, so that their browsers can be told why the sessions ended. A stored digest authenticates nobody. Call
+ * before the suspension ends the sessions. The caller holds the user's row.
  */
 export async function rememberSuspendedSessions(tx: Tx, userId: number): Promise<void> {
   const open = tx
@@ -18,17 +18,17 @@ export async function rememberSuspendedSessions(tx: Tx, userId: number): Promise
   await tx.insert(suspendedSessions).select(open).onConflictDoNothing();
 }
 
-/** Forgets them: the suspension was lifted, or the account goes. */
+/** Deletes the stored digests of a person, when the suspension is lifted or the account erased. */
 export async function forgetSuspendedSessions(tx: Tx, userId: number): Promise<void> {
   await tx.delete(suspendedSessions).where(eq(suspendedSessions.userId, userId));
 }
 
-/** Forgets those whose session would have run out by now. */
+/** Deletes the digests of sessions that would have expired by now. */
 export async function sweepSuspendedSessions(exec: Executor, at: Date): Promise<void> {
   await exec.delete(suspendedSessions).where(lt(suspendedSessions.expiresAt, at));
 }
 
-/** Why the session of this token ended, where a suspension that is in force ended it; undefined for any other token. */
+/** The suspension in force that ended the session of this token; undefined for any other token. */
 export async function suspensionOfToken(token: string, at: Date): Promise<Suspension | undefined> {
   const [user] = await db()
     .select({ id: users.id, restriction: users.restriction, restrictedUntil: users.restrictedUntil })
@@ -41,8 +41,8 @@ export async function suspensionOfToken(token: string, at: Date): Promise<Suspen
   return { userId: user.id, cause, until: restriction.until };
 }
 
-/** ACCOUNT_SUSPENDED for who was signed in at this browser until a suspension ended it; undefined for anybody else. */
+/** ACCOUNT_SUSPENDED if a suspension ended the session of this browser; undefined otherwise. */
 export function suspensionOf(actor: Actor): Restricted<"ACCOUNT_SUSPENDED"> | undefined {
-  const { suspension } = actor as Partial<Visitor>;
+  const suspension = actor.kind === "visitor" ? actor.suspension : undefined;
   return suspension && suspendedRefusal(suspension.cause, suspension.until);
 }

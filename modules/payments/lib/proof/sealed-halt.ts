@@ -3,8 +3,8 @@ import type { Tx } from "#db/client";
 import { RecordAltered, type RecordsChecked, registerSealedRecords } from "#modules/audit";
 
 /**
- * The switch that stops outgoing money: as the latest entry about it says, with its words and its proposal to resume. Its entries are as old as
- * it is; those of a version that kept no digest hold who turned it and when, but not the words.
+ * The switch that stops outgoing money must match its latest audit entry, including the reasons and the proposal to resume. Every change has had an
+ * entry since the switch exists. Entries of versions without a digest prove who turned it and when, but not the reasons.
  */
 registerSealedRecords({ name: "halt", check, sealEarlier: async () => {} });
 
@@ -37,7 +37,7 @@ export async function compareHalt(tx: Tx): Promise<{ altered: boolean; haltedByL
   return { altered: row?.same !== true, haltedByLog: row?.halted === true };
 }
 
-/** SQL for the digest of the whole switch as it stands at that point of the transaction; every entry about it holds it, as `data.digest`. */
+/** SQL for the digest of the switch as it is when the statement runs; every audit entry about it stores this as `data.digest`. */
 export const haltDigest = sql`(
   SELECT encode(sha256(convert_to(jsonb_build_array(
     d.halted, d.reason, d.changed_by, extract(epoch FROM d.changed_at), d.resume_by, extract(epoch FROM d.resume_at), d.resume_reason

@@ -6,11 +6,11 @@ import { unpaid } from "./machine/types.ts";
 import { trades } from "./schema.ts";
 
 /**
- * Tells the rooms of a person's open trades that this side cannot answer for now, or can again. The other side reads that Midman looks at the
- * trade, where the money is and what to do: neither that an administrator suspended anybody, nor why. In the caller's
- * transaction; the rooms' counters are its last locks.
+ * Posts a notice in the rooms of a person's open trades that this party cannot answer for now, or can again. It tells the other party that Midman
+ * is looking at the trade, where the money is and what to do, and does not mention the suspension or its cause. The rooms' counters must be the
+ * last locks of the caller's transaction.
  */
-export async function tellSuspension(tx: Tx, userId: number, suspended: boolean, at: Date): Promise<void> {
+export async function notifySuspension(tx: Tx, userId: number, suspended: boolean, at: Date): Promise<void> {
   const open = await tx
     .select()
     .from(trades)

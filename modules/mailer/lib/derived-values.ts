@@ -3,7 +3,7 @@ import type { TemplateName } from "./templates.ts";
 
 type Data = Record<string, string | number>;
 
-/** A restriction's mail names its last day, and why it was placed only while it holds. */
+/** Values computed from a template's data. The mail about a restriction names its last day, and its cause unless it was lifted. */
 const derivations: { [T in TemplateName]?: { names: readonly string[]; of: (data: Data) => Data } } = {
   accountRestricted: {
     names: ["lastDay", "reason"],
@@ -14,12 +14,12 @@ const derivations: { [T in TemplateName]?: { names: readonly string[]; of: (data
   },
 };
 
-/** The names of the values that a template reads beside its data. */
+/** Names of the computed values of a template. */
 export function derivedNames(template: TemplateName): readonly string[] {
   return derivations[template]?.names ?? [];
 }
 
-/** Those values. They are made when the mail is drawn: what waits in the outbox stays as the versions that run beside know it. */
+/** The computed values of a template. Computed at rendering, so that mails in the outbox keep a format that older instances can read. */
 export function derivedValues(template: TemplateName, data: Data): Data {
   return derivations[template]?.of(data) ?? {};
 }
