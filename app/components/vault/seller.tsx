@@ -35,7 +35,7 @@ export function SellerVault(props: VaultProps & { posted: Posted | null }) {
   );
 }
 
-function How({ vault, paid, over, can }: VaultProps) {
+function How({ vault, paid, over, checking, can }: VaultProps) {
   const t = useT();
   const opened = vault.state === "opened";
   if (over) {
@@ -44,6 +44,9 @@ function How({ vault, paid, over, can }: VaultProps) {
         <p>{t(vault.state === "none" ? "vault.state.overNone" : "vault.state.over")}</p>
       </Notice>
     );
+  }
+  if (checking) {
+    return <Notice tone="warn" title={t("vault.state.checkingSeller")} />;
   }
   if (vault.state !== "none") {
     return (

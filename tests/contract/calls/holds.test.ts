@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { text } from "#locales";
 import { connect, db, disconnect } from "../../../db/client.ts";
 import { threeAdministrators } from "../../support/administrators.ts";
 import type { Client } from "../../support/client.ts";
@@ -114,6 +115,16 @@ describe("a trade on hold", () => {
     const confirm = { proposal: Number(row?.id), sum: 110_000 };
     const reply = await second.post(`${asAdmin(deal)}/rule/confirm`, confirm);
     expect([reply.status, reply.body.code]).toEqual([409, "TRADE_ON_HOLD"]);
+  });
+
+  test("has nothing sealed for the buyer, and the seller told so instead of the form", async () => {
+    const deal = await paidDeal(server);
+    const page = async () => (await deal.seller.get(`/chat/${deal.roomId}/vault?lang=en`)).text;
+    expect(await page()).toContain('name="login"');
+    await putOnHold(deal);
+    await expectHeld(deal.seller.post(`${at(deal)}/vault`, { login: "a-login" }), "no reasons");
+    expect(await page()).not.toContain('name="login"');
+    expect(await page()).toContain(text("en", "vault.state.checkingSeller"));
   });
 
   test("opens nothing that was sealed for the buyer, who may read again what they had opened before", async () => {

@@ -13,6 +13,7 @@ export const seal = call({
     "NOT_PAID_YET",
     "VAULT_CLOSED",
     "CANCELLATION_PENDING",
+    "TRADE_ON_HOLD",
     "THROTTLED",
   ],
 });

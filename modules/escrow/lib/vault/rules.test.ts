@@ -53,6 +53,13 @@ test("who may seal, open and tick, in every status", () => {
   }
 });
 
+test("nothing is sealed while the trade is checked, and all the same while the provider is merely silent", () => {
+  const paid = tradeIn("payment_confirmed");
+  expect(sealingRefused({ ...paid, holds: ["FRAUD_REPORT"] }, "seller")).toBe("TRADE_ON_HOLD");
+  expect(sealingRefused({ ...paid, holds: ["PAYMENT_REVERSED"] }, "seller")).toBe("TRADE_ON_HOLD");
+  expect(sealingRefused({ ...paid, holds: ["CHECK_UNANSWERED"] }, "seller")).toBeNull();
+});
+
 test("a seller who asks to cancel seals nothing; the buyer's asking does not keep them from it", () => {
   const paid = tradeIn("payment_confirmed");
   expect(sealingRefused({ ...paid, sellerCancelAt: at }, "seller")).toBe("CANCELLATION_PENDING");

@@ -20,15 +20,15 @@ type Why = Extract<
 /**
  * Why a side may not seal now, null when it may: the seller alone, while the money is held and the buyer has not confirmed, and
  * who does not ask to cancel themself. A buyer who confirmed before any hand-over does not close the vault: what was never handed
- * over may still be sealed.
+ * over may still be sealed. Not while the trade is checked: the seller is told to hand nothing over.
  */
 export function sealingRefused(trade: Trade, side: Party): Why | null {
   if (side !== "seller") return "SELLER_ONLY";
   if (isUnpaid(trade)) return "NOT_PAID_YET";
   const awaited = trade.receivedOtherwiseAt !== null && trade.handedOverAt === null && handOverFollows(trade);
-  if (awaited) return null;
-  if (trade.status !== "payment_confirmed") return "VAULT_CLOSED";
-  return trade.sellerCancelAt === null ? null : "CANCELLATION_PENDING";
+  if (!awaited && trade.status !== "payment_confirmed") return "VAULT_CLOSED";
+  if (!awaited && trade.sellerCancelAt !== null) return "CANCELLATION_PENDING";
+  return isHeldForChecking(trade.holds) ? "TRADE_ON_HOLD" : null;
 }
 
 /**

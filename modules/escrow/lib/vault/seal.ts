@@ -25,7 +25,7 @@ const pace = { max: 20, seconds: 3_600 };
  * The seller seals what the buyer is to get, and hands over by it. Another record takes the place of the former, whose key and
  * text are destroyed; its moments stay. The same under the same `clientId` changes nothing. Refuses AUTH_REQUIRED,
  * TRANSACTION_NOT_FOUND, SELLER_ONLY, NOT_PAID_YET, VAULT_CLOSED once the buyer has confirmed a hand-over or a dispute is open,
- * CANCELLATION_PENDING, THROTTLED.
+ * CANCELLATION_PENDING, TRADE_ON_HOLD while the trade is checked, THROTTLED.
  */
 export async function sealVault(actor: Actor, id: number, input: VaultInput): Promise<Done | Refused> {
   const at = now();
