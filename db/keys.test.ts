@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { config, configure } from "#config";
 import { owner, useDatabase } from "../tests/support/database.ts";
 import { whileHeld } from "../tests/support/while-held.ts";
-import { admitKey } from "./keys.ts";
+import { admitKey, lastKeyName, rememberKey } from "./keys.ts";
 
 useDatabase();
 
@@ -29,4 +30,41 @@ test("when two keys reach a new database at once, the second is refused", async 
   );
   expect(refusal).toContain("this database is sealed by key abababab");
   expect(await kept()).toHaveLength(1);
+});
+
+test("a key that was admitted while the clock was ahead is not the latest once another was", async () => {
+  await owner().execute(sql`DELETE FROM base.encryption_keys`);
+  const before = config();
+  const [first, second] = ["11".repeat(32), "22".repeat(32)];
+  const tomorrow = new Date(at.getTime() + 86_400_000);
+  try {
+    configure({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: undefined });
+    expect(await admitKey(fits, tomorrow)).toBeUndefined();
+    const firstName = await lastKeyName();
+    configure({ ENCRYPTION_KEY: second, ENCRYPTION_KEYS_BEFORE: first });
+    expect(await admitKey(fits, at)).toBeUndefined();
+    const secondName = await lastKeyName();
+    expect(secondName).not.toBe(firstName);
+    configure({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: undefined });
+    expect(await admitKey(fits, at)).toContain(`this database is sealed by key ${secondName}`);
+    // The first comes back in order, named beside the second.
+    configure({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: second });
+    expect(await admitKey(fits, at)).toBeUndefined();
+    expect(await lastKeyName()).toBe(firstName);
+    expect(await kept()).toHaveLength(2);
+  } finally {
+    configure({ ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined, ...before });
+  }
+});
+
+test("a key that is remembered waits for one that is being admitted, and is the later", async () => {
+  await owner().execute(sql`DELETE FROM base.encryption_keys`);
+  const other = "cd".repeat(32);
+  await whileHeld(
+    [sql`SELECT pg_advisory_xact_lock(hashtext('base.encryption_keys'))`],
+    () => rememberKey(at),
+    (tx) =>
+      tx.execute(sql`INSERT INTO base.encryption_keys (fingerprint, used_since) VALUES (${other}, now())`),
+  );
+  expect([(await kept()).length, (await lastKeyName()) === "cdcdcdcd"]).toEqual([2, false]);
 });

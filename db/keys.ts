@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { config } from "#config";
-import { db, type Executor, transaction } from "./client.ts";
+import { db, type Executor, type Tx, transaction } from "./client.ts";
 import { dataPath } from "./data.ts";
 import { encryptionKey, encryptionKeysBefore } from "./secrets.ts";
 
@@ -64,21 +64,34 @@ export function admitKey(
   opensStored: (exec: Executor) => Promise<boolean>,
   at: Date,
 ): Promise<string | undefined> {
-  return transaction(async (tx) => {
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('base.encryption_keys'))`);
+  return oneAtATime(async (tx) => {
     const refusal = await keyRefusal(opensStored, tx);
-    if (refusal === undefined) await rememberKey(at, tx);
+    if (refusal === undefined) await keep(at, tx);
     return refusal;
   });
 }
 
 /** Keeps the fingerprint of ENCRYPTION_KEY as that of the key in use. Repeating it changes nothing. */
-export async function rememberKey(at: Date, exec: Executor = db()): Promise<void> {
+export function rememberKey(at: Date): Promise<void> {
+  return oneAtATime((tx) => keep(at, tx));
+}
+
+function oneAtATime<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction(async (tx) => {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('base.encryption_keys'))`);
+    return work(tx);
+  });
+}
+
+/** The latest is the key that came last, also where the clock was ahead when the one before it came. */
+async function keep(at: Date, tx: Tx): Promise<void> {
   const [today = ""] = keysAtHand();
-  const latest = await latestKey(exec);
+  const latest = await latestKey(tx);
   if (latest?.fingerprint === today) return;
-  await exec.execute(sql`
-    INSERT INTO base.encryption_keys (fingerprint, used_since) VALUES (${today}, ${at.toISOString()})
+  await tx.execute(sql`
+    INSERT INTO base.encryption_keys (fingerprint, used_since)
+    SELECT ${today}, greatest(${at.toISOString()}::timestamptz, max(used_since) + interval '1 millisecond')
+    FROM base.encryption_keys
     ON CONFLICT (fingerprint) DO UPDATE SET used_since = excluded.used_since`);
 }
 

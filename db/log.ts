@@ -5,6 +5,9 @@ import { Outage } from "./outage.ts";
 /** Suppresses repeated connection errors while the database cannot be reached. */
 export const outage = new Outage((level, facts, words) => log()[level](facts, words), reasonOf);
 
+// A suppressed line may say why the process ends. The destination is synchronous, so it can still be written here.
+process.on("exit", () => outage.report());
+
 let logger: Logger | undefined;
 
 /**
@@ -17,10 +20,14 @@ export function log(): Logger {
       ...{ level: level(), base: null, timestamp: pino.stdTimeFunctions.isoTime },
       serializers: { err: failure },
       hooks: {
-        logMethod(given, write) {
-          const [facts, words] = given as unknown as [unknown, unknown];
-          const error = (facts as { err?: unknown } | null)?.err;
-          if (error !== undefined && outage.suppresses(error, String(words))) return;
+        logMethod(given, write, level) {
+          const [facts, words] = given as unknown as [{ err?: unknown } | null | undefined, unknown];
+          const line = {
+            level: String(level),
+            message: String(words),
+            write: (summary: object) => write.call(this, summary, String(words)),
+          };
+          if (facts?.err !== undefined && outage.suppresses({ ...line, facts })) return;
           write.apply(this, given);
         },
       },

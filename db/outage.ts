@@ -7,12 +7,25 @@ const PROBE_MS = 500;
 /** A probe that takes longer counts as failed. */
 const PROBE_TIMEOUT_MS = 3_000;
 
+/** How many different values of each fact a summary keeps. */
+const VALUES_MOST = 5;
+
 type WriteLine = (level: "error" | "warn", facts: object, message: string) => void;
+/** A log line: its facts with the error as `err`, and `write`, which writes facts with this line's level and message. */
+export type Line = {
+  level: string;
+  message: string;
+  facts: { err?: unknown };
+  write: (facts: object) => void;
+};
+type Value = string | number;
+type Suppressed = { times: number; last: Line; values: Map<string, Set<Value>> };
 
 /**
  * Keeps a database outage from flooding the log. The first line with a connection error is written, and starts a probe of the database. While
- * probes fail, further such lines are suppressed and counted by message; a summary of each message with its count (`times`) is written at most
- * every ten seconds. The start and the end of the outage are logged once each.
+ * probes fail, further such lines are suppressed and counted by level and message; a summary of each is written at most every ten seconds and when
+ * the process ends. A single line is then written as it was given; several as their count (`times`), the last `reason` and up to five
+ * values of each fact. The start and the end of the outage are logged once each.
  */
 export class Outage {
   #query: (() => Promise<unknown>) | undefined;
@@ -20,7 +33,7 @@ export class Outage {
   #since = 0;
   #reportedAt = 0;
   #isAway = false;
-  #suppressed = new Map<string, { times: number; reason: string }>();
+  #suppressed = new Map<string, Suppressed>();
   #suppressedLines = 0;
 
   constructor(
@@ -32,22 +45,36 @@ export class Outage {
   /** Sets the query that probes the database. With undefined, probing ends and no line is suppressed. */
   probeWith(query: (() => Promise<unknown>) | undefined): void {
     this.#query = query;
-    if (query === undefined) this.#end();
+    if (query === undefined) this.#reset();
   }
 
-  /** Whether to drop a log line, because it repeats that the database cannot be reached. Counts the line if so. */
-  suppresses(error: unknown, message: string): boolean {
-    if (this.#query === undefined || !isLost(error)) return false;
+  /** Whether to drop a log line, because it repeats that the database cannot be reached. Keeps it for the next summary if so. */
+  suppresses(line: Line): boolean {
+    if (this.#query === undefined || !isLost(line.facts.err)) return false;
     if (this.#timer === undefined) {
       this.#since = performance.now();
       this.#reportedAt = this.#since;
       this.#probeIn(0);
       return false;
     }
-    const times = (this.#suppressed.get(message)?.times ?? 0) + 1;
-    this.#suppressed.set(message, { times, reason: this.reasonOf(error) });
+    const kind = `${line.level} ${line.message}`;
+    const { times, values } = this.#suppressed.get(kind) ?? { times: 0, values: new Map() };
+    addValues(values, line.facts);
+    this.#suppressed.set(kind, { times: times + 1, last: line, values });
     this.#suppressedLines += 1;
     return true;
+  }
+
+  /** Writes the summaries of the suppressed lines now. */
+  report(): void {
+    this.#reportedAt = performance.now();
+    const all = [...this.#suppressed.values()];
+    this.#suppressed.clear();
+    for (const { times, last, values } of all) {
+      const facts = Object.fromEntries([...values].map(([name, some]) => [name, [...some]]));
+      if (times === 1) last.write(last.facts);
+      else last.write({ ...facts, times, reason: this.reasonOf(last.facts.err) });
+    }
   }
 
   #probeIn(ms: number): void {
@@ -65,24 +92,31 @@ export class Outage {
     if (!isAway) return this.#end();
     if (!this.#isAway) this.writeLine("error", {}, "the database does not answer");
     this.#isAway = true;
-    if (performance.now() - this.#reportedAt >= this.pace.reportMs) this.#report();
+    if (performance.now() - this.#reportedAt >= this.pace.reportMs) this.report();
     this.#probeIn(this.pace.probeMs);
   }
 
-  #report(): void {
-    this.#reportedAt = performance.now();
-    for (const [message, facts] of this.#suppressed) this.writeLine("error", facts, message);
-    this.#suppressed.clear();
+  #end(): void {
+    const [wasAway, lines] = [this.#isAway, this.#suppressedLines];
+    this.#reset();
+    const seconds = Math.round((performance.now() - this.#since) / 100) / 10;
+    if (wasAway) this.writeLine("warn", { seconds, lines }, "the database answers again");
   }
 
-  #end(): void {
+  #reset(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#report();
-    const seconds = Math.round((performance.now() - this.#since) / 100) / 10;
-    if (this.#isAway)
-      this.writeLine("warn", { seconds, lines: this.#suppressedLines }, "the database answers again");
+    this.report();
     this.#isAway = false;
     this.#suppressedLines = 0;
+  }
+}
+
+/** Keeps the first values of each fact that is text or a number: such facts name something (a request, a transaction, a payout). */
+function addValues(values: Suppressed["values"], { err: _, ...facts }: Line["facts"]): void {
+  for (const [name, value] of Object.entries<unknown>(facts)) {
+    if (typeof value !== "string" && typeof value !== "number") continue;
+    const known = values.get(name) ?? new Set<Value>();
+    if (known.size < VALUES_MOST) values.set(name, known.add(value));
   }
 }

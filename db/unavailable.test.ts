@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
+import { DrizzleQueryError } from "drizzle-orm";
 import "../tests/support/environment.ts";
 import { openClient } from "./client.ts";
-import { isUnavailable } from "./unavailable.ts";
+import { isLost, isUnavailable } from "./unavailable.ts";
 
 const failing = (work: Promise<unknown>) =>
   work.then(
@@ -17,6 +18,7 @@ test("a database that nobody serves is away, over a socket's folder and over a p
     await client.end({ timeout: 1 });
     expect(isUnavailable(error)).toBe(true);
     expect(isUnavailable(new Error("Failed query", { cause: error }))).toBe(true);
+    expect([isLost(error), isLost(new Error("Failed", { cause: error }))]).toEqual([true, true]);
   }
 });
 
@@ -37,4 +39,17 @@ test("a file that is missing is a fault of ours, and so is anything that is no e
   ]) {
     expect(isUnavailable(thrown)).toBe(false);
   }
+});
+
+test("a connection to somebody else that is lost is not the database's", async () => {
+  for (const code of ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND"]) {
+    const error = Object.assign(new Error("said"), { code });
+    expect([code, isLost(error), isLost(new Error("x", { cause: error }))]).toEqual([code, false, false]);
+    expect([code, isLost(new DrizzleQueryError("SELECT 1", [], error))]).toEqual([code, true]);
+  }
+  for (const code of ["CONNECTION_CLOSED", "CONNECT_TIMEOUT", "57P01", "08006"])
+    expect([code, isLost(Object.assign(new Error("said"), { code }))]).toEqual([code, true]);
+  expect(isLost(new DrizzleQueryError("SELECT 1", [], Object.assign(new Error(), { code: "23505" })))).toBe(
+    false,
+  );
 });

@@ -1,3 +1,5 @@
+import { DrizzleQueryError } from "drizzle-orm";
+
 /** What postgres.js says of a connection that cannot be had or was lost, and what the system says below it. */
 const lost =
   /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)$/;
@@ -16,9 +18,34 @@ export function isUnavailable(error: unknown): boolean {
   return hasCode(error, (code) => code === overloaded || lost.test(code) || refused.test(code));
 }
 
-/** Like `isUnavailable`, without an exhausted pool: true only where the connection to the database failed. */
+/**
+ * True only where the connection to the database failed: not for an exhausted pool, nor for a lost connection to another server. A code of the
+ * system (ECONNRESET) counts only in the error of a query or in its causes.
+ */
 export function isLost(error: unknown): boolean {
-  return hasCode(error, (code) => lost.test(code) || refused.test(code));
+  return isLostAt(error, false, 0);
+}
+
+/** Codes of postgres.js that neither the system nor another library uses. */
+const ofDriver = /^CONNECT(?:ION_(?:CLOSED|ENDED|DESTROYED)|_TIMEOUT)$/;
+
+function isLostAt(error: unknown, inQuery: boolean, depth: number): boolean {
+  if (!(error instanceof Error) || depth >= 5) return false;
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  const ofQuery = inQuery || isQueryError(error);
+  if (typeof code === "string") {
+    if (ofDriver.test(code) || refused.test(code) || (ofQuery && lost.test(code))) return true;
+  }
+  const isLostBelow = (one: unknown) => isLostAt(one, ofQuery, depth + 1);
+  const several = error instanceof AggregateError ? error.errors : [];
+  if (several.length === 0) return isLostBelow(cause);
+  // One query may have tried several addresses. Errors of several tasks must all be lost connections.
+  return ofQuery ? several.some(isLostBelow) : several.every(isLostBelow);
+}
+
+/** An error of Drizzle or of the driver: postgres.js sets the query and its parameters on every error that it rejects a query with. */
+function isQueryError(error: Error): boolean {
+  return error instanceof DrizzleQueryError || ("query" in error && "parameters" in error);
 }
 
 function hasCode(error: unknown, matches: (code: string) => boolean): boolean {

@@ -26,13 +26,16 @@ import type { Route } from "./+types/settings-confirm.ts";
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = memberOnly(context, request);
   const factor = await secondFactorOf(member);
+  const [passkey, next] = [await hasUsablePasskey(member), nextOf(request)];
   return {
     title: translator(actorOf(context).language)("settings.confirm.title"),
     username: member.username,
     withCode: factor.ok && factor.on,
-    passkey: await hasUsablePasskey(member),
+    passkey,
     passkeyOnly: member.mustUsePasskey,
-    next: nextOf(request),
+    // That page asks for a fresh login and would lead back here: who is on the way to it is offered nothing.
+    offersPasskey: !passkey && next.split(/[?#]/, 1)[0] !== paths.settingsPasskeyNew,
+    next,
   };
 }
 
@@ -66,7 +69,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function SettingsConfirm() {
   const t = useT();
-  const { username, withCode, passkey, passkeyOnly, next } = useLoaderData<typeof loader>();
+  const { username, withCode, passkey, passkeyOnly, offersPasskey, next } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   return (
     <Page width="narrow">
@@ -96,7 +99,7 @@ export default function SettingsConfirm() {
           />
         )}
       </Card>
-      {!passkey && (
+      {offersPasskey && (
         <div>
           <p className="text-pretty text-quiet text-sm">{t("settings.confirm.offer")}</p>
           <TextLink to={paths.settingsPasskeyNewFor(next)}>{t("settings.passkeys.add")}</TextLink>

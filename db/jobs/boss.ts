@@ -24,18 +24,16 @@ export function makeBoss(options: ConstructorOptions): PgBoss {
 
 /**
  * Turns a lost connection of pg-boss into the error that postgres.js throws, so that `isLost` recognises it. pg-boss uses another driver (`pg`),
- * which reports a lost connection by its message only, and passes errors of the system or the server on as objects that are not an Error.
+ * which reports a lost connection by its message only, and passes errors of the system or the server on, some as objects that are not an Error.
  */
 function asConnectionError(error: unknown): unknown {
   const { code, message = "" } = error as { code?: unknown; message?: string };
-  const isSystemError =
-    !(error instanceof Error) &&
-    typeof code === "string" &&
-    /^(?:E[A-Z]+|08\w{3}|53300|57P0[123])$/.test(code);
+  const isSystemError = typeof code === "string" && /^(?:E[A-Z]+|08\w{3}|53300|57P0[123])$/.test(code);
   const isLost =
     isSystemError || /^Connection terminated|^timeout exceeded when trying to connect/.test(message);
   const words = message || `no connection (${code})`;
-  return isLost ? Object.assign(new Error(words), { code: "CONNECTION_CLOSED" }) : error;
+  const cause = error instanceof Error ? error : undefined;
+  return isLost ? Object.assign(new Error(words, { cause }), { code: "CONNECTION_CLOSED" }) : error;
 }
 
 /** One that works: it supervises often, so that a killed worker's job comes back in seconds. */

@@ -33,6 +33,7 @@ export {
   previewEmail,
   sendTestEmail,
 } from "./lib/mail-desk.ts";
+export { hasForeignLetters } from "./lib/names/alphabets.ts";
 export { chooseName, ownNameRefusals } from "./lib/names/choose.ts";
 export { looksLikeAddress, looksLikeLink } from "./lib/names/links.ts";
 export { containsSeal, hidesLetters, soundsLikeNotice } from "./lib/names/reserved.ts";

@@ -92,6 +92,18 @@ describe("a passkey", () => {
     expect(await page((await withPasskey()).person)).not.toContain("/settings/passkeys/new");
   });
 
+  test("is not offered again on the way to one", async () => {
+    const person = await register(server);
+    await grownStale(person);
+    const sent = await person.get(`/settings/passkeys/new?next=${encodeURIComponent("/settings#data")}`);
+    const asked = sent.headers.get("location") ?? "";
+    expect(asked).toStartWith("/settings/confirm?next=%2Fsettings%2Fpasskeys%2Fnew%3F");
+    const { status, text } = await person.get(asked);
+    expect([status, text.includes('href="/settings/passkeys/new')]).toEqual([200, false]);
+    const bare = await person.get("/settings/confirm?next=%2Fsettings%2Fpasskeys%2Fnew");
+    expect([bare.status, bare.text.includes('href="/settings/passkeys/new')]).toEqual([200, false]);
+  });
+
   test("is made for our host alone, discoverable, with its person verified, and without the maker's name", async () => {
     const person = await register(server);
     const { body } = must(await person.post(`${passkeysPath}/options`), 200);

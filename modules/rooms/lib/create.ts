@@ -6,6 +6,7 @@ import {
   type Actor,
   by,
   containsSeal,
+  hasForeignLetters,
   hidesLetters,
   limitedRefusal,
   looksLikeAddress,
@@ -64,5 +65,6 @@ function nameRefusal(name: string): string | undefined {
   if (hidesLetters(name)) return "validation.characters";
   if (containsSeal(name)) return "validation.nameSeal";
   if (looksLikeAddress(name)) return "validation.roomNameLink";
-  return soundsLikeNotice(name) ? "validation.roomNameReserved" : undefined;
+  if (soundsLikeNotice(name)) return "validation.roomNameReserved";
+  return hasForeignLetters(name) ? "validation.roomNameAlphabet" : undefined;
 }

@@ -41,11 +41,18 @@ describe("opening a room", () => {
       "Төлбөр баталгаажлаа: 50,000 ₮",
       "Төлбөрийн мэдэгдэл",
       "QPay төлөгдлөө",
+      ...["PaymentReceived", "ТөлбөрБаталгаажлаа", "🅼idman team", "Миддман", "Кьюпэй"],
     ].map((name) => [name, "validation.roomNameReserved"] as const),
-    ...["steam-sale.mn", "https://evil.example/x", "Бүртгэл t.me/bat", "bat@example.mn"].map(
-      (name) => [name, "validation.roomNameLink"] as const,
-    ),
+    ...[
+      "steam-sale.mn",
+      "https://evil.example/x",
+      "Бүртгэл t.me/bat",
+      "bat@example.mn",
+      "evil.мн",
+      "evil[.]com",
+    ].map((name) => [name, "validation.roomNameLink"] as const),
     ["Бүртгэл ✅", "validation.nameSeal"],
+    ...["ꓟꓲꓓꓟꓮꓠ", "Ꮇidman team", "Μy ꓮccount"].map((name) => [name, "validation.roomNameAlphabet"] as const),
   ] as const)(
     "refuses the name %s, which passes for Midman's words or leads away, and says why",
     async (name, why) => {
@@ -55,7 +62,15 @@ describe("opening a room", () => {
   );
 
   test.each([
-    "PUBG 12 000 000 UC",
+    ...[
+      "PUBG 12 000 000 UC",
+      "12 000 000 UC",
+      "PUBGийн UC",
+      "Fortnite V-Bucks 💎",
+      "原神 account",
+      "BoldShop",
+    ],
+    ...["ᠮᠣᠩᠭᠣᠯ ᠨᠡᠷᠡ", "Боржигон Бат", "Skin №5 – ★ AK-47", "50'000₮"],
     "COD operator",
     "Bank heist GTA",
     "Ө. Бат-тай",

@@ -15,3 +15,10 @@ export function mixesAlphabets(name: string): boolean {
     return letters.length > 0 && !usual.some((script) => letters.every((letter) => script.test(letter)));
   });
 }
+
+/** True for a name with a letter of an alphabet that nobody here reads, where "PUBGийн" may stand. */
+export function hasForeignLetters(name: string): boolean {
+  return [...name.normalize("NFC")].some(
+    (letter) => /\p{L}/u.test(letter) && !common.test(letter) && !usual.some((script) => script.test(letter)),
+  );
+}

@@ -1,5 +1,5 @@
 /**
- * Mongolian noun endings for plural, case and possession; a noun takes one or two («админ|ууд|аас»). Some do not fit every stem: such a form is
+ * Mongolian noun endings for plural, case and possession; a noun takes one to three («админ|ууд|тай|гаа»). Some do not fit every stem: such a form is
  * wrong Mongolian, but still reads as the stem.
  */
 const endings = [
@@ -43,11 +43,28 @@ const endings = [
     "оо",
     "өө",
   ],
-  ...["аасаа", "ээсээ", "даа", "дээ", "ынх", "ийнх", "ныхан", "ынхан", "ийнхэн"],
+  ...["аасаа", "ээсээ", "даа", "дээ", "ынх", "ийнх", "ныхан", "ынхан", "ийнхэн", "ынхон", "ийнхон", "ийнхөн"],
+  ...[
+    "гаа",
+    "гээ",
+    "гоо",
+    "гөө",
+    "хаа",
+    "хээ",
+    "хоо",
+    "хөө",
+    "доо",
+    "дөө",
+    "ид",
+    "төй",
+    "чууд",
+    "чүүд",
+    "нар",
+  ],
 ];
 
-/** Matches a stem with one or two endings. `spell` is applied to stems and endings; apply it to the word as well. */
+/** Matches a stem with one to three endings. `spell` is applied to stems and endings; apply it to the word as well. */
 export function inflectionsOf(stems: readonly string[], spell: (word: string) => string): RegExp {
   const any = (words: readonly string[]) => words.map(spell).join("|");
-  return new RegExp(`^(?:${any(stems)})(?:${any(endings)}){1,2}$`, "u");
+  return new RegExp(`^(?:${any(stems)})(?:${any(endings)}){1,3}$`, "u");
 }

@@ -1,5 +1,5 @@
 /** What stands behind the dot of an address in Cyrillic, after which most names with an initial ("Б.Бат") are none. */
-const cyrillicEnds = "мон|рф|рус|бел|укр|срб|мкд|қаз|бг|ею|онлайн|сайт|ком|орг|дети|москва|католик";
+const cyrillicEnds = "мн|мон|рф|рус|бел|укр|срб|мкд|қаз|бг|ею|онлайн|сайт|ком|орг|дети|москва|католик";
 /** And in Latin, for one that begins with a single letter, as an initial does ("B.Bold"). */
 const latinEnds =
   "com|net|org|info|biz|app|dev|xyz|link|site|online|shop|store|top|club|live|pro|page|icu|vip|win|fun|" +
@@ -37,6 +37,13 @@ export function looksLikeAddress(name: string): boolean {
   return addresses.some((pattern) => pattern.test(dotted(name)));
 }
 
+/** A name with every dot written as one: also "evil[.]com" and "evil (dot) com", which a reader is meant to mend. */
 function dotted(name: string): string {
-  return name.normalize("NFKC").replaceAll(/[\u3002\uff0e\uff61]/gu, ".");
+  return name
+    .normalize("NFKC")
+    .replaceAll(/[\u3002\uff0e\uff61]/gu, ".")
+    .replaceAll(
+      /\s*(?:\[\s*(?:\.|dot|цэг)\s*\]|\(\s*(?:\.|dot|цэг)\s*\)|\{\s*(?:\.|dot|цэг)\s*\})\s*/giu,
+      ".",
+    );
 }

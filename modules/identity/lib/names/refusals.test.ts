@@ -38,6 +38,7 @@ test.each([
     "a.link",
     "Win.Prize",
   ],
+  ...["evil.мн", "хаан.мн", "evil[.]com", "evil (.) mn", "evil[dot]com", "evil{цэг}mn"],
 ])("the name %s would be drawn as a link", (name) => {
   expect([looksLikeLink(name), displayNameRefusal(name)]).toEqual([true, "validation.nameLink"]);
 });
@@ -54,6 +55,7 @@ test.each([
     "Player 123456",
     "Г.Од",
   ],
+  ...["Б.Мнэ", "Bat (Jr.)", "Bat [mn]", "Bat (dot)"],
   ...["Bat-Erdene", "Bat:Bold", "Mr. Bat", "3.5 Bat", "O'Neil", "Bat/Bold", "Level 99"],
 ])("the name %s is no link", (name) => {
   expect([looksLikeLink(name), displayNameRefusal(name)]).toEqual([false, undefined]);

@@ -66,6 +66,12 @@ test.each([
     "Verified seller",
     "Баталгаат худалдагч",
   ],
+  // Letters in squares and circles, and those that flags are made of.
+  ...["🅼idman", "🅰dmin", "🅜🅘🅓🅜🅐🅝", "🇲🇮🇩🇲🇦🇳", "Bat 🅰dmin", "🅱🅰dmin", "🇲🇳Admin", "🄰dmin"],
+  ...["Moderators", "Operators", "Mediators", "Supports", "Helpdesks"],
+  ...["Админтайгаа", "Админыхаа", "Админуудтайгаа", "Ажилтны", "Ажилтнууд", "Ажилтнаас", "Зуучлагчид"],
+  ...["Операторынхон", "Модератороос", "Миддман", "Middman", "Midmaan", "Кьюпэй", "КьюПэй"],
+  ...["AdminBat", "SuperAdmin", "PaymentReceived", "ТөлбөрБаталгаажлаа", "XBANKSupport"],
   ...["$upport!", "Adm1n!", "Ad min", "sup.port1", "Admin|Bat", "Mid!man", "Q!Pay", "Хаан1", "khan1"],
 ])("the name %s is Midman's own, or looks like it", (name) => {
   expect(isReserved(name)).toBe(true);

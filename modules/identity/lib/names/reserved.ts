@@ -32,8 +32,16 @@ export function soundsLikeNotice(words: string): boolean {
 export function namesMidman(name: string): boolean {
   return (
     seal.test(name) ||
-    readingsOf(name).some((reading) => ourNames.some((own) => lettersOf(reading).includes(own)))
+    readingsOf(name).some((reading) => {
+      const letters = lettersOf(reading);
+      return ourNames.some((own) => letters.includes(own) || squeezed(letters).includes(squeezed(own)));
+    })
   );
+}
+
+/** Letters that are doubled count once ("Миддман"). */
+function squeezed(letters: string): string {
+  return letters.replaceAll(/(.)\1+/gu, "$1");
 }
 
 /** True for a name with letters in it that nobody sees. */
@@ -41,11 +49,17 @@ export function hidesLetters(name: string): boolean {
   return unseen.test(name);
 }
 
+/** The alphabet in circles and squares of white on black, and as flags are made of it: Unicode has none of these for letters. */
+const alphabets = [0x1f150, 0x1f170, 0x1f1e6];
+const drawn = alphabets.flatMap((from) =>
+  [..."abcdefghijklmnopqrstuvwxyz"].map((letter, at) => [String.fromCodePoint(from + at), letter] as const),
+);
+
 /**
  * Letters and digits by what they look or sound like, across Latin and Cyrillic (and the Greek of names made before it was refused);
  * one of each row stands for all. Unicode's table of confusables (UTS #39) is the source of the shapes; it knows no sounds.
  */
-const alike = new Map(
+const rows = new Map(
   [
     "aаαɑᴀ4@",
     "bвβʙvѵᴠƅꞵƀɓ",
@@ -68,6 +82,10 @@ const alike = new Map(
     "zзᴢʐƶʒ",
   ].flatMap(([first = "", ...others]) => others.map((letter) => [letter, first] as const)),
 );
+const alike = new Map([
+  ...rows,
+  ...drawn.map(([sign, letter]) => [sign, rows.get(letter) ?? letter] as const),
+]);
 
 /** A name without case, width and marks. */
 function plainOf(name: string): string {
@@ -106,8 +124,19 @@ function isReservedReading(reading: string): boolean {
 
 const singleLetters = /(?<!\p{L})\p{L}(?:\P{L}+\p{L}(?!\p{L}))+/gu;
 
-/** True where a reserved word stands between no letters; a digit or sign at its end may be a part of it or not ("$upport!"). */
+/**
+ * True where a reserved word stands between no letters, or begins with a capital after small letters ("PaymentReceived"); a digit or
+ * sign at its end may be a part of it or not ("$upport!").
+ */
 function hasReservedWord(name: string, isReservedAs: (word: string) => boolean): boolean {
+  const parted = name.normalize("NFKC").replaceAll(capital, " ");
+  return [name, parted].some((written) => hasWord(written, isReservedAs));
+}
+
+/** Where a word begins within letters that run together: "tR" in "PaymentReceived", "KSu" in "BANKSupport". */
+const capital = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+
+function hasWord(name: string, isReservedAs: (word: string) => boolean): boolean {
   const characters = [...plainOf(name)];
   const shapes = characters.map(shapeOf);
   const isBoundary = (at: number) => !/\p{L}/u.test(characters[at] ?? "");
@@ -133,6 +162,7 @@ const reservedSubstrings = [
     "qpay",
     "купэй",
     "кюпэй",
+    "кьюпэй",
     "escrow",
     "эскроу",
     "khanbank",
@@ -161,19 +191,25 @@ const mongolianStems = [
   ...["банк", "мбанк", "ажилтан", "оператор"],
 ];
 
+/** Refused as a word of a name, with the plural. */
+const english = [
+  ...["admin", "administrator", "administration", "moderator", "mediator", "support", "helpdesk", "staff"],
+  ...["operator", "payment", "notice", "system", "official", "bank", "mbank"],
+];
+
 /** Refused as a word of a name. */
 const reservedWords = new Set(
   [
-    ...["admin", "admins", "administrator", "administrators", "moderator", "mediator", "support", "helpdesk"],
-    ...["staff", "operator", "administration", "verified", "certified", "баталгаажсан", "баталгаат"],
-    ...["payment", "payments", "notice", "notices", "system", "official", "bank", "banks", "mbank"],
+    ...english.flatMap((word) => [word, `${word}s`]),
+    ...["verified", "certified", "баталгаажсан", "баталгаат"],
     ...["төрийн", "golomt", "голомт", "tdb", "ххб", "capitron", "капитрон"],
     ...mongolianStems,
   ].map(skeletonOf),
 );
 
-/** Stems that drop a vowel before an ending («мэдэгдлийн»). */
-const contractedStems = ["мэдэгдл"];
+/** Stems that drop a vowel before an ending («мэдэгдлийн», «ажилтнууд»). */
+const contractedNotice = "мэдэгдл";
+const contractedStems = [contractedNotice, "ажилтн"];
 const inflectedStem = inflectionsOf([...mongolianStems, ...contractedStems], skeletonOf);
 
 function isReservedWord(word: string): boolean {
@@ -182,17 +218,19 @@ function isReservedWord(word: string): boolean {
 
 const noticeStems = ["мэдэгдэл", "төлбөр"];
 const noticeWords = new Set(["notice", "notices", "payment", "payments", ...noticeStems].map(skeletonOf));
-const inflectedNotice = inflectionsOf([...noticeStems, ...contractedStems], skeletonOf);
+const inflectedNotice = inflectionsOf([...noticeStems, contractedNotice], skeletonOf);
 
 function isNoticeWord(word: string): boolean {
   return noticeWords.has(word) || inflectedNotice.test(word);
 }
 
 /** Terms for the service of Midman and its payment provider; refused anywhere in a room's name. */
-const escrowTerms = ["qpay", "escrow", "эскроу"].map((part) => lettersOf(skeletonOf(part)));
+const escrowTerms = ["qpay", "купэй", "кюпэй", "кьюпэй", "escrow", "эскроу"].map((part) =>
+  lettersOf(skeletonOf(part)),
+);
 
 /** Letters allowed for the endings of a stem. */
-const endingLetters = 8;
+const endingLetters = 12;
 const longestWord = Math.max(...[...reservedWords].map(({ length }) => length)) + endingLetters;
 
 /** Refused only where a name says nothing else: they are also names and words of people. */
