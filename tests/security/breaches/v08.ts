@@ -114,8 +114,8 @@ export const breaches: readonly Breach[] = [
     "8.3.1",
     "a cookie makes an administrator",
     `${identity}/with-actor.ts`,
-    "  return { ...origin, ...member };",
-    '  return { ...origin, ...member, isAdmin: member.isAdmin || /role=admin/.test(request.headers.get("cookie") ?? "") };',
+    "return { ...origin, ...member };",
+    'return { ...origin, ...member, isAdmin: member.isAdmin || /role=admin/.test(request.headers.get("cookie") ?? "") };',
   ),
   breach(
     "8.3.1",

@@ -93,5 +93,12 @@ export const breaches: readonly Breach[] = [
     "app/http/typed.ts",
     "JSON.stringify(typed.parse(values))",
     "JSON.stringify(values)",
+    [
+      {
+        file: "app/routes/landing.tsx",
+        find: "avatarInitials: avatarInitials ?? undefined };",
+        replace: "avatarInitials: avatarInitials ?? undefined, ...form.value };",
+      },
+    ],
   ),
 ];
