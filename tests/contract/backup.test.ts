@@ -250,7 +250,10 @@ test("a run into a bucket that breaks off completes nothing, deletes nothing, an
       err: expect.stringContaining("sealed by another key"),
     });
     expect(wire.asked.filter((one) => !one.startsWith("HEAD "))).toEqual([]);
-    expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining("s3://pictures/nightly.age: ") });
+    expect(await run()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("s3://pictures/nightly.age: "),
+    });
     expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining("is there already") });
   } finally {
     await wire.stop();

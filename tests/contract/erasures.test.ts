@@ -90,6 +90,47 @@ test("without that folder nobody is known, and the collected log of the instance
   expect(nowhere).toBeInstanceOf(Error); // nothing was restored: there is no table to look at
 });
 
+test("a restore that is killed before it has erased again leaves a database on which nothing starts", async () => {
+  const { url, drop } = await freshDatabase(true);
+  drops.push(drop);
+  const within = settings(url, join(folder, "killed"));
+  const journal = join(folder, "never-read");
+  expect(await Bun.spawn(["mkfifo", journal]).exited).toBe(0);
+  const child = Bun.spawn([process.execPath, "scripts/restore.ts", archive, "--erasures", journal], {
+    env: { ...process.env, ...within },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  const sql = openClient(url, { max: 1 });
+  const isFilled = async () =>
+    (await sql`SELECT to_regclass('identity.users') IS NOT NULL AS there`)[0]?.there === true;
+  while (child.exitCode === null && !(await isFilled())) await Bun.sleep(20);
+  child.kill("SIGKILL"); // it waits for the journal's writer
+  await child.exited;
+  await sql.end();
+  const says = /is not restored: a restore into it has not ended, .* empty it and restore once more/;
+  const started = startServer({ databaseUrl: url, dataDir: join(folder, "killed") });
+  expect(await started.then(String, (error: Error) => error.message)).toMatch(says);
+  for (const [name, args] of [
+    ["backup", [nightly]],
+    ["admin", ["list"]],
+    ["ledger-verify", []],
+  ] as const) {
+    const ran = await command(name, args, within);
+    expect([name, ran]).toEqual([
+      name,
+      expect.objectContaining({ code: 1, err: expect.stringMatching(says) }),
+    ]);
+  }
+  const again = await command("restore", [archive], within);
+  expect(again).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(
+      /the database is not empty: a restore into it has not ended.*\n.*an empty database/,
+    ),
+  });
+});
+
 test("a later backup of the folder takes the journal along, and a start completes what it lacks", async () => {
   await server.kill();
   const journal = join(server.dataDir, "erasures.jsonl");
