@@ -1,8 +1,8 @@
 /**
  * Fills an empty database from an archive of `bun run backup`: `bun run restore <archive>`. It proves the archive, then restores it in one
  * transaction, proves ledger and log against it, halts outgoing money, and repeats the erasures made since the backup. Exits with 0 when everything
- * is as it was saved, with 2 when an erasure could not be repeated, and with 1 otherwise, leaving the database empty. A crash between the steps leaves
- * a mark in the database, and the server refuses to start on it.
+ * is as it was saved, with 2 when an erasure could not be repeated or a file of `--erasures` has none, and with 1 otherwise, leaving the database
+ * empty. A crash between the steps leaves a mark in the database, and the server refuses to start on it.
  */
 import "./console.ts";
 
