@@ -19,7 +19,7 @@ export type OpenDatabase = { url: string; ownerUrl: string | undefined; stop(): 
  * an error whose message tells the operator what is wrong, with nothing left running. The server itself is `exclusive`: it does not start
  * beside another on the same DATA_DIR; scripts do, and use its embedded database. With `existing` an empty database is refused, as one
  * that was named by mistake. With `migrated: false` the database stays as it is found, also an empty or an older one, and `#db/client` is
- * its owner: no other role need be there yet. Where a restore has not ended it is refused, but to that restore itself (`migrated: false` alone).
+ * its owner: no other role need be there yet. A database in which a restore has not ended is refused, unless `migrated: false` is given without `existing` (the restore itself).
  */
 export async function openDatabase(
   options: { exclusive?: boolean; existing?: boolean; migrated?: boolean } = {},
@@ -39,7 +39,7 @@ export async function openDatabase(
     if (options.existing) await mustBeOurs(ownerUrl ?? url);
     if (options.migrated !== false) await prepare(url, ownerUrl, options.exclusive === true);
     connect(options.migrated === false ? (ownerUrl ?? url) : url, config().DATABASE_CONNECTIONS);
-    // Only after the migrations: those wait for a restore under way.
+    // After the migrations, which wait for a restore under way.
     if (options.existing || options.migrated !== false) await mustBeRestored();
     stopFollowing = await followDatabaseClock();
   } catch (error) {

@@ -3,19 +3,19 @@ import { config } from "#config";
 import { db, type Executor } from "./client.ts";
 
 /**
- * A restore commits what was saved before it erases again who was erased since. In between, and for ever after a crash in between, the database
- * has erased people in it: a mark stands there meanwhile, set by the transaction that fills it.
+ * Marks the database as an unfinished restore. A restore commits the archive's rows before it repeats the erasures made since; until then, and after
+ * a crash in between, the database holds erased people. Must be called in the transaction that fills the database.
  */
 export async function markUnfinished(exec: Executor, at: Date): Promise<void> {
   await exec.execute(sql`INSERT INTO base.unfinished_restore (begun_at) VALUES (${at.toISOString()})`);
 }
 
-/** Takes the mark away: everybody who could be erased again is. */
+/** Removes the mark, once the erasures have been repeated. */
 export async function markFinished(): Promise<void> {
   await db().execute(sql`DELETE FROM base.unfinished_restore`);
 }
 
-/** Why a database must not be used in which a restore has not ended, with what to do; undefined of any other, also of an empty one. */
+/** Why the database must not be used, if a restore into it has not ended; undefined otherwise, also for an empty database. */
 export async function unfinishedRestore(exec: Executor = db()): Promise<string | undefined> {
   const [table] = await exec.execute<{ there: boolean }>(
     sql`SELECT to_regclass('base.unfinished_restore') IS NOT NULL AS there`,
@@ -25,7 +25,7 @@ export async function unfinishedRestore(exec: Executor = db()): Promise<string |
   return mark && "a restore into it has not ended, and who was erased since that backup may be back in it";
 }
 
-/** Ends what would use such a database: throws one line. */
+/** Throws a line for the operator if a restore into the database has not ended. */
 export async function mustBeRestored(): Promise<void> {
   const reason = await unfinishedRestore();
   if (reason === undefined) return;

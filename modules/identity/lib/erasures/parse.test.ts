@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseErasures, mergeErasures } from "./parse.ts";
+import { mergeErasures, parseErasures } from "./parse.ts";
 
 const erasure = {
   erased: 41,
