@@ -45,7 +45,8 @@ test("an upload that breaks off is never completed and deletes nothing, wherever
     await Bun.sleep(500); // what would be sent late
     expect([key, said, await client.exists(key)]).toEqual([key, "the database went away", false]);
     await wire.stop();
-    const parts = /^PUT .*partNumber=|^POST .*\?uploads=?$|^HEAD /;
+    // Bun may abort the upload itself, which removes its own parts only.
+    const parts = /^PUT .*partNumber=|^POST .*\?uploads=?$|^HEAD |^DELETE .*\?uploadId=/;
     expect(wire.asked.filter((one) => !parts.test(one))).toEqual([]);
     expect(wire.asked.some((one) => one.includes("partNumber="))).toBe(megabytes === 40);
   }
