@@ -125,6 +125,7 @@ export const grants: Readonly<Record<string, Grant>> = {
   "base.heartbeat": kept,
   "base.instance": kept,
   "base.throttle": free,
+  "base.unfinished_restore": read,
 
   "sandbox.behaviours": free,
   "sandbox.calls": free,

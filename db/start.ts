@@ -8,6 +8,7 @@ import { leftBehind, movedElsewhere } from "./instance.ts";
 import { log } from "./log.ts";
 import { migrate } from "./migrate.ts";
 import { roleOf, tooStrong } from "./roles.ts";
+import { mustBeRestored } from "./unfinished.ts";
 
 /** An open database: the application's address, the owner's where there are two roles, and what closes it. */
 export type OpenDatabase = { url: string; ownerUrl: string | undefined; stop(): Promise<void> };
@@ -18,7 +19,7 @@ export type OpenDatabase = { url: string; ownerUrl: string | undefined; stop(): 
  * an error whose message tells the operator what is wrong, with nothing left running. The server itself is `exclusive`: it does not start
  * beside another on the same DATA_DIR; scripts do, and use its embedded database. With `existing` an empty database is refused, as one
  * that was named by mistake. With `migrated: false` the database stays as it is found, also an empty or an older one, and `#db/client` is
- * its owner: no other role need be there yet.
+ * its owner: no other role need be there yet. A database in which a restore has not ended is refused, unless `migrated: false` is given without `existing` (the restore itself).
  */
 export async function openDatabase(
   options: { exclusive?: boolean; existing?: boolean; migrated?: boolean } = {},
@@ -38,6 +39,8 @@ export async function openDatabase(
     if (options.existing) await mustBeOurs(ownerUrl ?? url);
     if (options.migrated !== false) await prepare(url, ownerUrl, options.exclusive === true);
     connect(options.migrated === false ? (ownerUrl ?? url) : url, config().DATABASE_CONNECTIONS);
+    // After the migrations, which wait for a restore under way.
+    if (options.existing || options.migrated !== false) await mustBeRestored();
     stopFollowing = await followDatabaseClock();
   } catch (error) {
     await disconnect();

@@ -2,8 +2,8 @@
  * Saves all that Midman keeps into one archive: `bun run backup [<file or folder>|-]`, beside a running instance or alone; without a name it
  * goes to DATA_DIR/backups, with `-` to standard output, with `s3://bucket/key` into a bucket. With BACKUP_RECIPIENTS it is encrypted as it is written. `--keep 7,4,12` then removes
  * what is older from the folder. `bun run backup --verify <archive>` proves an archive without a database. Ends with 0 when the archive is
- * whole, with 2 when it is and something in Midman itself was not (books that do not prove themselves, a lost picture, a lost key), with 1 when
- * there is none.
+ * whole, with 2 when it is and something beside it was not (books that do not prove themselves, a lost picture, a lost key, the journal of
+ * erasures), with 1 when there is none.
  */
 import "./console.ts";
 
@@ -100,7 +100,7 @@ async function backup(place: string | undefined, keep: Keep | undefined): Promis
         ? saveInto(out(), sources, making)
         : save(path, sources, making));
     await enter(saved);
-    if (path !== undefined && isFolder(place)) copyErasures(path);
+    const unkept = path !== undefined && isFolder(place) ? await copyErasures(path) : [];
     const { manifest, digest, bytes, lost } = saved;
     for (const line of contentLines(manifest)) say(line);
     const seconds = pace(unpacked(manifest), began);
@@ -108,7 +108,7 @@ async function backup(place: string | undefined, keep: Keep | undefined): Promis
     say(`${where}: ${megabytes(bytes)} in ${seconds}; digest ${digest}`);
     const { older, shut } = await vaultsNotUnderToday();
     tellKeys(older, making.recipients.length > 0);
-    const status = tellFaults({ whole: manifest.ledger.whole, lost, shut });
+    const status = tellFaults({ whole: manifest.ledger.whole, lost, shut, unkept });
     if (path !== undefined && keep !== undefined)
       removeExpired(path, keep, { at: making.at, isSound: status === 0 });
     return status;
@@ -159,7 +159,9 @@ function tellKeys(older: number, isEncrypted: boolean): void {
   );
 }
 
-function tellFaults({ whole, lost, shut }: { whole: boolean; lost: string[]; shut: number[] }): number {
+type Faults = { whole: boolean; lost: string[]; shut: number[]; unkept: string[] };
+
+function tellFaults({ whole, lost, shut, unkept }: Faults): number {
   if (!whole)
     console.error(
       "The ledger does not prove itself: see bun run ledger:verify. The archive holds it as it is.",
@@ -171,7 +173,8 @@ function tellFaults({ whole, lost, shut }: { whole: boolean; lost: string[]; shu
   }
   if (shut.length > 0)
     console.error(`${shut.length} sealed hand-overs open by no key at hand: see bun run keys:renew.`);
-  return whole && lost.length === 0 && shut.length === 0 ? 0 : 2;
+  for (const line of unkept) console.error(line);
+  return whole && [...lost, ...shut, ...unkept].length === 0 ? 0 : 2;
 }
 
 // Ends in order, so that nothing half written stays.

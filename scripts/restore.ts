@@ -1,7 +1,8 @@
 /**
  * Fills an empty database from an archive of `bun run backup`: `bun run restore <archive>`. It proves the archive, then restores it in one
  * transaction, proves ledger and log against it, halts outgoing money, and repeats the erasures made since the backup. Exits with 0 when everything
- * is as it was saved, with 2 when an erasure could not be repeated, and with 1 otherwise, leaving the database empty.
+ * is as it was saved, with 2 when an erasure could not be repeated or a file of `--erasures` has none, and with 1 otherwise, leaving the database
+ * empty. A crash between the steps leaves a mark in the database, and the server refuses to start on it.
  */
 import "./console.ts";
 
@@ -14,6 +15,7 @@ import { proveArchive } from "#db/backup/read";
 import { now } from "#db/clock";
 import { keyPlace, keysAtHand } from "#db/keys";
 import { openDatabase } from "#db/start";
+import { markFinished } from "#db/unfinished";
 import { seal } from "#modules/audit";
 import { replayAfterRestore } from "./backup/erasures.ts";
 import { sinks } from "./backup/sources.ts";
@@ -58,8 +60,7 @@ async function main(): Promise<number> {
   let replayed: Awaited<ReturnType<typeof replayAfterRestore>>;
   try {
     await load(archive, proved, sinks);
-    replayed = await replayAfterRestore(path, values.erasures ?? []).catch(notReplayed);
-    await seal(now());
+    replayed = await finish(path, values.erasures ?? []).catch(notFinished);
   } finally {
     await database.stop();
   }
@@ -74,9 +75,17 @@ async function main(): Promise<number> {
   return replayed.isComplete ? 0 : 2;
 }
 
-/** The database is already restored at this point, so a failure to repeat erasures is reported instead of thrown. */
-function notReplayed(error: Error) {
-  const words = `NOT all erasures could be done again (${error.message}): empty the database and restore once more, before anybody is served.`;
+/** Repeats the erasures, then removes the mark of `load`, without which the server refuses to start. */
+async function finish(path: string, erasures: readonly string[]) {
+  const replayed = await replayAfterRestore(path, erasures);
+  await seal(now());
+  await markFinished();
+  return replayed;
+}
+
+/** The database is already filled at this point, so a failure is reported instead of thrown; the mark stays. */
+function notFinished(error: Error) {
+  const words = `NOT all erasures could be done again (${error.message}): nothing starts on this database. Empty it and restore once more.`;
   return { lines: [words], isComplete: false };
 }
 

@@ -2,8 +2,10 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { type Tx, transaction } from "../client.ts";
+import { now } from "../clock.ts";
 import { files as place } from "../files.ts";
 import { LOCK } from "../migrate.ts";
+import { markUnfinished, unfinishedRestore } from "../unfinished.ts";
 import type { Header, Manifest } from "./manifest.ts";
 import { raw, settle } from "./raw.ts";
 import { type Archive, readArchive } from "./read.ts";
@@ -48,14 +50,17 @@ export function mustBeReadable({ migration, boss }: Header, own: { boss: number 
 /**
  * Fills an empty database from an archive, in one transaction: tables as they were after the archive's migration, rows, sequences, files,
  * then newer migrations; nothing is kept unless every table and the proofs are as the manifest says. `#db/client` must be connected.
- * A Midman that starts meanwhile waits. Throws NoRestore or BadArchive, and the database is empty as before; files may have been stored.
+ * A Midman that starts meanwhile waits, and is refused until `markFinished` (`db/unfinished.ts`). Throws NoRestore or BadArchive, and the database is empty as before; files may have been stored.
  */
 export async function load(archive: Archive, proved: Proved, sinks: Sinks): Promise<void> {
   const { manifest } = proved;
   await transaction(async (tx) => {
     await raw(tx)`SELECT pg_advisory_xact_lock(${LOCK})`;
     const there = await present(tx);
-    if (there.length > 0) throw new NoRestore(`the database is not empty: it has ${there.join(", ")}`);
+    if (there.length > 0) {
+      const why = (await unfinishedRestore(tx)) ?? `it has ${there.join(", ")}`;
+      throw new NoRestore(`the database is not empty: ${why}`);
+    }
     await fill(tx, archive, proved);
     await mustBeSame(tx, manifest);
     await migrateFurther(tx, manifest.header.migration.when);
@@ -64,6 +69,7 @@ export async function load(archive: Archive, proved: Proved, sinks: Sinks): Prom
     if (otherwise.length > 0)
       throw new NoRestore(`what was restored is not what was saved: ${otherwise.join("; ")}`);
     await sinks.settle(tx, proved);
+    await markUnfinished(tx, now());
     for (const { name } of await tables(tx)) await raw(tx).unsafe(`ANALYZE ${name}`);
   });
 }

@@ -19,7 +19,7 @@ export function parseBucketUrl(place: string, name: string): { bucket: string; k
 /**
  * Saves everything into an object of a bucket, with the endpoint and access key of the S3_ settings. Uploads in parts while the archive is made,
  * without a copy on this machine. Throws NoBackup if the archive would not be encrypted, the object already exists, or the stored size differs. A
- * backup that fails leaves no object.
+ * backup that breaks off leaves no object.
  */
 export async function saveToBucket(
   { bucket, key }: { bucket: string; key: string },
@@ -31,10 +31,27 @@ export async function saveToBucket(
   const client = clientOf(bucket);
   if (await client.exists(key)) throw new NoBackup(`s3://${bucket}/${key} is there already`);
   const saved = await saveInto(uploadStream(client, key), sources, making);
-  const { size } = await client.stat(key);
-  if (size === saved.bytes) return saved;
-  await client.delete(key);
-  throw new NoBackup(`the bucket holds ${size} of ${saved.bytes} bytes`);
+  await expectSize(client, { bucket, key }, saved.bytes);
+  return saved;
+}
+
+/**
+ * Throws NoBackup if the object's size differs or cannot be read. The object is not deleted: another run may own the key by now, and with object
+ * lock the bucket would refuse.
+ */
+export async function expectSize(
+  client: S3Client,
+  { bucket, key }: { bucket: string; key: string },
+  bytes: number,
+): Promise<void> {
+  const name = `s3://${bucket}/${key}`;
+  const { size } = await client.stat(key).catch((error: Error) => {
+    throw new NoBackup(
+      `${name} was written, but its size cannot be read (${error.message}): download it and check it with --verify, or delete it`,
+    );
+  });
+  if (size !== bytes)
+    throw new NoBackup(`the bucket holds ${size} of ${bytes} bytes: ${name} is no archive, delete it`);
 }
 
 function clientOf(bucket: string): S3Client {
@@ -50,7 +67,11 @@ function clientOf(bucket: string): S3Client {
   });
 }
 
-/** A stream that writes to an object. If it is destroyed before it ends, no object is left. */
+/**
+ * A stream that writes to an object. If it is destroyed before it ends, no object is left: the writer is not ended, because Bun completes a
+ * multipart upload even on `end(error)`. Uploaded parts stay for the bucket's lifecycle rule. Nothing is deleted: the key may belong to
+ * another run by then.
+ */
 export function uploadStream(client: S3Client, key: string): Writable {
   const writer = client.file(key).writer({ partSize: PART_BYTES, queueSize: 2, retry: 3 });
   const finish = (work: unknown, callback: (error?: Error | null) => void) =>
@@ -58,25 +79,11 @@ export function uploadStream(client: S3Client, key: string): Writable {
       () => callback(),
       (error: Error) => callback(error),
     );
-  let isEnded = false;
   return new Writable({
     write: (bytes, _encoding, callback) => {
       writer.write(bytes);
       finish(writer.flush(), callback);
     },
-    final: (callback) => {
-      isEnded = true;
-      finish(writer.end(), callback);
-    },
-    destroy: (error, callback) => {
-      if (isEnded && error === null) return callback(null);
-      const ended = Promise.resolve(isEnded ? undefined : writer.end(error ?? new Error("cut off"))).catch(
-        () => {},
-      );
-      finish(
-        ended.then(() => client.delete(key).catch(() => {})),
-        () => callback(error),
-      );
-    },
+    final: (callback) => finish(writer.end(), callback),
   });
 }

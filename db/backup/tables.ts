@@ -15,8 +15,8 @@ export const schemas = [
   "pgboss",
 ] as const;
 
-/** Attempts that were counted and figures of queues: nothing that a database which was away would miss. */
-const leftOut = ["base.throttle", "pgboss.queue_stats", "pgboss.warning"];
+/** Attempts that were counted and figures of queues, which a database that was away would not miss, and the mark of a restore under way. */
+const leftOut = ["base.throttle", "base.unfinished_restore", "pgboss.queue_stats", "pgboss.warning"];
 
 /** A table as it is copied: `schema.name` quoted where it must be, with the columns that are written, quoted too. */
 export type Table = { name: string; columns: string[] };

@@ -17,7 +17,14 @@ export { deviceName } from "./lib/device-name.ts";
 export { revokeOtherSessions, revokeSession, type SignedInDevice, sessionsOf } from "./lib/devices.ts";
 export { editUser } from "./lib/edit-user.ts";
 export { onSessionsEnded, type SessionsEnded } from "./lib/ended.ts";
-export { ERASURE_JOURNAL, type Erasure, readErasures } from "./lib/erasures/journal.ts";
+export {
+  addToErasureJournal,
+  ERASURE_JOURNAL,
+  erasedAccounts,
+  readErasures,
+  writeErasureJournal,
+} from "./lib/erasures/journal.ts";
+export { type Erasure, mergeErasures } from "./lib/erasures/parse.ts";
 export { type ReplayedErasures, replayErasures } from "./lib/erasures/replay.ts";
 export { finishLogin } from "./lib/finish-login.ts";
 export { forgotPassword } from "./lib/forgot-password.ts";

@@ -25,6 +25,7 @@ import { connect, db, disconnect, openClient, transaction } from "../../db/clien
 import { testCluster } from "../support/cluster.ts";
 import { command, databaseAlone } from "../support/commands.ts";
 import { freshDatabase } from "../support/database.ts";
+import { onTheWire, startS3 } from "../support/s3.ts";
 import { plantTrade } from "../support/trade.ts";
 
 setDefaultTimeout(120_000);
@@ -234,6 +235,30 @@ test("none is made by another key, or without one: only that key could restore i
   expect(existsSync(path)).toBe(false);
   const renewed = settings(source, { ENCRYPTION_KEY: "cd".repeat(32), ENCRYPTION_KEYS_BEFORE: key });
   expect((await command("backup", [path], renewed)).code).toBe(0);
+});
+
+test("a run into a bucket that breaks off completes nothing, deletes nothing, and ends", async () => {
+  const s3 = await startS3();
+  const wire = onTheWire(s3.settings.S3_ENDPOINT);
+  const recipient = await identityToRecipient(await generateIdentity());
+  const bucket = { ...s3.settings, S3_ENDPOINT: wire.url, BACKUP_RECIPIENTS: recipient, SESSION_SECRET: key };
+  const run = (more: Record<string, string> = {}) =>
+    command("backup", ["s3://pictures/nightly.age"], settings(source, { ...bucket, ...more }));
+  try {
+    expect(await run({ ENCRYPTION_KEY: "cd".repeat(32) })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("sealed by another key"),
+    });
+    expect(wire.asked.filter((one) => !one.startsWith("HEAD "))).toEqual([]);
+    expect(await run()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("s3://pictures/nightly.age: "),
+    });
+    expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining("is there already") });
+  } finally {
+    await wire.stop();
+    await s3.stop();
+  }
 });
 
 test("a role without rights beyond its own database restores it whole: rows, rules, numbers, ledger and log", async () => {

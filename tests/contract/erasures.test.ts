@@ -61,7 +61,13 @@ async function restored(dataDir: string, ...args: string[]) {
   const rows = await sql`
     SELECT id::int AS id, username, email, password_hash AS password, deleted_at IS NOT NULL AS deleted
     FROM identity.users WHERE id IN (${gone.id}, ${trading.seller.id}) ORDER BY id`.finally(() => sql.end());
-  return { ...done, rows: [...rows] };
+  return { ...done, url: fresh.url, rows: [...rows] };
+}
+
+/** Whom a journal names, each as often as it does. What was cut off counts for nothing. */
+function erasedIn(path: string): number[] {
+  const found = readFileSync(path, "utf8").matchAll(/^\{"erased":(\d+),.*\}$/gm);
+  return [...found].map(([, id]) => Number(id)).sort((a, b) => a - b);
 }
 
 const erasedAgain = () => ({
@@ -77,6 +83,64 @@ test("the journal of DATA_DIR erases again, says how many, and names whom a trad
   expect(code).toBe(2);
 });
 
+test("whom a trade keeps is not forgotten: the new DATA_DIR's journal has all that were read, and its database is served", async () => {
+  const fresh = join(folder, "moved");
+  const { code, url } = await restored(fresh, "--erasures", join(server.dataDir, "erasures.jsonl"));
+  expect(code).toBe(2);
+  expect(new Set(erasedIn(join(fresh, "erasures.jsonl")))).toEqual(new Set([gone.id, trading.seller.id]));
+  expect((await command("ledger-verify", [], settings(url, fresh))).code).toBe(0);
+});
+
+test("a file that --erasures names and that tells of nobody is named, and the end is 2; in an envelope they are found", async () => {
+  const silent = join(folder, "silent.log");
+  writeFileSync(silent, readFileSync(collected, "utf8").replaceAll('"erased"', '"gone"'));
+  const none = await restored(join(folder, "told-nothing"), "--erasures", silent);
+  expect([none.code, none.rows[0]?.deleted]).toEqual([2, false]);
+  expect(none.out).toContain(`${silent}: 0`);
+  expect(none.out).toContain(`NO erasure was found in ${silent}.`);
+  const wrapped = join(folder, "docker-json.log");
+  const lines = readFileSync(collected, "utf8").split("\n");
+  writeFileSync(
+    wrapped,
+    lines.map((log) => JSON.stringify({ log: `${log}\n`, stream: "stderr" })).join("\n"),
+  );
+  const { out, rows } = await restored(join(folder, "told-in-json"), "--erasures", wrapped);
+  expect(rows[0]).toEqual(erasedAgain());
+  expect(out).toContain(`${wrapped}: 2`);
+});
+
+test("a backup beside an instance that could not append puts who is missing beside it, and loses nobody the folder knew", async () => {
+  const journal = join(server.dataDir, "erasures.jsonl");
+  const whole = readFileSync(journal);
+  const place = join(folder, "fuller");
+  mkdirSync(place);
+  const other = { erased: 99_999, registeredAt: "2026-01-01T00:00:00.000Z", at: "2026-02-01T00:00:00.000Z" };
+  writeFileSync(join(place, "erasures.jsonl"), `${JSON.stringify(other)}\n{"erased":`);
+  writeFileSync(journal, whole.subarray(0, whole.lastIndexOf("\n") + 20)); // the last was cut off by a full disk
+  const made = await command("backup", [place], settings(server.databaseUrl, server.dataDir));
+  expect(made.code).toBe(0);
+  const all = [gone.id, trading.seller.id];
+  const completed = erasedIn(journal);
+  writeFileSync(journal, whole);
+  expect(completed).toEqual(all);
+  expect(erasedIn(join(place, "erasures.jsonl"))).toEqual([...all, other.erased]);
+  expect(readdirSync(place).filter((name) => name.endsWith(".part"))).toEqual([]);
+});
+
+test("a journal that cannot be written is told beside the archive that was made, and leaves the one of before", async () => {
+  const place = join(folder, "unwritable");
+  mkdirSync(join(place, "erasures.jsonl"), { recursive: true });
+  const { code, err } = await command("backup", [place], settings(server.databaseUrl, server.dataDir));
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining("The archive is whole, but the journal of erasures"),
+  ]);
+  expect(err).not.toContain("There is no backup");
+  const [name = "", ...more] = readdirSync(place).filter((one) => one !== "erasures.jsonl");
+  expect(more).toEqual([]);
+  expect((await command("backup", ["--verify", join(place, name)], {})).code).toBe(0);
+});
+
 test("without that folder nobody is known, and the collected log of the instance knows them", async () => {
   const forgotten = await restored(join(folder, "fresh"));
   expect([forgotten.code, forgotten.rows[0]?.deleted]).toEqual([0, false]);
@@ -88,6 +152,47 @@ test("without that folder nobody is known, and the collected log of the instance
     (error: Error) => error,
   );
   expect(nowhere).toBeInstanceOf(Error); // nothing was restored: there is no table to look at
+});
+
+test("a restore that is killed before it has erased again leaves a database on which nothing starts", async () => {
+  const { url, drop } = await freshDatabase(true);
+  drops.push(drop);
+  const within = settings(url, join(folder, "killed"));
+  const journal = join(folder, "never-read");
+  expect(await Bun.spawn(["mkfifo", journal]).exited).toBe(0);
+  const child = Bun.spawn([process.execPath, "scripts/restore.ts", archive, "--erasures", journal], {
+    env: { ...process.env, ...within },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  const sql = openClient(url, { max: 1 });
+  const isFilled = async () =>
+    (await sql`SELECT to_regclass('identity.users') IS NOT NULL AS there`)[0]?.there === true;
+  while (child.exitCode === null && !(await isFilled())) await Bun.sleep(20);
+  child.kill("SIGKILL"); // it waits for the journal's writer
+  await child.exited;
+  await sql.end();
+  const says = /is not restored: a restore into it has not ended, .* empty it and restore once more/;
+  const started = startServer({ databaseUrl: url, dataDir: join(folder, "killed") });
+  expect(await started.then(String, (error: Error) => error.message)).toMatch(says);
+  for (const [name, args] of [
+    ["backup", [nightly]],
+    ["admin", ["list"]],
+    ["ledger-verify", []],
+  ] as const) {
+    const ran = await command(name, args, within);
+    expect([name, ran]).toEqual([
+      name,
+      expect.objectContaining({ code: 1, err: expect.stringMatching(says) }),
+    ]);
+  }
+  const again = await command("restore", [archive], within);
+  expect(again).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(
+      /the database is not empty: a restore into it has not ended.*\n.*an empty database/,
+    ),
+  });
 });
 
 test("a later backup of the folder takes the journal along, and a start completes what it lacks", async () => {

@@ -42,3 +42,21 @@ export async function startS3(strict = false): Promise<{ settings: BucketSetting
     },
   };
 }
+
+/** Stands before a bucket's server and keeps what is asked of it, as `METHOD path?query`, in order. */
+export function onTheWire(endpoint: string): { url: string; asked: string[]; stop(): Promise<void> } {
+  const asked: string[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    maxRequestBodySize: 64 * 1024 * 1024,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      asked.push(`${request.method} ${pathname}${search}`);
+      const { method, headers } = request;
+      const body = method === "GET" || method === "HEAD" ? undefined : await request.arrayBuffer();
+      return fetch(`${endpoint}${pathname}${search}`, { method, headers, body });
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}`, asked, stop: () => server.stop(true) };
+}

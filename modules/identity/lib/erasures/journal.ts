@@ -1,15 +1,20 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { and, isNotNull, sql } from "drizzle-orm";
 import { afterCommit, db, type Tx, takesHints } from "#db/client";
 import { dataPath } from "#db/data";
 import { unfilteredLog } from "#db/log";
 import { users } from "../schema.ts";
-
-/**
- * An erased account, as recorded outside the database: restoring a backup older than the erasure brings the person back, and nothing in that
- * backup can say so. Holds no personal data: the account's id, when it was registered and when it was erased.
- */
-export type Erasure = { erased: number; registeredAt: string; at: string };
+import { type Erasure, keyOf, mergeErasures, parseErasures } from "./parse.ts";
 
 /** File name of the journal, in DATA_DIR and in a folder of archives. */
 export const ERASURE_JOURNAL = "erasures.jsonl";
@@ -17,57 +22,76 @@ export const ERASURE_JOURNAL = "erasures.jsonl";
 /** Records an erasure after its transaction commits, in the journal of DATA_DIR and in the program's log, which operators collect elsewhere. */
 export function journalErasure(tx: Tx, user: { id: number; createdAt: Date }, at: Date): void {
   const line = { erased: user.id, registeredAt: user.createdAt.toISOString(), at: at.toISOString() };
-  const write = () => {
+  const record = () => {
     unfilteredLog().info(line, "an account was erased");
     append([line]);
   };
-  if (takesHints(tx)) afterCommit(tx, write);
+  if (takesHints(tx)) afterCommit(tx, record);
 }
 
-/** Adds erasures missing from the journal of DATA_DIR: those of other instances, of older versions, and any that a crash cut off. */
+/** Adds erasures missing from the journal of DATA_DIR: those of other instances, of older versions, and any that a crash or a full disk cut off. */
 export async function completeErasureJournal(): Promise<void> {
+  addToErasureJournal(await erasedAccounts());
+}
+
+/** The erasures of the last 400 days, from the database. */
+export async function erasedAccounts(): Promise<Erasure[]> {
   const rows = await db()
     .select({ id: users.id, createdAt: users.createdAt, at: users.deletedAt })
     .from(users)
     .where(and(isNotNull(users.deletedAt), sql`${users.deletedAt} > now() - interval '400 days'`));
-  const known = new Set(readErasures(dataPath(ERASURE_JOURNAL)).map(keyOf));
-  const lines = rows.map(({ id, createdAt, at }) => ({
+  return rows.map(({ id, createdAt, at }) => ({
     ...{ erased: id, registeredAt: createdAt.toISOString(), at: (at ?? createdAt).toISOString() },
   }));
-  append(lines.filter((line) => !known.has(keyOf(line))));
 }
 
-/** Identifies an account across databases: a new database reuses ids, but not with the same time of registration. */
-const keyOf = ({ erased, registeredAt }: Erasure) => `${erased} ${registeredAt}`;
+/** Adds the erasures that the journal of DATA_DIR does not have yet. */
+export function addToErasureJournal(erasures: readonly Erasure[]): void {
+  const known = new Set(readErasures(dataPath(ERASURE_JOURNAL)).map(keyOf));
+  append(mergeErasures(erasures).filter((one) => !known.has(keyOf(one))));
+}
 
-/** The erasures in a file, each once: a journal, or a program's log that has them among other lines. */
+/** The erasures in a file, each once: a journal, or a program's log that has them among other lines, in any form `parseErasures` reads. */
 export function readErasures(path: string): Erasure[] {
   if (!existsSync(path)) return [];
-  const found = readFileSync(path, "utf8").split("\n").flatMap(erasureOf);
-  return [...new Map(found.map((line) => [keyOf(line), line])).values()];
+  return mergeErasures(readFileSync(path, "utf8").split("\n").flatMap(parseErasures));
 }
 
-function erasureOf(line: string): Erasure[] {
-  const from = line.indexOf("{"); // journald and others write a prefix
-  if (from < 0 || !line.includes('"erased"')) return [];
+/** Replaces a journal atomically: a crash or a full disk leaves the previous one. */
+export function writeErasureJournal(path: string, erasures: readonly Erasure[]): void {
+  const partial = `${path}.${process.pid}.part`;
   try {
-    const { erased, registeredAt, at } = JSON.parse(line.slice(from)) as Partial<Erasure>;
-    const isComplete =
-      Number.isSafeInteger(erased) && [registeredAt, at].every((one) => !Number.isNaN(Date.parse(one ?? "")));
-    return isComplete ? [{ erased, registeredAt, at } as Erasure] : [];
-  } catch {
-    return []; // cut off by a crash; `completeErasureJournal` has written it again
+    write(partial, "w", erasures.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    renameSync(partial, path);
+    sync(dirname(path));
+  } finally {
+    rmSync(partial, { force: true });
   }
 }
 
 function append(lines: readonly Erasure[]): void {
   if (lines.length === 0) return;
-  const file = openSync(dataPath(ERASURE_JOURNAL), "a", 0o600);
+  // The leading newline ends a line that a crash cut off.
+  write(dataPath(ERASURE_JOURNAL), "a", lines.map((line) => `\n${JSON.stringify(line)}`).join(""));
+}
+
+/** Writes all of the text and syncs it, or throws: on a full disk `writeSync` may write a part without an error. */
+function write(path: string, flags: "a" | "w", text: string): void {
+  const bytes = Buffer.from(text);
+  const file = openSync(path, flags, 0o600);
   try {
-    // The leading newline ends a line that a crash cut off.
-    writeSync(file, lines.map((line) => `\n${JSON.stringify(line)}`).join(""));
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     fsyncSync(file);
   } finally {
     closeSync(file);
+  }
+}
+
+function sync(folder: string): void {
+  const opened = openSync(folder, "r");
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
   }
 }

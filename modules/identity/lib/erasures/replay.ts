@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { eraseUserAsOperator } from "../delete-user.ts";
 import { users } from "../schema.ts";
-import type { Erasure } from "./journal.ts";
+import type { Erasure } from "./parse.ts";
 
 /** The result of replaying erasures: how many were done, and which users could not be erased, with the code of the refusal. */
 export type ReplayedErasures = { done: number; refused: Array<{ userId: number; code: string }> };
