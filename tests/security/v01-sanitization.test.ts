@@ -237,7 +237,7 @@ describe("markup and code", () => {
   test("1.3.10 format strings of strangers stay as they are: neither placeholders nor nested texts are filled in", async () => {
     const name = "$t(brand) %s {{name}}";
     const { seller } = await makeRoomPair(server);
-    const room = must(await seller.post("/api/chat/rooms", { name: "Names in notices" }), 201).body;
+    const room = must(await seller.post("/api/chat/rooms", { name: "Names with signs" }), 201).body;
     const guest = await register(server, name);
     must(await guest.post("/api/chat/join", { code: room.inviteCode }), 200);
     const { list } = must(await seller.get(`/api/chat/rooms/${room.id}/messages`), 200);

@@ -58,6 +58,8 @@ describe("words of strangers", () => {
       "app/components/document.tsx",
       "app/components/island.tsx",
       "app/enhance/calculator.ts",
+      "app/islands/room/api.ts",
+      "app/islands/room/conversation.tsx",
       "app/islands/room/panel.ts",
     ]);
     const words = `<img src=x onerror=alert(1)><b data-forged>${"</script><script>alert(1)</script>"}`;
