@@ -33,7 +33,7 @@ export function Conversation(props: RoomProps) {
         <div
           role="alert"
           // Beside the cards the window's height is all there is: there it scrolls within itself.
-          className="lg:min-h-0 lg:overflow-y-auto"
+          className="grid gap-3 lg:min-h-0 lg:overflow-y-auto"
           // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that our own server rendered for /suspended
           dangerouslySetInnerHTML={{ __html: suspension }}
         />
