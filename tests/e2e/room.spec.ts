@@ -457,7 +457,8 @@ async function expectRoomToTalk(page: Page) {
   const ends = (composer?.y ?? Number.POSITIVE_INFINITY) + (composer?.height ?? 0);
   expect(ends).toBeLessThanOrEqual(whole.y + whole.height);
   const panel = await page.locator("#trade-panel, #room-seats").last().boundingBox();
-  if (page.viewportSize()?.width === phone.width) expect(panel?.y).toBeGreaterThanOrEqual(whole.y + whole.height);
+  if (page.viewportSize()?.width === phone.width)
+    expect(panel?.y).toBeGreaterThanOrEqual(whole.y + whole.height);
 }
 
 /** Pastes a picture as a screenshot is pasted. */

@@ -42,7 +42,7 @@ export function AnswerCard({ answer, address }: { answer: Answer; address: strin
   );
 }
 
-function heldWords({ held, partHeld }: Answer): string {
+function heldWords({ held, partHeld }: Answer) {
   if (partHeld) return "verify.part";
   return held ? "verify.yes" : "verify.no";
 }

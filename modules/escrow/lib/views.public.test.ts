@@ -61,7 +61,12 @@ describe("what Midman says of a code", () => {
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
       await book(tx, { reference: id, rows: [{ ...ids, amount: 100_000, paidAt: at }], owed: 110_000, at });
     });
-    expect(await said(code)).toMatchObject({ state: "waiting", money: "waiting", held: false, partHeld: true });
+    expect(await said(code)).toMatchObject({
+      state: "waiting",
+      money: "waiting",
+      held: false,
+      partHeld: true,
+    });
     const paid = await plantTrade("payment_confirmed");
     expect(await said(paid.code)).toMatchObject({ held: true, partHeld: false });
   });
