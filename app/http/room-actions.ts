@@ -89,8 +89,9 @@ export async function fill(
   if (!read.ok) return read.answer;
   const may = lookedOver[form];
   if (may !== undefined && trade.can[may]) {
-    const { amount = trade.amount, feePayer = trade.feePayer } = read.value as inputs.AmendInput;
-    const look = form === "amend" ? lookAtRequest(read, { amount, feePayer }, body) : lookAt(read, body);
+    const { amount = trade.amount, feePayer = trade.feePayer, description } = read.value as inputs.AmendInput;
+    const asked = { amount, feePayer, description };
+    const look = form === "amend" ? lookAtRequest(read, asked, body) : lookAt(read, body);
     if (look !== null) return look;
   }
   const done: Done = await (run as (member: Member, id: number, input: unknown) => Promise<Done>)(
@@ -101,14 +102,16 @@ export async function fill(
   return done.ok ? answered(at, done, form) : read.refuse(done);
 }
 
-type Asked = { amount: number; feePayer: escrow.FeePayer };
+type Asked = { amount: number; feePayer: escrow.FeePayer; description?: string | undefined };
 
 /** The same for a payment request, with each side's figure; one that cannot be is refused before anybody commits. */
 function lookAtRequest(
   read: Parameters<typeof lookAt>[0] & { refuse: (refusal: Refusal) => FormAnswer },
-  { amount, feePayer }: Asked,
+  { amount, feePayer, description }: Asked,
   body: FormData,
 ): FormAnswer | null {
+  const misleading = escrow.descriptionRefusal({ description });
+  if (misleading !== undefined) return read.refuse(misleading);
   const quoted = escrow.quote(amount, feePayer);
   if (!quoted.ok) return read.refuse({ ...quoted, fields: { amount: [`errors.${quoted.code}`] } });
   const { fee, buyerPays, sellerGets } = quoted.quote;

@@ -90,12 +90,13 @@ const anchors: Readonly<Record<string, string>> = {
 };
 
 function worded(standing: RoomStanding) {
-  const { status, turn, over, due, heldForChecking } = standing;
+  const { status, turn, over, due, heldForChecking, tradeChecked } = standing;
   return {
     status,
     turn,
     over,
     heldForChecking,
+    tradeChecked,
     standing: standing.standing,
     gross: standing.grossAmount,
     booked: standing.paidAmount,

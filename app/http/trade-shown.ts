@@ -40,6 +40,7 @@ export function shown(trade: TradeView): TradeShown {
     infoOpen: trade.infoExchange.available || anyTold(trade.infoExchange),
     qrAsked: trade.invoiceId !== null,
     heldForChecking: trade.heldForChecking,
+    tradeChecked: trade.tradeChecked,
     late: isLate(trade),
     dispute: disputeOf(trade),
     names: { buyer: trade.buyer.displayName, seller: trade.seller.displayName },

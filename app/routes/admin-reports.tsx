@@ -15,7 +15,7 @@ import { Tabs } from "../components/tabs.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/admin-reports.ts";
 
-/** What people reported: what waits, the oldest first, or what was resolved. */
+/** What people reported: what waits, those that hold a transaction first, or what was resolved. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = adminOnly(context, request);
   const query = Object.fromEntries(new URL(request.url).searchParams);

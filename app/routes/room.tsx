@@ -127,7 +127,7 @@ function Talk({ posted }: { posted: Posted | null }) {
     },
   };
   return (
-    <div className="flex min-h-0 min-w-0 flex-col gap-1 max-lg:shrink-0 max-lg:grow max-lg:basis-66 lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)] lg:[body:has(>aside)_&]:h-[calc(100dvh-12rem)]">
+    <div className="flex min-w-0 flex-col gap-1 max-lg:shrink-0 max-lg:grow max-lg:basis-66 lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)] lg:[body:has(>aside)_&]:h-[calc(100dvh-12rem)]">
       {above && <NewAbove {...above} />}
       <Island
         name="room"

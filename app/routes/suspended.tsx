@@ -30,7 +30,9 @@ function answerWith(context: Context, unsent: string) {
   const suspension = suspensionOf(actor);
   if (suspension === undefined) throw goTo(paths.landing);
   const { says, params } = suspension;
-  const title = translator(actor.language)("auth.suspendedTitle");
+  const title = translator(actor.language)(
+    params.until === undefined ? "auth.closedTitle" : "auth.suspendedTitle",
+  );
   return data({ title, says, params, unsent }, { status: 403 });
 }
 

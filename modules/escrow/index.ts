@@ -18,6 +18,7 @@ export { checkPayment, verifyPayment } from "./lib/check-payment.ts";
 export { type Alarm, type LedgerShown, ledgerShown, verifyLedgerSoon } from "./lib/checks.ts";
 export { sweepDeadlines } from "./lib/deadlines.run.ts";
 export { reminders } from "./lib/deadlines.ts";
+export { descriptionRefusal } from "./lib/description-refusal.ts";
 export { readDesk } from "./lib/desk.address.ts";
 export { type Counts, countTrades, MOST_COUNTED } from "./lib/desk.counts.ts";
 export type { AdminFilter } from "./lib/desk.filter.ts";

@@ -43,7 +43,7 @@ export {
 export { hasForeignLetters } from "./lib/names/alphabets.ts";
 export { chooseName, ownNameRefusals } from "./lib/names/choose.ts";
 export { looksLikeAddress, looksLikeLink } from "./lib/names/links.ts";
-export { containsSeal, hidesLetters, soundsLikeNotice } from "./lib/names/reserved.ts";
+export { containsSeal, hidesLetters, posesAsMidman, soundsLikeNotice } from "./lib/names/reserved.ts";
 export { neighbourhood } from "./lib/neighbourhood.ts";
 export { nextPage } from "./lib/next-page.ts";
 export { chooseNotifications, notificationChoices, wantsMail } from "./lib/notifications.ts";

@@ -138,6 +138,7 @@ describe("a suspension", () => {
     }
     const page = must(await buyer.get(paths.suspended), 403);
     expect(shown(page.text)).toContain(said);
+    expect(shown(page.text)).toContain(text("en", "auth.suspendedTitle"));
     expect(shown(page.text)).toContain(text("en", "auth.suspendedHelp"));
     expect(page.text).toContain(`href="${paths.support}?topic=account#write"`);
     const words = "I sent it <b>yesterday</b>";
@@ -319,6 +320,8 @@ test("for good takes a second administrator who is not one person with the first
   must(await second.post(`${of(person)}/confirm`, { restriction }), 200);
   const reply = await signIn(one, person);
   expect(reply.body.message).toBe(text("en", "identity.suspended.forGood.fraud"));
+  const page = must(await person.get(paths.suspended), 403);
+  expect(shown(page.text)).toContain(text("en", "auth.closedTitle"));
   const other = await register(one);
   await restrict(other);
   const none = await second.post(`${of(other)}/confirm`, { restriction });

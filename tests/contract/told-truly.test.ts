@@ -202,8 +202,13 @@ describe("a payment that needs a check", () => {
       expect(page.text).not.toContain(`href="${room(deal)}/vault"`);
     }
     const [theirs, others] = await Promise.all([deal.seller.get(room(deal)), deal.buyer.get(room(deal))]);
-    expect(shown(theirs.text)).toContain("Don't hand anything over yet.");
-    expect(shown(others.text)).toContain("Midman is checking the payment. The money stays where it is.");
+    for (const { text } of [theirs, others]) {
+      expect(shown(text)).toContain(
+        "Midman is checking this transaction. Don't pay or hand anything over for now.",
+      );
+      expect(shown(text)).toContain("An administrator is looking at it.");
+      expect(shown(text)).not.toMatch(/checking (the|your) payment/);
+    }
     // What has changed hands already may still be recorded.
     expect(await say(deal.seller, deal, "hand-over")).toBe("The hand-over is recorded");
   });

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { day, daysAfter } from "#format";
 import type { Client } from "../support/client.ts";
 import { cookiesFor } from "../support/cookies-for.ts";
@@ -431,12 +431,44 @@ test("a suspended person reads why in the room, and what they were writing stays
   await expect(said).toBeVisible();
   await expect(said.getByRole("link", { name: "Write to Support" })).toBeVisible();
   await box.press("Enter");
-  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Send a picture", exact: true })).toBeDisabled();
+  await pastePicture(box);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(box).toHaveValue("I sent it yesterday");
   await expect(page).toHaveURL(`${server.url}/chat/${roomId}`);
+  for (const viewport of [phone, { width: 1280, height: 720 }]) {
+    await page.setViewportSize(viewport);
+    await expectRoomToTalk(page);
+  }
   const heard = must(await seller.get(`/api/chat/rooms/${roomId}/messages`), 200).text;
   expect(heard).not.toContain("yesterday");
 });
+
+const phone = { width: 360, height: 740 };
+
+/** Of the conversation's height its messages have at least a third, and nothing of it lies over what comes after it. */
+async function expectRoomToTalk(page: Page) {
+  const section = page.getByRole("region", { name: "Conversation", exact: true });
+  const [whole, log] = await Promise.all([section.boundingBox(), page.getByRole("log").boundingBox()]);
+  if (whole === null || log === null) throw new Error("the conversation is not shown");
+  expect(log.height).toBeGreaterThanOrEqual(whole.height / 3 - 1);
+  const composer = await page.locator("#composer").boundingBox();
+  const ends = (composer?.y ?? Number.POSITIVE_INFINITY) + (composer?.height ?? 0);
+  expect(ends).toBeLessThanOrEqual(whole.y + whole.height);
+  const panel = await page.locator("#trade-panel, #room-seats").last().boundingBox();
+  if (page.viewportSize()?.width === phone.width)
+    expect(panel?.y).toBeGreaterThanOrEqual(whole.y + whole.height);
+}
+
+/** Pastes a picture as a screenshot is pasted. */
+function pastePicture(box: Locator) {
+  return box.evaluate((area) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File(["picture"], "picture.png", { type: "image/png" }));
+    area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+}
 
 /** How many entries of the outbox, and how many drafts, the browser keeps. */
 function kept(page: Page): Promise<[outbox: number, drafts: number]> {

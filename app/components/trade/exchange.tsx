@@ -7,6 +7,7 @@ import { Act } from "./act.tsx";
 import { Cancellation } from "./cancellation.tsx";
 import { Confirmations } from "./confirmations.tsx";
 import { HandOver } from "./hand-over.tsx";
+import { TradeChecked } from "./trade-checked.tsx";
 import type { InTrade, TradeShown } from "./types.ts";
 import { decidedForThem, sum } from "./words.ts";
 
@@ -33,7 +34,7 @@ export function Exchange(props: InTrade) {
         {role === "buyer" && trade.vault.state === "sealed" && under && (
           <p className="text-sm font-semibold">{t("vault.card.openFirst")}</p>
         )}
-        {checked && <Checked asks={role === "seller" && !trade.handedOver} />}
+        {checked && <Checked asks={role === "seller" && !trade.handedOver} whole={trade.tradeChecked} />}
         {can.handOver && (
           <>
             {trade.receivedOtherwiseAt !== null && (
@@ -83,8 +84,9 @@ export function Exchange(props: InTrade) {
 }
 
 /** Midman checks a payment that was confirmed before; `asks`: the reader is the one who would hand over. */
-function Checked({ asks }: { asks: boolean }) {
+function Checked({ asks, whole }: { asks: boolean; whole: boolean }) {
   const t = useT();
+  if (whole) return <TradeChecked />;
   return (
     <Notice tone="warn" title={t("trade.outcome.held")}>
       <p>{t(asks ? "trade.outcome.checkedSeller" : "trade.outcome.checkedBuyer")}</p>

@@ -8,6 +8,7 @@ import { Act } from "./act.tsx";
 import { CreateTrade } from "./create-trade.tsx";
 import { QrBox } from "./qr-box.tsx";
 import { Terms } from "./terms.tsx";
+import { TradeChecked } from "./trade-checked.tsx";
 import type { InTrade, TradeShown } from "./types.ts";
 import { paidInPart, sum } from "./words.ts";
 
@@ -39,6 +40,7 @@ export function Payment(props: InTrade) {
 function Outcome({ trade, buyer }: { trade: TradeShown; buyer: boolean }) {
   const t = useT();
   if (trade.standing.money !== "waiting") return null;
+  if (trade.tradeChecked) return <TradeChecked />;
   if (trade.heldForChecking) {
     return (
       <Notice tone="warn" title={t("trade.outcome.held")}>

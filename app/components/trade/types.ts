@@ -127,6 +127,8 @@ export interface TradeShown extends Figures {
   qrAsked: boolean;
   /** Midman is checking the payment: nobody is to pay again. */
   heldForChecking: boolean;
+  /** It is the trade as a whole that Midman checks: nothing is to be paid or handed over. */
+  tradeChecked: boolean;
   qr: Qr | null;
   can: Allowed;
   mine: Contact;

@@ -84,6 +84,20 @@ describe("the standing of a trade", () => {
     expect(bannerOf(shown(odd, "waiting"))).toBe("held_for_checking");
   });
 
+  test("while a report holds the trade both sides read that the trade is checked, and not its payment", () => {
+    const reported = { heldForChecking: true, tradeChecked: true };
+    const cases = [
+      shown({ ...reported, status: "payment_pending", turn: "buyer_pay" }, "waiting"),
+      shown({ ...reported, status: "payment_confirmed", turn: "seller_hand_over" }, "held"),
+      shown({ ...reported, status: "settlement_pending", turn: "admin" }, "held"),
+    ];
+    for (const trade of cases) {
+      expect(bannerOf(trade)).toBe("trade_checked");
+      for (const role of ["buyer", "seller"] as const)
+        expect(turnFor(trade, role)).toEqual({ own: false, turn: "checking_trade" });
+    }
+  });
+
   test("while a payment is checked that was confirmed before, nobody is told to hand over, nor how long is left to", () => {
     const clocks = ["payment_window", "hand_over", "buyer_finish"].map((kind) => ({ kind })) as never;
     const paid = { status: "payment_confirmed", turn: "seller_hand_over", heldForChecking: true, clocks };

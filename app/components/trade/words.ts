@@ -6,7 +6,9 @@ type Side = "buyer" | "seller";
 
 /** What the words are made of; a list of rooms knows no more of a trade. */
 type Sums = Pick<TradeShown, "status" | "standing" | "gross" | "booked" | "toSeller" | "refund">;
-type Turning = Sums & Pick<TradeShown, "turn" | "over"> & Partial<Pick<TradeShown, "heldForChecking">>;
+type Turning = Sums &
+  Pick<TradeShown, "turn" | "over"> &
+  Partial<Pick<TradeShown, "heldForChecking" | "tradeChecked">>;
 
 /** A sum inside a sentence: the sign stays with its figures at the end of a line. */
 export function sum(amount: number): string {
@@ -20,8 +22,11 @@ export function paidInPart(trade: Pick<TradeShown, "standing" | "booked">): bool
 
 /** The headline's text under `trade.banner`: the status, or what is more exactly so. */
 export function bannerOf(trade: TradeShown): string {
-  if (trade.heldForChecking && trade.standing.money === "waiting") return "held_for_checking";
-  if (isStopped(trade) || isTransferStopped(trade)) return "paid_but_checked";
+  const isUnpaid = trade.heldForChecking && trade.standing.money === "waiting";
+  if (isUnpaid || isStopped(trade) || isTransferStopped(trade)) {
+    if (trade.tradeChecked) return "trade_checked";
+    return isUnpaid ? "held_for_checking" : "paid_but_checked";
+  }
   if (paidInPart(trade)) return "part_paid";
   if (trade.status === "payment_confirmed" && trade.handedOver) return "handed_over";
   if (decidedForThem(trade)) return "paying_out";
@@ -71,7 +76,7 @@ function isTransferStopped({
 }
 
 function turnNow(trade: Turning): string {
-  if (isStopped(trade) || isTransferStopped(trade)) return "checking";
+  if (isStopped(trade) || isTransferStopped(trade)) return trade.tradeChecked ? "checking_trade" : "checking";
   return trade.turn === "admin" ? midmansTurn(trade) : payingTurn(trade);
 }
 

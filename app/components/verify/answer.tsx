@@ -10,7 +10,7 @@ import type { Answer } from "./types.ts";
 /** What Midman says of a trade, in the language around it. */
 export function AnswerCard({ answer, address }: { answer: Answer; address: string }) {
   const t = useT();
-  const { goods, state, money, held, changedAt, askedAt } = answer;
+  const { goods, state, money, changedAt, askedAt } = answer;
   return (
     <Card title={t("verify.lead")}>
       <div className="grid justify-items-start gap-2">
@@ -22,7 +22,7 @@ export function AnswerCard({ answer, address }: { answer: Answer; address: strin
       <Facts
         rows={[
           { label: t("verify.paysFor"), value: t(`trade.goods.${goods}`), strong: true },
-          { label: t("verify.holds"), value: t(held ? "verify.yes" : "verify.no"), strong: true },
+          { label: t("verify.holds"), value: t(heldWords(answer)), strong: true },
           { label: t("verify.changed"), value: moment(changedAt) },
           { label: t("verify.asked"), value: moment(askedAt) },
         ]}
@@ -40,6 +40,11 @@ export function AnswerCard({ answer, address }: { answer: Answer; address: strin
       <Address address={address} />
     </Card>
   );
+}
+
+function heldWords({ held, partHeld }: Answer) {
+  if (partHeld) return "verify.part";
+  return held ? "verify.yes" : "verify.no";
 }
 
 /** A page is easily copied, its address is not: what the browser must show. */

@@ -26,6 +26,7 @@ export interface Answer {
     | "refunded";
   money: Money;
   held: boolean;
+  partHeld: boolean;
   changedAt: string;
   askedAt: string;
 }

@@ -94,14 +94,22 @@ export async function post(
 
 /** The explanation on `/suspended`, as HTML; undefined for a person who is not suspended, or if the request fails. */
 export async function fetchSuspension(): Promise<string | undefined> {
-  const response = await fetch("/suspended", { signal: patience() }).catch(() => undefined);
-  if (response === undefined || response.redirected) return undefined;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  return page.getElementById("suspension")?.innerHTML;
+  const text = await fetchSuspendedPage().catch(() => undefined);
+  if (text === undefined) return undefined;
+  return new DOMParser().parseFromString(text, "text/html").getElementById("suspension")?.innerHTML;
+}
+
+async function fetchSuspendedPage(): Promise<string | undefined> {
+  const response = await fetch("/suspended", { signal: patience() });
+  return response.redirected ? undefined : await response.text();
 }
 
 /** Who sits in the room now; undefined when it cannot be asked. */
 export async function fetchSeats(roomId: number): Promise<Seat[] | undefined> {
-  const response = await fetch(`/api/chat/rooms/${roomId}/participants`).catch(() => undefined);
-  return response?.ok ? ((await response.json()) as Seat[]).map(seatOf) : undefined;
+  return fetchParticipants(roomId).catch(() => undefined);
+}
+
+async function fetchParticipants(roomId: number): Promise<Seat[] | undefined> {
+  const response = await fetch(`/api/chat/rooms/${roomId}/participants`);
+  return response.ok ? ((await response.json()) as Seat[]).map(seatOf) : undefined;
 }

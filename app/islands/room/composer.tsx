@@ -72,7 +72,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-interface LineProps extends Pick<RoomProps, "strings" | "draft" | "draftError"> {
+interface LineProps extends Pick<ComposerProps, "strings" | "draft" | "draftError" | "isClosed"> {
   box: RefObject<HTMLTextAreaElement | null>;
   error: string | null;
   typed: (area: HTMLTextAreaElement) => void;
@@ -80,7 +80,7 @@ interface LineProps extends Pick<RoomProps, "strings" | "draft" | "draftError"> 
 }
 
 /** The field and its button. */
-function Line({ strings, draft, draftError, box, error, typed, submit }: LineProps) {
+function Line({ strings, draft, draftError, isClosed, box, error, typed, submit }: LineProps) {
   return (
     <div className="flex items-end gap-2">
       <label className="sr-only" htmlFor="composer">
@@ -104,9 +104,10 @@ function Line({ strings, draft, draftError, box, error, typed, submit }: LinePro
       />
       <button
         type="submit"
+        disabled={isClosed}
         // Kept from taking the focus, it leaves a phone's keyboard open.
         onPointerDown={(event) => event.preventDefault()}
-        className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full bg-brand text-brand-ink"
+        className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full bg-brand text-brand-ink disabled:cursor-not-allowed disabled:opacity-50"
       >
         <span className="sr-only">{strings.send}</span>
         <Icon of={SendHorizontal} />

@@ -15,7 +15,8 @@ import { useRoom } from "./use-room.ts";
 export function Conversation(props: RoomProps) {
   const room = useRoom(props);
   const { strings } = props;
-  const { live, presence, seats } = room;
+  const { live, presence, seats, suspension } = room;
+  const isClosed = suspension !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: new seats bring new marks
   useEffect(() => {
     if (live) markPresence(presence, strings.presence);
@@ -28,19 +29,19 @@ export function Conversation(props: RoomProps) {
       <OnlyNotices strings={strings} />
       <Messages {...props} room={room} />
       <Status {...props} room={room} />
-      {room.suspension !== undefined && (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that our own server rendered for /suspended
-        <div role="alert" className="grid gap-3" dangerouslySetInnerHTML={{ __html: room.suspension }} />
+      {suspension !== undefined && (
+        <div
+          role="alert"
+          // Beside the cards the window's height is all there is: there it scrolls within itself.
+          className="grid gap-3 lg:min-h-0 lg:overflow-y-auto"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that our own server rendered for /suspended
+          dangerouslySetInnerHTML={{ __html: suspension }}
+        />
       )}
       <div className="flex items-end gap-1">
-        <Attach {...props} send={room.send} />
+        <Attach {...props} send={room.send} isClosed={isClosed} />
         <div className="min-w-0 grow">
-          <Composer
-            {...props}
-            send={room.send}
-            onTyping={room.onTyping}
-            isClosed={room.suspension !== undefined}
-          />
+          <Composer {...props} send={room.send} onTyping={room.onTyping} isClosed={isClosed} />
         </div>
       </div>
     </section>

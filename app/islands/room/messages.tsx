@@ -29,7 +29,10 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
     if (tooMany) room.trim(Math.max(mostKept, messages.length - atOnce));
   });
   return (
-    <div className="relative min-h-0 grow">
+    <div
+      // A suspension is explained below it at length: some of what was said stays in sight.
+      className={`relative grow ${room.suspension === undefined ? "min-h-0" : "shrink-0 min-h-56 lg:min-h-1/3"}`}
+    >
       <div
         ref={list}
         // The list scrolls inside itself, so a keyboard must be able to reach it.

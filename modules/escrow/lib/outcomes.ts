@@ -16,6 +16,7 @@ export type RefusalCode = Known<
   | Rejection
   | PayoutRefusal
   | "AUTH_REQUIRED"
+  | "VALIDATION"
   | "PASSWORD_CHANGE_REQUIRED"
   | "NAME_CHANGE_REQUIRED"
   | "PASSKEY_REQUIRED"
@@ -71,6 +72,8 @@ export type Refused = {
   code: RefusalCode;
   /** The trade's status as it stands, where that is why. */
   current?: Status;
+  /** Of VALIDATION: what is wrong with which field, as keys of the catalogues. */
+  fields?: Record<string, string[]>;
   /** The text that says why, where the code's own would not say enough. */
   says?: string;
   params?: Record<string, string | number>;

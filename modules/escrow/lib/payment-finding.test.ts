@@ -43,6 +43,7 @@ describe("what a buyer is told who asks about their payment", () => {
     expect(await found(deal)).toEqual({ kind: "held_for_checking", amount: 0, rest: 0 });
     expect((await must(markPaid(deal.buyer, deal.id))).finding.kind).toBe("held_for_checking");
     expect([await held(deal, "buyer"), await held(deal, "seller")]).toEqual([true, true]);
+    expect((await must(trade(deal.buyer, deal.id))).trade.tradeChecked).toBe(false);
     await db().execute(sql`
       UPDATE payments.holds SET closed_at = now(), outcome = 'dismissed', closed_by = ${deal.admin.userId}, note = 'sent back'
       WHERE reference = ${deal.id} AND closed_at IS NULL`);

@@ -32,6 +32,12 @@ export function isHeldForChecking(holds: Trade["holds"]): boolean {
   return holds.some((reason) => reason !== "CHECK_UNANSWERED");
 }
 
+/** Whether a fraud report alone holds the trade: it is checked as a whole, and nothing says that its payment is in doubt. */
+export function isHeldByReport(holds: Trade["holds"]): boolean {
+  const checked = holds.filter((reason) => reason !== "CHECK_UNANSWERED");
+  return checked.length > 0 && checked.every((reason) => reason === "FRAUD_REPORT");
+}
+
 /** What is true of a trade's payment after the provider was asked about it; what waits for a person comes before all else. */
 export async function findingOf(
   trade: Trade,

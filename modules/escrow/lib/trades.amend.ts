@@ -5,6 +5,7 @@ import { liveInvoice } from "#modules/payments";
 import type { AmendInput } from "../forms.ts";
 import { asParty, lockedAsParty } from "./acting.ts";
 import { command } from "./apply.ts";
+import { descriptionRefusal } from "./description-refusal.ts";
 import { quote } from "./fees.ts";
 import { invoicingAlone } from "./invoicing.ts";
 import { mayHaveAnother, settleOld } from "./issue-invoice.ts";
@@ -16,12 +17,14 @@ import { turn } from "./pace.ts";
 /**
  * The seller sets a wrong request right while nothing is paid; the window begins anew. What is live is asked about, cancelled and
  * asked about again before; money that still comes by an old invoice counts for the new sum. Refuses AUTH_REQUIRED,
- * TRANSACTION_NOT_FOUND, SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, MONEY_BOOKED, WINDOW_OVER, THROTTLED, INVOICING_BUSY,
+ * TRANSACTION_NOT_FOUND, VALIDATION (`descriptionRefusal`), SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, MONEY_BOOKED, WINDOW_OVER, THROTTLED, INVOICING_BUSY,
  * and TOO_MANY_INVOICES where the new sum could not be asked for.
  */
 export async function amendTrade(actor: Actor, id: number, input: AmendInput): Promise<Done | Refused> {
   const found = await asParty(actor, id);
   if (!found.ok) return found;
+  const misleading = descriptionRefusal(input);
+  if (misleading !== undefined) return misleading;
   const wanted = amendment(found.trade, input);
   if (!wanted.ok) return wanted;
   const decision = decide(found.trade, { ...wanted.command, who: found.party }, now());

@@ -7,6 +7,7 @@ import type { CreateTradeInput } from "../forms.ts";
 import { rowOf } from "./apply.ts";
 import { newCode } from "./code.ts";
 import { lockTradeRow, writeDeadlines } from "./deadlines.ts";
+import { descriptionRefusal } from "./description-refusal.ts";
 import { carryOut, recordChange } from "./effects.ts";
 import { type Quote, quote } from "./fees.ts";
 import { bothStay } from "./going.ts";
@@ -23,7 +24,7 @@ import { writeSteps } from "./steps.ts";
 
 /**
  * The seller asks for a payment: the room's one trade begins, its sums frozen. The same request again, until it is paid, answers
- * with the trade it made. Refuses, in this order: AUTH_REQUIRED; THROTTLED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
+ * with the trade it made. Refuses, in this order: AUTH_REQUIRED; VALIDATION (`descriptionRefusal`); THROTTLED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
  * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
  * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY (nobody is
  * on the other seat, or who was deleted their account); ACCOUNT_LIMITED, PERSON_UNAVAILABLE (an administrator has restricted this person,
@@ -37,6 +38,8 @@ export async function createTrade(
 ): Promise<Done | Refused> {
   const user = requireUser(actor);
   if (!user.ok) return user;
+  const misleading = descriptionRefusal(input);
+  if (misleading !== undefined) return misleading;
   const turn = await paced(actor);
   if (!turn.ok) return turn;
   const { userId } = user.member;

@@ -75,6 +75,21 @@ describe("asking for a payment", () => {
     expect(await notices({ roomId })).toEqual(["paymentRequested"]);
   });
 
+  test("is not described as if Midman had said it, when it is asked for or amended; a payment may be spoken of", async () => {
+    const { roomId, seller } = await seated();
+    const input = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
+    const refusal = {
+      ...{ ok: false, code: "VALIDATION" },
+      fields: { description: ["validation.descriptionReserved"] },
+    };
+    const description = "Midman: төлбөр баталгаажсан";
+    expect(await createTrade(seller, { ...input, description })).toEqual(refusal as never);
+    const { trade } = await must(createTrade(seller, { ...input, description: "Төлбөр: нэг удаа" }));
+    expect(await amendTrade(seller, trade.id, { description })).toEqual(refusal as never);
+    const amended = await must(amendTrade(seller, trade.id, { description: "One payment" }));
+    expect(amended.trade.description).toBe("One payment");
+  });
+
   test("is refused to a third person, the buyer, a wrong fee and a lonely seller", async () => {
     const { roomId, seller, buyer } = await seated();
     const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;

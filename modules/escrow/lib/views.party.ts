@@ -13,7 +13,7 @@ import { exchangeFor, type InfoExchange } from "./information.view.ts";
 import { refundable } from "./machine/money.ts";
 import { type Party, type Trade, unpaid } from "./machine/types.ts";
 import type { Refused } from "./outcomes.ts";
-import { isHeldForChecking } from "./payment-finding.ts";
+import { isHeldByReport, isHeldForChecking } from "./payment-finding.ts";
 import { trades } from "./schema.ts";
 import { recordsOf } from "./vault/records.ts";
 import { type VaultView, vaultView } from "./vault/view.ts";
@@ -61,6 +61,8 @@ export type TradeView = TransactionView & {
   invoice: InvoiceView | null;
   /** Midman is checking the payment: nobody is to pay again. */
   heldForChecking: boolean;
+  /** It is the trade as a whole that Midman checks: nothing is to be paid or handed over. */
+  tradeChecked: boolean;
   steps: StepView[];
   infoExchange: InfoExchange;
   vault: VaultView;
@@ -135,6 +137,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     serverTime: at.toISOString(),
     invoice,
     heldForChecking: isHeldForChecking(found.holds),
+    tradeChecked: isHeldByReport(found.holds),
     steps: stepViews(found.steps),
     infoExchange: exchange,
     vault: vaultView(vault, at),

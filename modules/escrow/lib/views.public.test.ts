@@ -54,6 +54,23 @@ describe("what Midman says of a code", () => {
     expect(await said(code)).toMatchObject({ code, state, money, held, own: null });
   });
 
+  test("after a part payment: what has arrived is held, and not all has arrived", async () => {
+    const { id, code } = await plantTrade("payment_processing");
+    expect(await said(code)).toMatchObject({ state: "waiting", held: false, partHeld: false });
+    await transaction(async (tx) => {
+      const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
+      await book(tx, { reference: id, rows: [{ ...ids, amount: 100_000, paidAt: at }], owed: 110_000, at });
+    });
+    expect(await said(code)).toMatchObject({
+      state: "waiting",
+      money: "waiting",
+      held: false,
+      partHeld: true,
+    });
+    const paid = await plantTrade("payment_confirmed");
+    expect(await said(paid.code)).toMatchObject({ held: true, partHeld: false });
+  });
+
   test("while its payment is checked nothing else, whatever its status; an ended one says how it ended", async () => {
     for (const [status, state] of [
       ["payment_confirmed", "checking"],
@@ -123,7 +140,7 @@ describe("what Midman says of a code", () => {
       expect((await said(code, party)).own).toEqual({ roomId, gross: 110_000 });
     }
     for (const actor of [visitor(), await plantUser()]) {
-      const keys = ["askedAt", "changedAt", "code", "goods", "held", "money", "own", "state"];
+      const keys = ["askedAt", "changedAt", "code", "goods", "held", "money", "own", "partHeld", "state"];
       const told = await said(code, actor);
       expect(Object.keys(told).sort()).toEqual(keys);
       expect(told.own).toBeNull();

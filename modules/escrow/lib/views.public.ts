@@ -3,7 +3,7 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import type { Throttled } from "#db/throttle";
 import type { Actor } from "#modules/identity";
-import { openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
+import { held, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
 import { type Goods, readTransactionCode } from "../forms.ts";
 import { sideOf } from "./access.ts";
 import { throttleCodeLookup, throttleUnknownCode } from "./code-lookups.ts";
@@ -36,6 +36,8 @@ export type PublicTrade = {
   money: MoneyState;
   /** Midman holds the trade's money now: the whole price, or what of it goes back. */
   held: boolean;
+  /** Part of the price has arrived and Midman holds it; the rest is awaited. */
+  partHeld: boolean;
   changedAt: string;
   askedAt: string;
   /** For a party that is signed in alone: where their room is and what the buyer pays. */
@@ -72,6 +74,7 @@ export async function verifyCode(
       state: checking && row.endedAt === null ? "checking" : stateOf(row, money),
       money,
       held: money === "held" || money === "disputed",
+      partHeld: unpaid.includes(row.status) && (await held(db(), row.id)) > 0,
       changedAt: lastChange(row.updatedAt, payouts).toISOString(),
       askedAt: at.toISOString(),
       own: side === undefined ? null : { roomId: row.roomId, gross: row.gross },

@@ -7,7 +7,7 @@ import { sideOf } from "./access.ts";
 import { explanationsAwaited } from "./disputes.case.ts";
 import { details } from "./information.schema.ts";
 import type { Party, Status, Trade } from "./machine/types.ts";
-import { isHeldForChecking } from "./payment-finding.ts";
+import { isHeldByReport, isHeldForChecking } from "./payment-finding.ts";
 import { type TradeRow, trades } from "./schema.ts";
 import { type Due, dueOf } from "./views.due.ts";
 import { type Standing, standingOf } from "./views.standing.ts";
@@ -30,6 +30,8 @@ export type RoomStanding = {
   due: Due;
   /** Midman is checking the payment: nobody is to pay again. */
   heldForChecking: boolean;
+  /** It is the trade as a whole that Midman checks: nothing is to be paid or handed over. */
+  tradeChecked: boolean;
   /** Nothing is agreed any more. */
   over: boolean;
   /** Why the room may not be deleted, as `deleteRoom` would refuse it; null when it may. */
@@ -104,6 +106,7 @@ function standingIn(row: TradeRow, role: Party, beside: Beside): RoomStanding {
     paidAmount: paid,
     due: dueOf(payouts),
     heldForChecking,
+    tradeChecked: isHeldByReport(beside.holds),
     over: row.endedAt !== null,
     keptFor: keptFor(row, payouts),
   };

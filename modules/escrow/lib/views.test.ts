@@ -245,7 +245,7 @@ describe("the whole answer", () => {
           earlier: [],
         },
       },
-      ...{ dispute: null, onHold: false, heldForChecking: false, hidden: false },
+      ...{ dispute: null, onHold: false, heldForChecking: false, tradeChecked: false, hidden: false },
     } as never);
     await transaction(async (tx) => {
       const row = { providerPaymentId: crypto.randomUUID(), invoiceId: id, amount: 60_000, paidAt: at };

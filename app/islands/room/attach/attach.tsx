@@ -12,15 +12,18 @@ import type { PictureWords } from "./words.ts";
 type AttachProps = Pick<RoomProps, "strings" | "upload"> & {
   /** False when too much waits already. */
   send: (picture: Written, safe: () => void) => boolean;
+  /** Whether sending is disabled: nothing can be chosen, pasted or dropped. */
+  isClosed: boolean;
 };
 
 /** The button that sends pictures, with what it opens; they may be pasted or dropped onto the conversation as well. */
-export function Attach({ strings, upload, send }: AttachProps) {
+export function Attach({ strings, upload, send, isClosed }: AttachProps) {
   const words = strings.picture;
   const menu = useRef<HTMLDetailsElement>(null);
   const [live, setLive] = useState(false);
   const [files, setFiles] = useState<File[]>([]);
-  const take = (more: File[]) => setFiles((waiting) => [...waiting, ...more].slice(0, mostAtOnce));
+  const take = (more: File[]) =>
+    isClosed || setFiles((waiting) => [...waiting, ...more].slice(0, mostAtOnce));
   const over = useDrop(menu, take);
   // Who has begun to fill in the form before the script came finishes it.
   const shut = () => menu.current?.open === false && setLive(true);
@@ -32,37 +35,41 @@ export function Attach({ strings, upload, send }: AttachProps) {
   };
   return (
     <>
-      <details
-        ref={menu}
-        data-menu
-        open={upload.error !== null}
-        onToggle={shut}
-        className="relative shrink-0"
-      >
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button already */}
-        <summary
-          title={words.attach}
-          aria-label={words.attach}
-          className="grid size-11 cursor-pointer place-items-center rounded-full text-brand hover:bg-brand-soft"
-          onClick={(event) => {
-            // With a mouse there is no camera to choose: one press less.
-            if (!live || !matchMedia("(pointer: fine)").matches) return;
-            event.preventDefault();
-            event.currentTarget.parentElement?.querySelector("input")?.click();
-          }}
+      {isClosed ? (
+        <Closed label={words.attach} />
+      ) : (
+        <details
+          ref={menu}
+          data-menu
+          open={upload.error !== null}
+          onToggle={shut}
+          className="relative shrink-0"
         >
-          <Icon of={ImagePlus} />
-        </summary>
-        <div className="absolute bottom-full left-0 z-20 mb-2 grid w-72 max-w-[80vw] gap-2 rounded-card border border-line bg-card p-3 shadow-lift">
-          {live ? <Choices words={words} chosen={chosen} /> : <PlainForm words={words} {...upload} />}
-        </div>
-      </details>
-      {over && (
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button already */}
+          <summary
+            title={words.attach}
+            aria-label={words.attach}
+            className={`cursor-pointer hover:bg-brand-soft ${round}`}
+            onClick={(event) => {
+              // With a mouse there is no camera to choose: one press less.
+              if (!live || !matchMedia("(pointer: fine)").matches) return;
+              event.preventDefault();
+              event.currentTarget.parentElement?.querySelector("input")?.click();
+            }}
+          >
+            <Icon of={ImagePlus} />
+          </summary>
+          <div className="absolute bottom-full left-0 z-20 mb-2 grid w-72 max-w-[80vw] gap-2 rounded-card border border-line bg-card p-3 shadow-lift">
+            {live ? <Choices words={words} chosen={chosen} /> : <PlainForm words={words} {...upload} />}
+          </div>
+        </details>
+      )}
+      {over && !isClosed && (
         <p className="pointer-events-none absolute inset-0 z-20 grid place-items-center rounded-card border-2 border-brand border-dashed bg-brand-soft text-lg font-bold text-brand opacity-95">
           {words.drop}
         </p>
       )}
-      {files.length > 0 && (
+      {files.length > 0 && !isClosed && (
         <PictureDialog
           files={files}
           words={words}
@@ -73,6 +80,23 @@ export function Attach({ strings, upload, send }: AttachProps) {
         />
       )}
     </>
+  );
+}
+
+const round = "grid size-11 shrink-0 place-items-center rounded-full text-brand";
+
+/** The button where nothing can be sent. */
+function Closed({ label }: { label: string }) {
+  return (
+    <button
+      type="button"
+      disabled
+      title={label}
+      aria-label={label}
+      className={`disabled:cursor-not-allowed disabled:opacity-50 ${round}`}
+    >
+      <Icon of={ImagePlus} />
+    </button>
   );
 }
 

@@ -140,6 +140,11 @@ export const tradeView = transactionView
     serverTime: moment,
     invoice: invoiceView.nullable(),
     heldForChecking: z.boolean().describe("Midman is checking the payment: nobody is to pay again."),
+    tradeChecked: z
+      .boolean()
+      .describe(
+        "With `heldForChecking`: it is the transaction as a whole that Midman is checking, so nothing is to be paid or handed over.",
+      ),
     steps: z.array(stepView),
     infoExchange: infoExchange,
     vault: vaultView,

@@ -16,6 +16,7 @@ import { sayInRoom } from "../effects.ts";
 import { lockTrade, mayHaveLeft } from "../load.ts";
 import type { Trade } from "../machine/types.ts";
 import { mailAdmins } from "../mails.ts";
+import { isHeldByReport } from "../payment-finding.ts";
 import { trades } from "../schema.ts";
 import { tellAdministrators } from "../tell-administrators.ts";
 import { endIfShort } from "./end-short.ts";
@@ -42,7 +43,7 @@ export async function followHold(tradeId: number): Promise<void> {
       waiting.map(({ id }) => id),
       at,
     );
-    await tellParties(tx, trade, waiting.length > 0, at);
+    await tellParties(tx, trade, waiting, at);
     if (open.length === 0) await endIfShort(tx, trade, { at, by: { userId: null } });
     // A hold that opens without a notice changes the room's advice too: a room that is not refreshed could have its buyer pay again.
     broadcast(tx, trade.roomId, {
@@ -79,12 +80,14 @@ async function tellLoss(tx: Tx, { id, code }: Trade, hold: Hold, detail: string)
 }
 
 /** A trade that has ended asks nothing more of its sides, so neither is alarmed by what administrators settle with the provider. */
-async function tellParties(tx: Tx, trade: Trade, onHold: boolean, at: Date): Promise<void> {
+async function tellParties(tx: Tx, trade: Trade, waiting: readonly Hold[], at: Date): Promise<void> {
+  const onHold = waiting.length > 0;
   const wasOnHold = trade.onHoldSince !== null;
   if (onHold === wasOnHold || (onHold && trade.endedAt !== null) || trade.erasedAt !== null) return;
   const onHoldSince = onHold ? at : null;
   await tx.update(trades).set({ onHoldSince }).where(eq(trades.id, trade.id));
   const params = { transactionId: trade.id, code: trade.code };
-  const code = onHold ? "paymentOnHold" : "paymentHoldEnded";
+  const opened = isHeldByReport(waiting.map(({ reason }) => reason)) ? "tradeOnHold" : "paymentOnHold";
+  const code = onHold ? opened : "paymentHoldEnded";
   await sayInRoom(tx, { ...trade, onHoldSince }, { code, params, at });
 }

@@ -32,6 +32,7 @@ import { tradeNow } from "../trade.fixture.ts";
 import { amendTrade } from "../trades.amend.ts";
 import { requestCancellation } from "../trades.ts";
 import { withdrawRequest } from "../trades.withdraw.ts";
+import { trade } from "../views.party.ts";
 import { followHold } from "./follow.ts";
 import { reportFraud } from "./report.ts";
 import { resolveTradeHold } from "./resolve.ts";
@@ -375,6 +376,12 @@ test("an administrator who suspects fraud stops everything of a trade until some
   for (let press = 0; press < 2; press++) await must(reportFraud(deal.admin, deal.id, report));
   const another = await plantUser({ isAdmin: true });
   await must(reportFraud(another, deal.id, report));
+  await followHold(deal.id);
+  expect((await notices(deal)).filter((code) => /hold/i.test(code))).toEqual(["tradeOnHold"]);
+  for (const side of [deal.buyer, deal.seller]) {
+    const seen = (await must(trade(side, deal.id))).trade;
+    expect(seen).toMatchObject({ heldForChecking: true, tradeChecked: true });
+  }
   expect(await requestCancellation(deal.buyer, deal.id)).toMatchObject({ ok: true });
   expect(await requestCancellation(deal.seller, deal.id)).toMatchObject({ code: "TRADE_ON_HOLD" });
   expect(await adminCancel(deal.admin, deal.id)).toMatchObject({

@@ -36,6 +36,7 @@ export const noticeCodes = [
   "refundSent",
   "excessReceived",
   "paymentOnHold",
+  "tradeOnHold",
   "paymentHoldEnded",
 ] as const;
 export type NoticeCode = (typeof noticeCodes)[number];

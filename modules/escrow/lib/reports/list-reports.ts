@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin, restrictionOf } from "#modules/identity";
@@ -34,7 +34,10 @@ export type ReportView = {
 
 export type ReportsPage = { ok: true; reports: ReportView[]; next: number | null };
 
-/** Reports for administrators: those that wait, the oldest first, or the resolved ones, the latest first; of one person, or one alone. */
+/**
+ * Reports for administrators: those that wait, first the ones that put a transaction on hold and then the oldest, or the resolved ones, the latest
+ * first; of one person, or one alone.
+ */
 export async function listReports(actor: Actor, filter: ReportFilter): Promise<ReportsPage | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
@@ -47,13 +50,13 @@ export async function listReports(actor: Actor, filter: ReportFilter): Promise<R
         : isNotNull(reports.resolvedAt)
       : eq(reports.id, report),
     person === undefined ? undefined : eq(reports.personId, person),
-    before === undefined ? undefined : waits ? gt(reports.id, before) : lt(reports.id, before),
+    before === undefined ? undefined : waits ? comesAfter(before) : lt(reports.id, before),
   ];
   const rows = await db()
     .select()
     .from(reports)
     .where(and(...conditions))
-    .orderBy(waits ? asc(reports.id) : desc(reports.id))
+    .orderBy(...(waits ? [desc(reports.held), asc(reports.id)] : [desc(reports.id)]))
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   return {
@@ -61,6 +64,12 @@ export async function listReports(actor: Actor, filter: ReportFilter): Promise<R
     reports: await shown(page),
     next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
+}
+
+/** Which waiting reports come after the one with this id; it may have been deleted meanwhile. */
+function comesAfter(id: number): SQL {
+  const isLater = sql`coalesce((SELECT NOT held FROM ${reports} WHERE id = ${id}), true)`;
+  return sql`(NOT ${reports.held}, ${reports.id}) > (${isLater}, ${id})`;
 }
 
 /** How many reports there are of a person, and how many of them wait. For administrators only: callers ask for the right. */

@@ -8,6 +8,7 @@ import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
 import { tradeNow } from "../trade.fixture.ts";
 import { verifyCode } from "../views.public.ts";
 import { fileReport } from "./file-report.ts";
+import { listReports } from "./list-reports.ts";
 import { reportShown } from "./report-shown.ts";
 
 useDatabase();
@@ -78,4 +79,23 @@ test("a member who must change password or name first reports nothing before tha
     expect(await fileReport({ ...member, ...must }, ofCode(code))).toEqual({ ok: false, code: refusal });
   }
   expect(await fileReport(member, ofCode(code))).toMatchObject({ ok: true, changed: true });
+});
+
+test("administrators read what put a transaction on hold first, then the oldest, page by page", async () => {
+  const admin = await plantUser({ isAdmin: true });
+  const numbers: string[] = [];
+  for (const happened of ["abuse", "fraud", "abuse", "fraud"] as const) {
+    const { code } = await tradeNow(await paid());
+    const filed = await fileReport(visitor(), { ...ofCode(code), happened });
+    numbers.push(filed.ok ? filed.number : filed.code);
+  }
+  const read: string[] = [];
+  for (let before: number | undefined; ; ) {
+    const page = await listReports(admin, { show: "open", limit: 1, before });
+    if (!page.ok) throw new Error(page.code);
+    read.push(...page.reports.map(({ number }) => number).filter((number) => numbers.includes(number)));
+    if (page.next === null) break;
+    before = page.next;
+  }
+  expect(read.map((number) => numbers.indexOf(number))).toEqual([1, 3, 0, 2]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hidesLetters, isReserved } from "./reserved.ts";
+import { hidesLetters, isReserved, posesAsMidman } from "./reserved.ts";
 
 test.each([
   ...[
@@ -189,4 +189,43 @@ test("letters that nobody sees are found", () => {
   for (const name of ["Ba\u200bt", "Bat\u3164", "Bat\u200e", "Bat\u00ad", "\u2800Bat", "Bat\u{e0041}"]) {
     expect([name, hidesLetters(name)]).toEqual([name, true]);
   }
+});
+
+test.each([
+  ...[
+    "Midman: төлбөр баталгаажсан",
+    "M\u0456dman notice",
+    "Мидмэн",
+    "м и д м э н",
+    "Escrow",
+    "эскроу",
+    "Q-Pay",
+  ],
+  ...[
+    "Төлбөр баталгаажлаа",
+    "ТӨЛБӨР: баталгаажсан",
+    "Баталгаажсан төлбөр 100,000 ₮",
+    "мөнгийг баталгаажуулсан",
+  ],
+  ...["Payment confirmed", "paymеnt 100,000 confirmed", "We confirm that it is paid"],
+])("a description may not pose as Midman: %s", (words) => {
+  expect(posesAsMidman(words)).toBe(true);
+});
+
+test.each([
+  ...[
+    "payment",
+    "төлбөр",
+    "Төлбөрөө хийсний дараа бүртгэлээ өгнө",
+    "Payment in one part, email included",
+    "",
+  ],
+  ...[
+    "Confirmed email, no bans. Payment today",
+    "Имэйл баталгаажсан. Төлбөр нэг удаа",
+    "Level 80 ✅",
+    "Khan bank skin",
+  ],
+])("a description may say: %s", (words) => {
+  expect(posesAsMidman(words)).toBe(false);
 });

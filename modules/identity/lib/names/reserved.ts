@@ -25,18 +25,36 @@ export function containsSeal(name: string): boolean {
  */
 export function soundsLikeNotice(words: string): boolean {
   if (namesMidman(words) || hasReservedWord(words, isNoticeWord)) return true;
-  return readingsOf(words).some((reading) => escrowTerms.some((part) => lettersOf(reading).includes(part)));
+  return includesAny(words, escrowTerms);
 }
+
+/**
+ * True for what a description of goods must not say, as it stands beside Midman's own cards: Midman, escrow or QPay, or in one clause that a
+ * payment is confirmed. Narrower than `soundsLikeNotice`: a description may speak of its payment.
+ */
+export function posesAsMidman(words: string): boolean {
+  if (includesOurName(words) || includesAny(words, escrowTerms)) return true;
+  return words
+    .split(clauseEnd)
+    .some((clause) => hasReservedWord(clause, isPaymentWord) && hasReservedWord(clause, isConfirmed));
+}
+
+const clauseEnd = /[.,;!?]\s/;
 
 /** True for a name that says Midman, however it is spelt, or bears a seal of something checked. */
 export function namesMidman(name: string): boolean {
-  return (
-    seal.test(name) ||
-    readingsOf(name).some((reading) => {
-      const letters = lettersOf(reading);
-      return ourNames.some((own) => letters.includes(own) || squeezed(letters).includes(squeezed(own)));
-    })
-  );
+  return seal.test(name) || includesOurName(name);
+}
+
+function includesOurName(words: string): boolean {
+  return readingsOf(words).some((reading) => {
+    const letters = lettersOf(reading);
+    return ourNames.some((own) => letters.includes(own) || squeezed(letters).includes(squeezed(own)));
+  });
+}
+
+function includesAny(words: string, terms: readonly string[]): boolean {
+  return readingsOf(words).some((reading) => terms.some((term) => lettersOf(reading).includes(term)));
 }
 
 /** Letters that are doubled count once ("Миддман"). */
@@ -222,6 +240,24 @@ const inflectedNotice = inflectionsOf([...noticeStems, contractedNotice], skelet
 
 function isNoticeWord(word: string): boolean {
   return noticeWords.has(word) || inflectedNotice.test(word);
+}
+
+const paymentStems = ["төлбөр", "мөнгө"];
+const paymentWords = new Set(
+  ["payment", "payments", "paid", "money", "төлсөн", ...paymentStems].map(skeletonOf),
+);
+// «мөнгө» drops its vowel before an ending («мөнгийг»).
+const inflectedPayment = inflectionsOf([...paymentStems, "мөнг"], skeletonOf);
+
+function isPaymentWord(word: string): boolean {
+  return paymentWords.has(word) || inflectedPayment.test(word);
+}
+
+/** "Confirmed" in every form of either language. */
+const confirming = ["confirm", "баталгааж"].map(skeletonOf);
+
+function isConfirmed(word: string): boolean {
+  return confirming.some((stem) => word.startsWith(stem));
 }
 
 /** Terms for the service of Midman and its payment provider; refused anywhere in a room's name. */
