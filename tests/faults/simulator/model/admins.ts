@@ -129,6 +129,12 @@ function ruledBefore(state: State, ruling: string, part: number): boolean {
   return same && (state.status === "settlement_pending" || state.status === "completed");
 }
 
+/** Whether the latest dispute that nobody took back was ruled for the seller, in whole or in part. */
+function isRuled({ disputes }: State): boolean {
+  const lasting = disputes.findLast(({ outcome }) => outcome !== "withdrawn");
+  return lasting?.outcome === "release" || lasting?.outcome === "split";
+}
+
 /** What stands before an administrator's decision about a whole trade. */
 function barred(
   state: State,
@@ -142,10 +148,9 @@ function barred(
     const keeps = kept(state, admin);
     if (keeps !== null) return keeps;
   }
-  // A refund of so much by this door would be a ruling without its second administrator.
-  if (state.status === "disputed" && undoes && rules !== null && needsTwo(state.held, rules)) {
-    return "FOUR_EYES_REQUIRED";
-  }
+  // A refund of so much by this door would be a ruling, or undo one, without its second administrator.
+  const decides = state.status === "disputed" || isRuled(state);
+  if (decides && undoes && rules !== null && needsTwo(state.held, rules)) return "FOUR_EYES_REQUIRED";
   const making = state.payouts.some(
     (one) => one.source === "escrow" && one.state === "approved" && one.claimedBy !== null,
   );
