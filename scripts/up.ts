@@ -1,6 +1,7 @@
 // `npx bun run up`: installs, builds, migrates and serves, from a bare clone on. Imports nothing from node_modules.
 import { join } from "node:path";
 import { cannotListen } from "../app/port.ts";
+import { printLine } from "../config/console-line.ts";
 import { ownerOf } from "../db/embedded/owner.ts";
 import { watchLauncher } from "./ancestors.ts";
 import { ensureBuilt, ensureInstalled, Obstacle, orEnd, requireBun } from "./prepare.ts";
@@ -34,9 +35,11 @@ async function waitForPort(
   ownerFile: string,
 ): Promise<string | undefined> {
   const deadline = Date.now() + PORT_WAIT_MS;
-  for (;;) {
+  for (let isTold = false; ; isTold = true) {
     const taken = cannotListen(at);
     if (taken === undefined || ownerOf(ownerFile) === undefined || Date.now() > deadline) return taken;
+    if (!isTold)
+      printLine("A server still runs on this DATA_DIR and port; waiting up to 30 s for it to end …");
     await Bun.sleep(100);
   }
 }
