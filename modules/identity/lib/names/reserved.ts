@@ -199,7 +199,16 @@ const reservedSubstrings = [
     "capitronbank",
     "капитронбанк",
   ],
-  ...["харилцагчийнүйлчилгээ", "үйлчилгээнийтөв", "customerservice", "customercare"],
+  ...["харилцагчийнүйлчилгээ", "хэрэглэгчийнүйлчилгээ", "үйлчилгээнийтөв", "customerservice", "customercare"],
+  ...[
+    "дэмжлэгийнбаг",
+    "шийдвэрлэхбаг",
+    "аюулгүйбайдлын",
+    "дундынхүн",
+    "disputeteam",
+    "securityteam",
+    "safetyteam",
+  ],
   ...["худалдаахөгжлийн", "tradeanddevelopment", "аригбанк", "arigbank", "чингисхаанбанк", "трансбанк"],
 ].map((part) => lettersOf(skeletonOf(part)));
 
