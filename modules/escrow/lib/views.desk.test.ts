@@ -386,13 +386,17 @@ describe("the money desk", () => {
     const another = await plantUser({ isAdmin: true, displayName: "Second switcher" });
     expect(await turn(false, another)).toEqual({ ok: true, changed: true, halted: false });
     expect((await desk()).halt).toEqual({ ...stopped, halted: false, by: "Second switcher" });
+    const [turned] = await db().execute<{ reason: string; by: string }>(
+      sql`SELECT reason, changed_by AS by FROM payments.halt`,
+    );
     await db().execute(sql`UPDATE payments.halt SET changed_by = ${nobody}`);
     expect((await desk()).halt).toEqual({ ...stopped, halted: false, by: null });
     await db().execute(sql`UPDATE payments.halt SET reason = NULL, changed_by = NULL, changed_at = NULL`);
     const never = { halted: false, reason: null, by: null, at: null, resume: null };
     expect((await desk()).halt).toEqual(never);
     // As the log tells it, or nothing could leave.
-    await db().execute(sql`UPDATE payments.halt SET changed_at = ${moment.toISOString()}`);
+    await db().execute(sql`
+      UPDATE payments.halt SET changed_at = ${moment.toISOString()}, reason = ${turned?.reason}, changed_by = ${turned?.by}::bigint`);
     expect(await moneyDesk(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 

@@ -199,6 +199,16 @@ describe("a switch that was altered beside the log", () => {
     expect(await verify()).toMatchObject({ ok: true });
   });
 
+  test("by the erasing of its words, years later, goes on as before", async () => {
+    await halt(1);
+    await forge("reason = NULL, resume_reason = NULL");
+    expect(await verify()).toMatchObject({ ok: true });
+    expect(await transaction(outgoingStopped)).toBe(true);
+    await forge("changed_at = now()");
+    expect(await verify()).toMatchObject({ ok: false });
+    await halt(2);
+  });
+
   test("by another moment, by which its only administrator would decide alone, goes back to the log's", async () => {
     await halt(1);
     await forge("changed_at = now()");

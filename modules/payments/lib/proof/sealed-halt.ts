@@ -17,6 +17,7 @@ async function check(tx: Tx): Promise<RecordsChecked> {
 /**
  * Whether the switch, its row locked by the caller or in one snapshot with the log, is another than the log last told, and whether by the
  * log money is halted. No row counts as altered.
+ * The words of an old halt are erased (`erase-personal.ts`): without them the rest is compared alone.
  */
 export async function compareHalt(tx: Tx): Promise<{ altered: boolean; haltedByLog: boolean }> {
   const [row] = await tx.execute<{ same: boolean | null; halted: boolean }>(sql`
@@ -32,7 +33,7 @@ export async function compareHalt(tx: Tx): Promise<{ altered: boolean; haltedByL
         AND h.changed_at IS NOT DISTINCT FROM (SELECT at FROM turned)
         AND h.resume_by IS NOT DISTINCT FROM (SELECT user_id FROM latest WHERE proposes)
         AND h.resume_at IS NOT DISTINCT FROM (SELECT at FROM latest WHERE proposes)
-        AND coalesce((SELECT digest FROM latest) = ${haltDigest}, true)
+        AND (h.reason IS NULL OR coalesce((SELECT digest FROM latest) = ${haltDigest}, true))
       FROM payments.halt h) AS same`);
   return { altered: row?.same !== true, haltedByLog: row?.halted === true };
 }
