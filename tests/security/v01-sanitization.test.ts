@@ -345,13 +345,22 @@ describe("memory, numbers and things", () => {
         Number(new RegExp(`^midman_${name} (\\d+)`, "m").exec(text)?.[1] ?? Number.NaN),
       );
     };
+    /** The same once all is given back, or after 15 seconds: a job of the server's own has a transaction for a moment. */
+    const heldInTheEnd = async () => {
+      let now = await held();
+      for (const from = Date.now(); Date.now() - from < 15_000 && now.some((count) => count > 0); ) {
+        await Bun.sleep(100);
+        now = await held();
+      }
+      return now;
+    };
     const ask = (path: string, signal?: AbortSignal) =>
       fetch(`${server.url}${path}`, { headers: { Cookie: deal.buyer.cookies() }, ...(signal && { signal }) });
     const paths = [`/chat/${deal.roomId}`, "/icon.svg", "/icon-192.png", `/api/transactions/${deal.id}`];
     // What is opened once for all is opened before it is counted.
     for (const path of paths) await (await ask(path)).arrayBuffer();
     const before = files();
-    expect(await held()).toEqual([0, 0, 0, 0]);
+    expect(await heldInTheEnd()).toEqual([0, 0, 0, 0]);
     const url = `${server.url.replace("http", "ws")}/ws?roomId=${deal.roomId}&userId=${deal.buyer.id}`;
     for (let round = 0; round < 3; round++) {
       const sockets = Array.from(
@@ -373,9 +382,8 @@ describe("memory, numbers and things", () => {
       }
       for (const socket of sockets) socket.close();
     }
-    const settled = async () => files() <= before + 30 && (await held()).every((count) => count === 0);
-    for (const from = Date.now(); Date.now() - from < 15_000 && !(await settled()); ) await Bun.sleep(100);
-    expect(await held()).toEqual([0, 0, 0, 0]);
+    for (const from = Date.now(); Date.now() - from < 15_000 && files() > before + 30; ) await Bun.sleep(100);
+    expect(await heldInTheEnd()).toEqual([0, 0, 0, 0]);
     expect(files()).toBeLessThanOrEqual(before + 30);
     must(await deal.buyer.get(`/chat/${deal.roomId}`), 200);
   });

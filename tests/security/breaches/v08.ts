@@ -107,8 +107,8 @@ export const breaches: readonly Breach[] = [
     "8.3.1",
     "a header makes an administrator",
     `${identity}/with-actor.ts`,
-    "  return { ...origin, ...member };",
-    '  return { ...origin, ...member, isAdmin: member.isAdmin || request.headers.get("x-forwarded-user") === "admin" };',
+    "return { ...origin, ...member };",
+    'return { ...origin, ...member, isAdmin: member.isAdmin || request.headers.get("x-forwarded-user") === "admin" };',
   ),
   breach(
     "8.3.1",
