@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { readConfig } from "#config";
+import { mailSettings } from "../support/server.ts";
 
 /** What stops the start, and how it is told: everything that is wrong or missing at once, one line a setting. */
 
@@ -17,16 +18,7 @@ const bucket = {
   S3_SECRET_ACCESS_KEY: "s",
 };
 const secrets = { SESSION_SECRET: "ab".repeat(32), ENCRYPTION_KEY: "cd".repeat(32) };
-const mail = {
-  SMTP_URL: "smtp://mail.midman.mn",
-  ADMIN_EMAIL: "bold@midman.mn",
-  MAIL_FROM: "Midman <no-reply@midman.mn>",
-  MAIL_ADMIN: "money@midman.mn",
-  MAIL_TRANSACTIONS: "trades@midman.mn",
-  MAIL_ACCOUNTS: "accounts@midman.mn",
-  SUPPORT_EMAIL: "help@midman.mn",
-  SUPPORT_PHONE: "+976 7711 2233",
-};
+const mail = { ...mailSettings, SMTP_URL: "smtp://mail.midman.mn" };
 const real = { ...provider, ...mail, PUBLIC_URL: "https://midman.example" };
 
 function told(environment: Record<string, string>): string[] {

@@ -12,13 +12,18 @@ export async function whileHeld<T>(
   begin: () => Promise<T>,
   meanwhile: (tx: Tx) => Promise<unknown>,
 ): Promise<T> {
-  const waits = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const begun = await owner().transaction(async (tx) => {
     for (const statement of lock) await tx.execute(statement);
     const result = begin();
-    await until(async () => (await owner().execute(waits)).length > 0, 10_000);
+    await until(async () => (await statementsWaiting()) > 0, 10_000);
     await meanwhile(tx as unknown as Tx);
     return { result };
   });
   return begun.result;
+}
+
+/** How many statements in the test's database wait for a lock. */
+export async function statementsWaiting(): Promise<number> {
+  const waits = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return (await owner().execute(waits)).length;
 }

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { until } from "../../../tests/support/until.ts";
+import { statementsWaiting } from "../../../tests/support/while-held.ts";
 import { type ByHand, bookByHand } from "./book.hand.ts";
 import { book } from "./book.ts";
 import { openHoldReasons } from "./holds/list.ts";
@@ -24,9 +25,6 @@ import { payoutsOf } from "./payouts.ts";
 import type { PaidRow } from "./types.ts";
 
 useDatabase();
-
-/** SQL for the statements that wait for a lock. */
-const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 let slips = 0;
 const slip = () => `slip ${++slips}`;
@@ -125,7 +123,7 @@ describe("a confirmation by hand", () => {
     });
     await taken.promise;
     const meets = transaction((tx) => book(tx, { reference, rows: [row], owed: 100, at }));
-    await until(async () => (await db().execute(waiting)).length > 0);
+    await until(async () => (await statementsWaiting()) > 0);
     waited.resolve();
     await elsewhere;
     expect(await meets).toMatchObject({ booked: [], matched: [], differing: [row], held: 100, excess: 0 });

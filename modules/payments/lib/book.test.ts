@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../tests/support/database.ts";
+import { until } from "../../../tests/support/until.ts";
+import { statementsWaiting } from "../../../tests/support/while-held.ts";
 import { book } from "./book.ts";
 import { lockReference, received } from "./ledger.balances.ts";
 import {
@@ -238,19 +240,11 @@ describe("booking in parallel", () => {
     });
     await taken.promise;
     const booked = booking(reference, 100, row, next);
-    while (!(await someoneWaits())) await Bun.sleep(10);
+    await until(async () => (await statementsWaiting()) > 0);
     waited.resolve();
     await elsewhere;
     expect(await booked).toMatchObject({ booked: [next], differing: [row], held: 100, excess: 0 });
   });
-
-  async function someoneWaits(): Promise<boolean> {
-    const [row] = await db().execute(
-      sql`SELECT count(*)::int AS n FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return Number(row?.n) > 0;
-  }
 
   test("fifty bookers of the same rows book them once", async () => {
     const reference = newReference();

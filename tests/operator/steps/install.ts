@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { mailSettings } from "../../support/server.ts";
 import { type Day, runningService, type Step, stop } from "../day.ts";
 import { proveTls, untilOpen } from "../door.ts";
 import { must, versionOf } from "../machine.ts";
@@ -54,14 +55,8 @@ function fillIn({ site, bank }: Day): void {
     QPAY_USERNAME: "sandbox",
     QPAY_PASSWORD: "sandbox",
     QPAY_INVOICE_CODE: "SANDBOX_INVOICE",
+    ...mailSettings,
     SMTP_URL: process.env.DAY_SMTP ?? "",
-    ADMIN_EMAIL: "bold@midman.mn",
-    MAIL_FROM: "Midman <no-reply@midman.mn>",
-    MAIL_ADMIN: "money@midman.mn",
-    MAIL_TRANSACTIONS: "trades@midman.mn",
-    MAIL_ACCOUNTS: "accounts@midman.mn",
-    SUPPORT_EMAIL: "help@midman.mn",
-    SUPPORT_PHONE: "+976 7711 2233",
     LOG_LEVEL: "warn",
   });
   if (!/^[0-9a-f]{64}$/.test(readSetting("ENCRYPTION_KEY")))

@@ -12,7 +12,7 @@ import {
   payoutsOf,
 } from "#modules/payments";
 import { approvePayout, sendPayout, settle } from "../../../../tests/support/back-office.ts";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   account,
   bothConfirm,
@@ -30,7 +30,7 @@ import {
 import { hearFrames } from "../../../../tests/support/room-frames.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { until } from "../../../../tests/support/until.ts";
-import { whileHeld } from "../../../../tests/support/while-held.ts";
+import { statementsWaiting, whileHeld } from "../../../../tests/support/while-held.ts";
 import { payoutUnknown, resolvePayout, sendPayout as sendAsShown } from "../admin-payouts.ts";
 import { settle as settleAsShown } from "../admin-settle.ts";
 import { adminCancel } from "../admin-trade.ts";
@@ -64,9 +64,6 @@ async function latest(deal: Deal, kind = "payout") {
   const all = (await payoutsOf(db(), deal.id)).filter((one) => one.kind === kind && one.state !== "void");
   return all.at(-1)?.id ?? 0;
 }
-
-/** SQL for how many statements wait for a lock. */
-const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** Both have confirmed: the payout is due. */
 async function settling() {
@@ -152,7 +149,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
       async () => {
         // It looks while nothing is due, and waits for the trade's lock behind the confirmation that makes it due.
         settled = settleAsShown(deal.admin, deal.id, given);
-        await until(async () => (await owner().execute(waiting)).length === 2);
+        await until(async () => (await statementsWaiting()) === 2);
       },
     );
     expect(confirmed).toMatchObject({ ok: true });
