@@ -1,10 +1,7 @@
-import { Writable } from "node:stream";
 import type { S3Client } from "bun";
 import { config } from "#config";
+import { type BucketAccess, uploadStream } from "./multipart-upload.ts";
 import { type Making, NoBackup, type Saved, type Sources, saveInto } from "./save.ts";
-
-/** Size of a part, and so the buffer held in memory. S3 allows 10,000 parts: at most 160 GB. */
-const PART_BYTES = 16 * 1024 * 1024;
 
 /**
  * Parses `s3://bucket/key`, the destination of an archive. A key that is empty or ends with `/` is a prefix: `name` is appended to it. Undefined
@@ -28,9 +25,10 @@ export async function saveToBucket(
 ): Promise<Saved> {
   if (making.recipients.length === 0)
     throw new NoBackup("an archive in a bucket must be encrypted: set BACKUP_RECIPIENTS");
-  const client = clientOf(bucket);
+  const access = bucketAccess(bucket);
+  const client = new Bun.S3Client(access);
   if (await client.exists(key)) throw new NoBackup(`s3://${bucket}/${key} is there already`);
-  const saved = await saveInto(uploadStream(client, key), sources, making);
+  const saved = await saveInto(uploadStream(access, key), sources, making);
   await expectSize(client, { bucket, key }, saved.bytes);
   return saved;
 }
@@ -54,36 +52,15 @@ export async function expectSize(
     throw new NoBackup(`the bucket holds ${size} of ${bytes} bytes: ${name} is no archive, delete it`);
 }
 
-function clientOf(bucket: string): S3Client {
+function bucketAccess(bucket: string): BucketAccess {
   const { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config();
   if (S3_ENDPOINT === undefined || S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined)
     throw new NoBackup("an archive in a bucket needs the S3_ settings");
-  return new Bun.S3Client({
+  return {
     bucket,
     endpoint: S3_ENDPOINT,
-    ...(S3_REGION !== undefined && { region: S3_REGION }),
+    region: S3_REGION,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
-  });
-}
-
-/**
- * A stream that writes to an object. If it is destroyed before it ends, no object is left: the writer is not ended, because Bun completes a
- * multipart upload even on `end(error)`. Uploaded parts stay for the bucket's lifecycle rule. Nothing is deleted: the key may belong to
- * another run by then.
- */
-export function uploadStream(client: S3Client, key: string): Writable {
-  const writer = client.file(key).writer({ partSize: PART_BYTES, queueSize: 2, retry: 3 });
-  const finish = (work: unknown, callback: (error?: Error | null) => void) =>
-    void Promise.resolve(work).then(
-      () => callback(),
-      (error: Error) => callback(error),
-    );
-  return new Writable({
-    write: (bytes, _encoding, callback) => {
-      writer.write(bytes);
-      finish(writer.flush(), callback);
-    },
-    final: (callback) => finish(writer.end(), callback),
-  });
+  };
 }

@@ -43,8 +43,14 @@ export async function startS3(strict = false): Promise<{ settings: BucketSetting
   };
 }
 
-/** Stands before a bucket's server and keeps what is asked of it, as `METHOD path?query`, in order. */
-export function onTheWire(endpoint: string): { url: string; asked: string[]; stop(): Promise<void> } {
+/**
+ * A proxy before a bucket's server that keeps what is asked of it, as `METHOD path?query`, in order. `answer` may answer in the server's place, or
+ * hold the request up.
+ */
+export function onTheWire(
+  endpoint: string,
+  answer?: (request: Request) => Promise<Response | undefined> | Response | undefined,
+): { url: string; asked: string[]; stop(): Promise<void> } {
   const asked: string[] = [];
   const server = Bun.serve({
     port: 0,
@@ -53,7 +59,10 @@ export function onTheWire(endpoint: string): { url: string; asked: string[]; sto
     async fetch(request) {
       const { pathname, search } = new URL(request.url);
       asked.push(`${request.method} ${pathname}${search}`);
-      const { method, headers } = request;
+      const answered = await answer?.(request);
+      if (answered) return answered;
+      const { method } = request;
+      const headers = new Headers(request.headers);
       const body = method === "GET" || method === "HEAD" ? undefined : await request.arrayBuffer();
       return fetch(`${endpoint}${pathname}${search}`, { method, headers, body });
     },
