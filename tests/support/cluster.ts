@@ -1,4 +1,4 @@
-import { openSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { openSync, readFileSync, rmSync, statfsSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyPrograms, findPackage } from "../../db/embedded/binaries.ts";
@@ -7,8 +7,11 @@ import { isAlive } from "../../db/embedded/processes.ts";
 import { runAs, start } from "../../db/embedded/run.ts";
 import { untilIdle } from "../../db/embedded/watchdog.ts";
 
+/** What the databases of one run take at most, with room to spare. */
+const MEMORY_BYTES = 3 * 1024 ** 3;
+
 /** One throw-away cluster for all test runs of this user on this machine; `current` names its folder. */
-const home = join(tmpdir(), `midman-tests-${process.getuid?.() ?? 0}`);
+const home = join(clusterRoot(), `midman-tests-${process.getuid?.() ?? 0}`);
 const current = join(home, "current");
 const starting = join(home, "starting");
 
@@ -23,6 +26,16 @@ const settings = {
   shared_buffers: "256MB",
   jit: "off",
 };
+
+/** The memory file system where it is large enough: a database is copied there in 70 ms, on a disk in 1,400 ms. */
+function clusterRoot(): string {
+  try {
+    const { bavail, bsize } = statfsSync("/dev/shm");
+    return bavail * bsize >= MEMORY_BYTES ? "/dev/shm" : tmpdir();
+  } catch {
+    return tmpdir(); // no Linux
+  }
+}
 
 /**
  * Answers how the throw-away cluster's databases are addressed, having started it if it was not running. It ends by
