@@ -10,8 +10,11 @@ import { untilIdle } from "../../db/embedded/watchdog.ts";
 /** What the databases of one run take at most, with room to spare. */
 const MEMORY_BYTES = 3 * 1024 ** 3;
 
+const folderName = `midman-tests-${process.getuid?.() ?? 0}`;
 /** One throw-away cluster for all test runs of this user on this machine; `current` names its folder. */
-const home = join(clusterRoot(), `midman-tests-${process.getuid?.() ?? 0}`);
+const home = join(clusterRoot(), folderName);
+/** Where Postgres' programs are copied to: nothing can be executed in the memory file system of a container. */
+const programsHome = join(tmpdir(), folderName);
 const current = join(home, "current");
 const starting = join(home, "starting");
 
@@ -48,6 +51,7 @@ export async function testCluster(): Promise<(database: string) => string> {
   }
   const as = runAs();
   privateFolder(as, home);
+  privateFolder(as, programsHome);
   for (let attempt = 0; attempt < 600; attempt++) {
     const folder = running();
     if (folder !== undefined) return attach(folder);
@@ -110,7 +114,7 @@ function launch(): void {
   privateFolder(as, folder);
   privateFolder(as, join(folder, "run"));
   writeFileSync(join(folder, "alive"), "");
-  const programs = copyPrograms(as, findPackage(), home);
+  const programs = copyPrograms(as, findPackage(), programsHome);
   ensureCluster(as, programs, data);
   const options = Object.entries({ ...settings, unix_socket_directories: join(folder, "run") });
   const server = [join(programs, "postgres"), "-D", data];
