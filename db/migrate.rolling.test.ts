@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { migrationsFolder } from "./migrate.ts";
 
 // While instances are replaced one after the other, an older version runs on a database that a newer one has migrated
-// already (DECISIONS, "Operation"). What stood before 0038 was never replaced under load.
+// already (docs/decisions/0003). What stood before 0038 was never replaced under load.
 
 const FIRST = "0038";
 

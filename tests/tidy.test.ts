@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { functionLengths, literalTexts, type Source, specifiers } from "./support/source.ts";
 
-/** The house as rules (DECISIONS, "The house"). Each rule names what breaks it; the planted tree breaks every one. */
+/** The house as rules (docs/decisions/0001). Each rule names what breaks it; the planted tree breaks every one. */
 
 const root = join(import.meta.dir, "..");
 

