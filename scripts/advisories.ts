@@ -8,7 +8,7 @@ type Accepted = {
   advisory: string;
   /** Why it cannot hurt here, or why it cannot be mended yet. */
   reason: string;
-  /** The last day it is accepted, YYYY-MM-DD; at most as far as SECURITY.md's times for mending allow. */
+  /** The last day it is accepted, YYYY-MM-DD; within the times for fixes in docs/security/updates.md. */
   until: string;
 };
 

@@ -197,24 +197,48 @@ describe("what is written of the house", () => {
   });
 
   test("what documents link to and commands they name are there", () => {
-    const { scripts } = JSON.parse(written("package.json"));
-    const glob = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: root })];
-    const documents = [...glob("*.md"), ...glob("{app,db,docs,modules,tests}/**/*.md")];
-    const wrong = documents.flatMap((path) => {
-      const text = written(path);
-      const links = [...text.matchAll(/\]\(([^)#:]+)\)|src="([^":]+)"/g)].map(
-        ([, one, other]) => one ?? other ?? "",
-      );
-      const commands = [...text.matchAll(/bun run ([a-z][\w:]*)/g)].map(([, name = ""]) => name);
-      return [
-        ...links.filter((link) => !existsSync(join(root, path, "..", link))),
-        ...commands.filter((name) => !(name in scripts)),
-      ].map((what) => `${path}: ${what}`);
-    });
+    const glob = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true })];
+    const documents = [...glob("*.md"), ...glob("{.github,app,db,docs,modules,tests}/**/*.md")];
     expect(documents.length).toBeGreaterThan(10);
-    expect(wrong).toEqual([]);
+    expect(documents.flatMap((path) => brokenReferences(path, written(path)))).toEqual([]);
+  });
+
+  test("a planted link to a file, a heading or a command that is not there is caught", () => {
+    const planted =
+      '[a](no.md) [b](../SECURITY.md#no) [c](#no) <img src="no.svg"> `bun run no` [d](../SECURITY.md#how-to-report) `bun run up`';
+    expect(brokenReferences("docs/planted.md", planted)).toHaveLength(5);
   });
 });
+
+/** The anchors of a document's headings, as GitHub names them. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\s-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** The links of a document to files or headings that are not there, and the commands it names that package.json has not. */
+function brokenReferences(path: string, text: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const beside = (link: string) => join(path, "..", link);
+  const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[\w-]+)?\)|src="([^":]+)"/g)].map(
+    ([, one, other]) => one ?? other ?? "",
+  );
+  const anchors = [...text.matchAll(/\]\(([^)#:]*)#([\w-]+)\)/g)].filter(([, file = "", anchor = ""]) => {
+    if (file !== "" && !existsSync(join(root, beside(file)))) return false;
+    const target = file === "" ? text : readFileSync(join(root, beside(file)), "utf8");
+    return !anchorsOf(target).includes(anchor);
+  });
+  const commands = [...text.matchAll(/bun run ([a-z][\w:]*)/g)].map(([, name = ""]) => name);
+  return [
+    ...links.filter((link) => !existsSync(join(root, beside(link)))),
+    ...anchors.map(([link]) => link),
+    ...commands.filter((name) => !(name in scripts)),
+  ].map((what) => `${path}: ${what}`);
+}
 
 describe("a test that expects part of an object", () => {
   test.each([

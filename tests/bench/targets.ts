@@ -146,7 +146,7 @@ export function writeTargets(file: string, failed: readonly string[]): void {
 function heldByTests(): string {
   const [all, apart] = [Object.keys(requirements).length, Object.keys(notApplicable).length];
   return `Held by every check (\`bun run check\`), with no figure to it: OWASP ASVS 5.0 up to level 2, ${all - apart} of ${all} requirements by a test each
-(\`tests/security\`), ${apart} with nothing here to apply to (SECURITY.md); axe without a violation on every screen, in both languages and both
+(\`tests/security\`), ${apart} that do not apply (docs/security/asvs.md); axe without a violation on every screen, in both languages and both
 themes (\`tests/e2e\`).`;
 }
 

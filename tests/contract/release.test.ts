@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { pinnedAction } from "../support/github-files.ts";
 
-/** What a release is made by: one version in one place, and a workflow that builds its image. GitHub has not run it in here. */
+/** What a release is made by: one version in one place, and a workflow that builds its image. github.test.ts lints all workflows. */
 
 const root = join(import.meta.dir, "..", "..");
 const text = (path: string) => readFileSync(join(root, path), "utf8");
@@ -43,7 +44,7 @@ describe("the workflow of the image", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
   });
 
-  test("looks at files that there are, by actions that name their version", () => {
+  test("looks at files that there are, by actions pinned to a commit", () => {
     for (const path of workflow.on.pull_request.paths) {
       const place = join(root, path.replace(/\/\*\*$/, ""));
       expect([
@@ -51,6 +52,6 @@ describe("the workflow of the image", () => {
         existsSync(place) && (statSync(place).isDirectory() || statSync(place).isFile()),
       ]).toEqual([path, true]);
     }
-    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
+    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(pinnedAction);
   });
 });

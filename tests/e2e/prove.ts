@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 
 const root = join(import.meta.dir, "..", "..");
 
-/** Runs the two proofs of the README against a running instance: the books balance and the log's chain is whole. */
+/** Runs the two verifying commands of docs/development.md against a running instance: the books balance and the log's chain is whole. */
 export async function proveBooks(databaseUrl: string, dataDir: string): Promise<void> {
   for (const proof of ["ledger-verify", "audit-verify"]) {
     const run = Bun.spawnSync([process.execPath, `scripts/${proof}.ts`], {

@@ -5,8 +5,8 @@ import sharp from "sharp";
 import { screens } from "./screens.ts";
 import { type Look, test, viewer } from "./viewing.ts";
 
-// The README's pictures. `bun run pictures` takes them anew from the running program; the check holds that each is there,
-// small and shown, and that there is no other.
+// The pictures of docs/tour.md, one of which the README shows too. `bun run pictures` takes them again from the running program; the
+// check asserts that each exists, is small and is shown, and that there is no other.
 
 test.use({ trace: "off", screenshot: "off" });
 
@@ -69,16 +69,22 @@ if (taking) {
   }
 }
 
-test("every picture of the README is there, small and shown, and there is no other", () => {
+test("every picture of the tour exists, is small and shown, and there is no other; the README shows one of them", () => {
   const names = Object.keys(tour).sort();
   const there = existsSync(folder) ? readdirSync(folder) : [];
   const stray = there.filter((one) => !names.includes(one.replace(".webp", "")));
   if (taking) for (const one of stray) rmSync(join(folder, one));
   else expect(stray).toEqual([]);
   expect(names.filter((name) => !existsSync(file(name)) || statSync(file(name)).size > largest)).toEqual([]);
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  const shown = [...readme.matchAll(/docs\/pictures\/([\w-]+)\.webp/g)].map(([, name]) => name);
-  expect([...new Set(shown)].sort()).toEqual(names);
+  const shown = (document: string, pattern: RegExp) => [
+    ...new Set(
+      [...readFileSync(join(root, document), "utf8").matchAll(pattern)].map(([, name = ""]) => name),
+    ),
+  ];
+  expect(shown("docs/tour.md", /(?:\(|")pictures\/([\w-]+)\.webp/g).sort()).toEqual(names);
+  const inReadme = shown("README.md", /\(docs\/pictures\/([\w-]+)\.webp/g);
+  expect(inReadme).toHaveLength(1);
+  expect(names).toContain(inReadme[0] ?? "");
 });
 
 /** The best WebP that is small enough. */

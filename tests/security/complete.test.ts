@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import {
+  notApplicableHeading,
   notApplicableTable,
-  section,
-  tableHeading,
+  readSecuritySection,
   unprovedHeading,
   unprovedTable,
-} from "../support/security-md.ts";
+} from "../support/security-docs.ts";
 import { findRequirementTests } from "./breaches/find-tests.ts";
 import { notApplicable } from "./not-applicable.ts";
 import { requirements } from "./requirements.ts";
@@ -36,17 +36,19 @@ describe("the list of requirements", () => {
     expect(strays).toEqual([]);
   });
 
-  test("what does not apply is a requirement, has a reason, and SECURITY.md says the same", () => {
+  test("what does not apply is a requirement, has a reason, and docs/security/asvs.md says the same", () => {
     for (const [number, reason] of Object.entries(notApplicable)) {
       expect([number, number in requirements, reason.length > 10]).toEqual([number, true, true]);
     }
-    expect(section(tableHeading)).toContain(notApplicableTable(notApplicable));
-    expect(section(tableHeading).match(/^\| \d/gm)).toHaveLength(Object.keys(notApplicable).length);
+    expect(readSecuritySection("asvs", notApplicableHeading)).toContain(notApplicableTable(notApplicable));
+    expect(readSecuritySection("asvs", notApplicableHeading).match(/^\| \d/gm)).toHaveLength(
+      Object.keys(notApplicable).length,
+    );
   });
 
-  test("what a test does not show is said of requirements that are tested, and SECURITY.md says the same", () => {
+  test("what a test does not show is said of requirements that are tested, and docs/security/asvs.md says the same", () => {
     const numbers = new Set(findRequirementTests().map(({ number }) => number));
     expect(Object.keys(unproved).filter((number) => !numbers.has(number))).toEqual([]);
-    expect(section(unprovedHeading)).toContain(unprovedTable(unproved));
+    expect(readSecuritySection("asvs", unprovedHeading)).toContain(unprovedTable(unproved));
   });
 });

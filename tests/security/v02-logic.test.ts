@@ -13,7 +13,7 @@ import type { Client } from "../support/client.ts";
 import { bankInfo, type Deal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../support/deal.ts";
 import { errorOf, postForm } from "../support/forms.ts";
 import { makeRoomPair, must, register, signInAdministrator } from "../support/people.ts";
-import { section } from "../support/security-md.ts";
+import { readSecuritySection } from "../support/security-docs.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
 
 /** The rules of input and of the trade, as documented and as kept. ASVS V2. */
@@ -42,13 +42,13 @@ const figure = (value: number) => value.toLocaleString("en-US");
 
 describe("documentation", () => {
   test("2.1.1 the shapes of input are documented, with the figures that the code keeps", () => {
-    const said = section("Shapes");
+    const said = readSecuritySection("input", "Field formats");
     for (const word of [
       "amount",
       "username",
       "display name",
-      "e-mail",
-      "telephone",
+      "email",
+      "phone number",
       "IBAN",
       "account number",
       "invite code",
@@ -75,13 +75,13 @@ describe("documentation", () => {
   });
 
   test("2.1.2 rules between fields are documented", () => {
-    const said = section("Between fields");
+    const said = readSecuritySection("input", "Rules between fields");
     for (const word of ["serviceFee", "sellerId", "quiet hours", "IBAN", "split", "new password twice"])
       expect(said).toContain(word);
   });
 
   test("2.1.3 limits of the business are documented, for a person and for all, with the figures that the code keeps", () => {
-    const said = section("Limits").replaceAll(/\s+/g, " ");
+    const said = readSecuritySection("input", "Limits").replaceAll(/\s+/g, " ");
     for (const word of [
       "one transaction per room",
       "two seats",
@@ -111,7 +111,7 @@ describe("documentation", () => {
       [
         "modules/identity/lib/throttles.ts",
         /"data:user": \{ max: (\d+), seconds: (24) \* hour/,
-        (n) => `${n} exports of one's data a day`,
+        (n) => `${n} data exports a day`,
       ],
       [
         "modules/identity/lib/throttles.ts",

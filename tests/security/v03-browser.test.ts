@@ -11,7 +11,7 @@ import { written } from "../support/books.ts";
 import { registered, writes } from "../support/calls.ts";
 import { type Deal, requestPayment } from "../support/deal.ts";
 import { makeRoomPair, must, register } from "../support/people.ts";
-import { section } from "../support/security-md.ts";
+import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { product, where } from "../support/tree.ts";
 
@@ -196,8 +196,8 @@ describe("requests that other sites make", () => {
       expect(led).toBe(`/i/${room.inviteCode}`);
       expect((await guest.get(`/api/chat/rooms/${room.id}`)).status).toBe(404);
     }
-    // What two links do when a person opens them is a known departure, and no part of what this shows.
-    expect(section("Known departures")).toContain("| 3.5.3 |");
+    // What two links do when a person opens them is a deviation, and no part of what this shows.
+    expect(readSecuritySection("asvs", deviationsHeading)).toContain("| 3.5.3 |");
   });
 
   test("3.5.5 postMessage of strangers is dropped: no page of ours listens for any", () => {

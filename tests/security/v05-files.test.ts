@@ -9,7 +9,7 @@ import { type Deal, disputedDeal } from "../support/deal.ts";
 import { blankPng, jpegAndPage, noise, noPictures, script } from "../support/hostile-pictures.ts";
 import { must, signInAdministrator } from "../support/people.ts";
 import { rawExchange } from "../support/raw.ts";
-import { section } from "../support/security-md.ts";
+import { readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** What people bring as files, and what they take along. ASVS V5. */
@@ -53,11 +53,11 @@ const see = (path: string, headers: Record<string, string> = {}) =>
   });
 
 test("5.1.1 files that may be uploaded are documented: kinds, sizes, pixels, and what becomes of them", () => {
-  const said = section("Files");
+  const said = readSecuritySection("input", "Files");
   for (const kind of ["JPEG", "PNG", "WebP", "GIF", "AVIF"]) expect(said).toContain(kind);
   expect(said).toContain(`${imageLimits.bytes / 1024 ** 2} MB`);
   expect(said).toContain(`${imageLimits.pixels / 1e6} million pixels`);
-  for (const word of ["drawn anew", "refused", "quarantine"]) expect(said).toContain(word);
+  for (const word of ["re-encoded", "refused", "quarantine"]) expect(said).toContain(word);
 });
 
 describe("what is brought", () => {

@@ -22,7 +22,7 @@ import { mailedToken } from "../support/mailed.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
 import { askedForCode, codeOf, type Factor, turnFactorOn } from "../support/second-factor.ts";
-import { section } from "../support/security-md.ts";
+import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { watchGenerator } from "../support/watched-generator.ts";
 
@@ -62,8 +62,8 @@ const account = (password: string) => {
 };
 const registering = (password: string) => elsewhere().post("/api/auth/register", account(password));
 
-const ways = () => section("Passwords, sessions and rights");
-const departures = () => section("Known departures");
+const ways = () => readSecuritySection("authentication", "Authentication");
+const deviations = () => readSecuritySection("asvs", deviationsHeading);
 
 test("6.1.1 every throttle of signing in is documented with its figures, and that nobody can lock an owner out", () => {
   const found = [
@@ -117,7 +117,7 @@ test("6.1.3 every call and page that hands out a session is documented, and ther
   ]);
 });
 
-test("6.2.1 a password has six characters at least, an administrator's twelve; that six are fewer than eight is a known departure", async () => {
+test("6.2.1 a password has six characters at least, an administrator's twelve; that six are fewer than eight is a deviation", async () => {
   const short = must(await registering("a1b2c"), 422).body;
   expect(short.fields.password).toEqual([text("en", "validation.password")]);
   must(await registering("a1b2c9"), 200, 201);
@@ -127,7 +127,7 @@ test("6.2.1 a password has six characters at least, an administrator's twelve; t
   const change = { currentPassword: person.password, newPassword: "eleven chrs" };
   expect((await person.post("/api/auth/change-password", change)).body.code).toBe("PASSWORD_SHORT_FOR_ADMIN");
   await setRight(person.id, false);
-  expect(departures()).toContain("| 6.2.1 |");
+  expect(deviations()).toContain("| 6.2.1 |");
 });
 
 test("6.2.2 people change their password, by page and by call", async () => {
@@ -242,7 +242,7 @@ test("6.2.8 a password is checked to its last letter, its case and its spaces", 
   const replies = await Promise.all(others.map((other) => signIn(elsewhere(), given.username, other)));
   expect(replies.map(({ status }) => status)).toEqual(others.map(() => 401));
   must(await signIn(elsewhere(), given.username, given.password), 200);
-  expect(departures()).toContain("| 6.2.8 |");
+  expect(deviations()).toContain("| 6.2.8 |");
 });
 
 test("6.2.9 a password may have 64 characters and more", async () => {
@@ -287,7 +287,7 @@ test("6.2.12 passwords known from breaches are refused: the most used ones of th
   for (const breached of ["qwerty123", "iloveyou", "password1", "1qaz2wsx", "dragon"]) {
     expect([breached, (await registering(breached)).body.code]).toEqual([breached, "PASSWORD_COMMON"]);
   }
-  expect(departures()).toContain("| 6.2.12 |");
+  expect(deviations()).toContain("| 6.2.12 |");
 });
 
 test("6.3.1 guessing is stopped at one address, is told when to come again, and keeps the owner out nowhere else", async () => {
@@ -333,7 +333,7 @@ const realMoney = {
   ...{ QPAY_INVOICE_CODE: "M", TRUST_PROXY: "true" },
 };
 
-test("6.3.3 where real money moves no administrator works without a second factor; others may have one, which is a known departure", async () => {
+test("6.3.3 where real money moves no administrator works without a second factor; others may have one, which is a deviation", async () => {
   const { databaseUrl, dataDir } = server;
   const real = await startServer({ databaseUrl, dataDir, environment: realMoney });
   try {
@@ -367,7 +367,7 @@ test("6.3.3 where real money moves no administrator works without a second facto
   expect(await signedIn(browser)).toBe(false);
   must(await browser.post("/api/auth/second-factor", { code: await codeOf(person.secret, 0) }), 200);
   expect(await signedIn(browser)).toBe(true);
-  expect(departures()).toContain("| 6.3.3 |");
+  expect(deviations()).toContain("| 6.3.3 |");
 });
 
 test("6.3.4 no way in passes the second factor, and none is without its throttle", async () => {
@@ -581,7 +581,7 @@ test("6.5.4 a code has 20 bits at least: six digits of the app, 120 bits of a re
   expect(person.recovery[0]?.replaceAll("-", "").length).toBe(24);
 });
 
-test("6.5.5 a code of the app lives for its step and the two beside it, a sign-in for five minutes; the steps beside are a known departure", async () => {
+test("6.5.5 a code of the app lives for its step and the two beside it, a sign-in for five minutes; the steps beside are a deviation", async () => {
   const person = await withFactor();
   const browser = await askedForCode(elsewhere(), person);
   for (const steps of [-2, 3]) {
@@ -593,7 +593,7 @@ test("6.5.5 a code of the app lives for its step and the two beside it, a sign-i
       expires_at = expires_at - interval '5 minutes' WHERE user_id = ${person.id}`);
   const late = await browser.post("/api/auth/second-factor", { code: await codeOf(person.secret, 0) });
   expect(late.body.code).toBe("SIGN_IN_EXPIRED");
-  expect(departures()).toContain("| 6.5.5 |");
+  expect(deviations()).toContain("| 6.5.5 |");
 });
 
 test("6.6.2 a code finishes the sign-in it was asked for, and a mailed link only what it was mailed for", async () => {

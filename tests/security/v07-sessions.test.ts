@@ -20,7 +20,7 @@ import {
 } from "../support/people.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { askedForCode, codeOf, factorPath, turnFactorOn } from "../support/second-factor.ts";
-import { section } from "../support/security-md.ts";
+import { readSecuritySection } from "../support/security-docs.ts";
 import { administrator, type Server, startServers } from "../support/server.ts";
 import { openLine } from "../support/sockets.ts";
 import { watchGenerator } from "../support/watched-generator.ts";
@@ -72,7 +72,7 @@ const change = (token: string, what: string) =>
     UPDATE identity.sessions SET ${sql.raw(what)}
     WHERE token_hash = ${createHash("sha256").update(token).digest("hex")}`);
 
-const rights = () => section("Passwords, sessions and rights");
+const rights = () => readSecuritySection("authentication", "Authentication");
 const [hour, day] = [3_600_000, 86_400_000];
 
 test("7.1.1 how long sessions live, used and unused, is documented with the reason", () => {

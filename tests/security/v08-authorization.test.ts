@@ -20,7 +20,7 @@ import {
 import { postForm } from "../support/forms.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
-import { section } from "../support/security-md.ts";
+import { readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { openLine } from "../support/sockets.ts";
 import { until } from "../support/until.ts";
@@ -108,7 +108,7 @@ const open: Record<string, string> = {
   "GET /ws": "closes by itself (7.4.1)",
 };
 
-const rights = () => section("Passwords, sessions and rights");
+const rights = () => readSecuritySection("authorization", "Authorization");
 
 test("8.1.1 who may make which call and open which page is documented, family by family", () => {
   // By its own name or that of the family it belongs to, not by one that merely begins alike.

@@ -3,7 +3,7 @@ import { must, type Person, register } from "../support/people.ts";
 import { type PushService, pushService } from "../support/push-service.ts";
 import { type Server, startServer } from "../support/server.ts";
 
-/** V9: the one kind of self-contained token there is, by which push services know us; none is ever taken (SECURITY.md). */
+/** V9: the only self-contained tokens are those that identify Midman to push services; it accepts none (docs/security/asvs.md). */
 
 setDefaultTimeout(60_000);
 

@@ -12,7 +12,7 @@ import { type Actor, login, pushKey, register, resealFactors } from "#modules/id
 import { resealPushKey } from "#modules/mailer";
 import { useDatabase } from "../support/database.ts";
 import { noPartition } from "../support/partitions.ts";
-import { section } from "../support/security-md.ts";
+import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
 
 /** V11: what is encrypted, hashed, signed and drawn by lot, and with what. */
 
@@ -36,7 +36,7 @@ const lines = files.flatMap((path) =>
 const touching =
   /createHash|createHmac|create(?:De)?[Cc]ipheriv|randomBytes|getRandomValues|CryptoHasher|Bun\.password|generateKeyPairSync|\bsign\(null|timingSafeEqual|from "otpauth"|from "web-push"|crypto\.subtle/;
 
-const inventory = () => section("Keys and cryptography");
+const inventory = () => readSecuritySection("cryptography", "Cryptography");
 
 const visitor: Actor = { kind: "visitor", ip: "192.0.2.1", device: "a test", language: "en", requestId: "x" };
 const someone = () => {
@@ -225,7 +225,7 @@ test("11.4.3 what proves that something is unaltered has 256 bits: the log's cha
   ]);
 });
 
-test("11.5.1 whatever must not be guessed comes from the secure generator; what is shorter than 128 bits is a known departure", () => {
+test("11.5.1 whatever must not be guessed comes from the secure generator; what is shorter than 128 bits is a deviation", () => {
   const chance = lines.filter(({ text }) => text.includes("Math.random")).map(({ path }) => path);
   expect(new Set(chance)).toEqual(
     new Set([
@@ -240,7 +240,7 @@ test("11.5.1 whatever must not be guessed comes from the secure generator; what 
   expect(source("modules/payments/lib/secret.ts")).toContain('randomBytes(32).toString("base64url")');
   for (const codes of ["modules/rooms/lib/code.ts", "modules/escrow/lib/code.ts"])
     expect([codes, source(codes).includes("crypto.getRandomValues(")]).toEqual([codes, true]);
-  expect(section("Known departures")).toContain("| 11.5.1 |");
+  expect(readSecuritySection("asvs", deviationsHeading)).toContain("| 11.5.1 |");
 });
 
 test("11.6.1 signatures are Ed25519 and ECDSA on P-256, with keys that the runtime made", async () => {

@@ -10,7 +10,7 @@ import { certificates } from "../support/certificates.ts";
 import { noise } from "../support/hostile-pictures.ts";
 import { makeRoomPair, must, register } from "../support/people.ts";
 import { postOffice } from "../support/post-office.ts";
-import { section } from "../support/security-md.ts";
+import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
 import { mailSettings, type Server, secrets, startServer } from "../support/server.ts";
 import { tlsProvider } from "../support/tls-provider.ts";
 import { where } from "../support/tree.ts";
@@ -71,7 +71,7 @@ async function providerMet(by: "vouched" | "unvouched", options: Parameters<type
   }
 }
 
-const operator = () => section("What the operator sees to");
+const operator = () => readSecuritySection("deployment", "What the operator must provide");
 
 describe("TLS", () => {
   test("12.1.1 TLS 1.2 and 1.3 only: the newest is agreed on, an older one is refused, and the proxy is told the same", async () => {
@@ -103,7 +103,7 @@ describe("TLS", () => {
     expect(new Set(chosen.map(({ cipher }) => cipher))).toEqual(new Set(["ECDHE-ECDSA-AES128-GCM-SHA256"]));
     expect(where(/\bciphers\b|ecdhCurve|honorCipherOrder/)).toEqual([]);
     expect(operator()).toContain("cipher");
-    expect(section("Known departures")).toContain("| 12.1.1, 12.1.2, 12.2.2 |");
+    expect(readSecuritySection("asvs", deviationsHeading)).toContain("| 12.1.1, 12.1.2, 12.2.2 |");
   }, 60_000);
 
   test("12.2.1 TLS from client to service, no falling back: settings that would send people or money in the clear stop the start", () => {

@@ -8,7 +8,7 @@ import { freshDatabase } from "../support/database.ts";
 import { requestPayment } from "../support/deal.ts";
 import { must, register, signInAdministrator } from "../support/people.ts";
 import { rawExchange } from "../support/raw.ts";
-import { section } from "../support/security-md.ts";
+import { readSecuritySection } from "../support/security-docs.ts";
 import { administrator, mailSettings, type Server, startServer } from "../support/server.ts";
 import { product, where } from "../support/tree.ts";
 
@@ -50,7 +50,7 @@ const statusOf = async (server: Server, path: string) => Number((await raw(serve
 
 describe("whom it talks to", () => {
   test("13.1.1 whom the application talks to is documented, and whose word decides about the address", () => {
-    const said = section("Communication");
+    const said = readSecuritySection("network", "Network");
     for (const setting of [
       "DATABASE_URL",
       "REDIS_URL",

@@ -13,7 +13,7 @@ import { mailedToken } from "../support/mailed.ts";
 import { noPartition } from "../support/partitions.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
-import { section } from "../support/security-md.ts";
+import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** V14: what is sensitive, where it goes, and where it stays. */
@@ -84,7 +84,7 @@ async function allPages(): Promise<Array<[string, Reply]>> {
   return shown;
 }
 
-const levels = () => section("Sensitive data");
+const levels = () => readSecuritySection("data", "Data");
 
 test("14.1.1 every field that is personal or secret stands in one of the levels", async () => {
   for (const level of ["Secret", "Confidential", "Personal", "Public"])
@@ -249,7 +249,7 @@ test("14.3.1 whoever signs out, leaves or has their password reset has the brows
   );
 });
 
-test("14.3.2 no page and no answer that is somebody's is kept by a browser; pictures of a conversation are a known departure", async () => {
+test("14.3.2 no page and no answer that is somebody's is kept by a browser; pictures of a conversation are a deviation", async () => {
   for (const [path, page] of pages)
     expect([path, page.headers.get("cache-control")]).toEqual([path, "no-store"]);
   const imageData =
@@ -259,7 +259,7 @@ test("14.3.2 no page and no answer that is somebody's is kept by a browser; pict
   expect(picture.headers.get("cache-control")).toStartWith("private");
   expect(picture.headers.get("vary")).toContain("Cookie");
   must(await server.client().get(String(sent.imageUrl)), 401, 404);
-  expect(section("Known departures")).toContain("| 14.3.2 |");
+  expect(readSecuritySection("asvs", deviationsHeading)).toContain("| 14.3.2 |");
 });
 
 test("14.3.3 a browser keeps its session, two choices, and what its person has typed and not sent yet", async () => {

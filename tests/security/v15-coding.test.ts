@@ -12,7 +12,7 @@ import { noise } from "../support/hostile-pictures.ts";
 import { makeRoomPair, must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { type PushService, pushService } from "../support/push-service.ts";
 import { doorbell } from "../support/raw.ts";
-import { section } from "../support/security-md.ts";
+import { readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { looseComparisons } from "../support/source.ts";
 import { imported, product } from "../support/tree.ts";
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 describe("packages", () => {
   test("15.1.1 when packages are mended is documented, by how bad it is", () => {
-    const said = section("Packages");
+    const said = readSecuritySection("updates", "Dependencies");
     for (const word of ["critical", "high", "moderate", "low", "days", "every three months"])
       expect(said).toContain(word);
   });
@@ -149,7 +149,7 @@ describe("packages", () => {
 
 describe("what costs much", () => {
   test("15.1.3 what costs much is documented, with its limits", () => {
-    const said = section("What costs much");
+    const said = readSecuritySection("input", "Expensive operations");
     for (const word of [
       "hashing passwords",
       "pictures",

@@ -20,7 +20,7 @@ import { postForm } from "../support/forms.ts";
 import { mailedToken } from "../support/mailed.ts";
 import { must, type Person, register, signInAdministrator } from "../support/people.ts";
 import { codeOf, turnFactorOn } from "../support/second-factor.ts";
-import { section } from "../support/security-md.ts";
+import { readSecuritySection } from "../support/security-docs.ts";
 import { administrator, type Server, startServer } from "../support/server.ts";
 import { openLine } from "../support/sockets.ts";
 
@@ -94,7 +94,7 @@ async function refusing<T>(table: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-const inventory = () => section("Logs");
+const inventory = () => readSecuritySection("logs", "Logs");
 
 test("16.1.1 the inventory names every log: events, shape, place, readers and time kept", async () => {
   const text = inventory();

@@ -1,24 +1,26 @@
-// `bun tests/security/write-table.ts`: writes the tables of SECURITY.md from not-applicable.ts and unproved.ts.
+// `bun tests/security/write-table.ts`: writes the tables of docs/security/asvs.md from not-applicable.ts and unproved.ts.
 import { readFileSync, writeFileSync } from "node:fs";
 import {
+  notApplicableHeading,
   notApplicableTable,
-  section,
-  securityFile,
-  tableHeading,
+  readSecuritySection,
+  securityPagePath,
   unprovedHeading,
   unprovedTable,
-} from "../support/security-md.ts";
+} from "../support/security-docs.ts";
 import { notApplicable } from "./not-applicable.ts";
 import { unproved } from "./unproved.ts";
 
+const path = securityPagePath("asvs");
+
 function replaceTable(heading: string, table: string): void {
-  const old = section(heading).match(/^\|.*\|(?:\n\|.*\|)*$/m)?.[0];
-  if (old === undefined) throw new Error(`SECURITY.md has no table under "${heading}"`);
+  const old = readSecuritySection("asvs", heading).match(/^\|.*\|(?:\n\|.*\|)*$/m)?.[0];
+  if (old === undefined) throw new Error(`docs/security/asvs.md has no table under "${heading}"`);
   writeFileSync(
-    securityFile,
-    readFileSync(securityFile, "utf8").replace(old, () => table),
+    path,
+    readFileSync(path, "utf8").replace(old, () => table),
   );
 }
 
-replaceTable(tableHeading, notApplicableTable(notApplicable));
+replaceTable(notApplicableHeading, notApplicableTable(notApplicable));
 replaceTable(unprovedHeading, unprovedTable(unproved));

@@ -21,8 +21,8 @@ export function report(results: Results, breaches: readonly Breach[]): string {
   return `# Which breaches the security tests notice
 
 \`bun run security:break\` breaks the rule of each requirement in a copy of the tree, one breach at a time, and runs that requirement's own
-test, which must fail. A breach that lives shows a test that proves less than its name. Which part of a requirement no test here can show
-stands in \`SECURITY.md\`.
+test, which must fail. A breach that lives shows a test that proves less than its name. [asvs.md](../../../docs/security/asvs.md#limits-of-the-tests)
+names the parts of requirements that no test can show.
 
 ${breaches.length} breaches of ${count(breaches)} requirements. ${noticed.length} of them were tried and noticed, of ${count(noticed)} requirements.
 
@@ -30,9 +30,14 @@ ${table(["requirement", "what is broken", "where", "", "what the test said"], ro
 `;
 }
 
-/** As one cell of a table. */
+/** As one cell of a table; a link in a quoted page is not one of this page. */
 function plain(text: string): string {
-  return text.replaceAll("|", "¦").replaceAll("`", "'").replaceAll("<", "‹").replaceAll("\n", " ");
+  return text
+    .replaceAll("|", "¦")
+    .replaceAll("`", "'")
+    .replaceAll("<", "‹")
+    .replaceAll("\n", " ")
+    .replaceAll("](", "] (");
 }
 
 /** Writes the page. */

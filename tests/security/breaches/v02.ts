@@ -11,8 +11,8 @@ export const breaches: readonly Breach[] = [
   breach(
     "2.1.2",
     "a rule is not in the document",
-    "SECURITY.md",
-    "The quiet hours have both ends or none. ",
+    "docs/security/input.md",
+    "- The quiet hours have both a start and an end, or neither.\n",
     "",
   ),
   breach(
@@ -22,7 +22,13 @@ export const breaches: readonly Breach[] = [
     "const pace = bucket(60, 10);",
     "const pace = bucket(600, 10);",
   ),
-  breach("2.1.3", "a limit is not in the document", "SECURITY.md", "one transaction per room, ", ""),
+  breach(
+    "2.1.3",
+    "a limit is not in the document",
+    "docs/security/input.md",
+    "one transaction per room, ",
+    "",
+  ),
   breach(
     "2.2.1",
     "any role is taken",

@@ -21,7 +21,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "6.1.3",
     "a way in is not in the document",
-    "SECURITY.md",
+    "docs/security/authentication.md",
     "| signing in as administrator | `/api/admin/login` | `app/routes/admin-login.tsx` |\n",
     "",
   ),

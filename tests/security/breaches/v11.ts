@@ -5,7 +5,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "11.1.1",
     "a kind of secret is not in the document",
-    "SECURITY.md",
+    "docs/security/cryptography.md",
     "| recovery codes | `identity.recovery_codes`, as SHA-256 | their owner | once each | renewed by their owner |\n",
     "",
   ),

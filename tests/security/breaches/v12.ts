@@ -37,7 +37,13 @@ export const breaches: readonly Breach[] = [
     "    pool: true,",
     '    tls: { minVersion: "TLSv1" },\n    pool: true,',
   ),
-  breach("12.1.1", "the proxy is not told", "SECURITY.md", "TLS 1.2 and 1.3 only,\n", "\n"),
+  breach(
+    "12.1.1",
+    "the proxy is not told",
+    "docs/security/deployment.md",
+    "TLS 1.2 and 1.3 only,",
+    "any TLS,",
+  ),
   breach(
     "12.1.2",
     "the provider is called by an older cipher",

@@ -5,8 +5,8 @@ export const breaches: readonly Breach[] = [
   breach(
     "13.1.1",
     "a service is not in the document",
-    "SECURITY.md",
-    "| store of pictures | pictures | https, 15 s | `S3_ENDPOINT`, or a folder |\n",
+    "docs/security/network.md",
+    "| picture store | pictures | https, 15 s | `S3_ENDPOINT`, or a folder |\n",
     "",
   ),
   breach(

@@ -2,12 +2,12 @@
 import { type Breach, breach } from "./breach.ts";
 
 export const breaches: readonly Breach[] = [
-  breach("14.1.1", "a table is in no level", "SECURITY.md", "`escrow.ruling_proposals`, ", ""),
+  breach("14.1.1", "a table is in no level", "docs/security/data.md", "`escrow.ruling_proposals`, ", ""),
   breach(
     "14.1.2",
     "a level does not say who reads it",
-    "SECURITY.md",
-    " | the owner, members of the same room (name, e-mail), administrators |\n",
+    "docs/security/data.md",
+    " | the owner, members of the same room (name, email), administrators |\n",
     " |\n",
   ),
   breach(

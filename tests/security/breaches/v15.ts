@@ -1,7 +1,7 @@
 import { type Breach, breach } from "./breach.ts";
 
 export const breaches: readonly Breach[] = [
-  breach("15.1.1", "a severity has no time", "SECURITY.md", "| moderate | 30 days |\n", ""),
+  breach("15.1.1", "a severity has no time", "docs/security/updates.md", "| moderate | 30 days |\n", ""),
   breach(
     "15.1.2",
     "a package's scripts run",
@@ -27,8 +27,8 @@ export const breaches: readonly Breach[] = [
   breach(
     "15.1.3",
     "what costs much is not in the document",
-    "SECURITY.md",
-    "| CSV, evidence | administrators alone; streamed as they are taken, a thousand entries at a time |\n",
+    "docs/security/input.md",
+    "| CSV, evidence | administrators only; streamed while they are written, a thousand entries at a time |\n",
     "",
   ),
   breach(

@@ -5,7 +5,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.1.1",
     "a line of the log is not in the document",
-    "SECURITY.md",
+    "docs/security/logs.md",
     "| `socket refused` | the closing code, room, who |\n",
     "",
   ),
