@@ -57,7 +57,8 @@ describe("what a buyer is told who asks about their payment", () => {
     await market.pay(deal);
     expect(await found(deal)).toMatchObject({ kind: "confirmed" });
     const { transactionCode: code } = (await must(trade(deal.buyer, deal.id))).trade;
-    await must(fileReport(deal.seller, { about: "code", code, happened: "fraud", words: "they lie" }));
+    const report = { about: "code", code, happened: "fraud", words: "they lie" } as const;
+    expect(await fileReport(deal.seller, report)).toMatchObject({ ok: true, changed: true });
     expect(await found(deal)).toEqual({ kind: "trade_checked", amount: 0, rest: 0 });
     expect((await must(markPaid(deal.buyer, deal.id))).finding.kind).toBe("trade_checked");
   });
