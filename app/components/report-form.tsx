@@ -81,7 +81,11 @@ export function ReportForm({ subject, visitor, clientId, posted }: Props) {
           />
         )}
         <Trap field={fields.website} />
-        <p className="text-sm text-quiet">{t("report.holds")}</p>
+        <div className="grid gap-1 text-sm text-quiet">
+          <p>{t("report.holds")}</p>
+          <p>{t("report.holdsUntil")}</p>
+          <p>{t("report.holdsShown")}</p>
+        </div>
         <Button className="justify-self-start">
           <Icon of={Flag} />
           {t("report.send")}

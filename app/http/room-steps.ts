@@ -13,6 +13,7 @@ const waiting = (key: string): Done => ({ ok: true, said: { kind: "info", key } 
 const looks: Record<escrow.PaymentFinding["kind"], Toast["kind"]> = {
   confirmed: "success",
   held_for_checking: "info",
+  trade_checked: "info",
   refunding: "info",
   refunded: "info",
   ended: "info",

@@ -52,7 +52,7 @@ async function edit(admin: Member, id: number, body: FormData) {
   return back(id, await identity.editUser(admin, id, read.value), "edit");
 }
 
-/** A form whose verb takes what was typed; what it refuses stands beside the field, or over the form. */
+/** A form whose verb takes what was typed. It shows a refusal and keeps what was typed, also where a fresh login is asked for first. */
 async function filled<Schema extends z.ZodType>(
   admin: Member,
   id: number,
@@ -64,7 +64,7 @@ async function filled<Schema extends z.ZodType>(
   const read = readForm(form, body, schema);
   if (!read.ok) return read.answer;
   const done = await run(admin, id, read.value);
-  return done.ok || done.code === "REAUTH_REQUIRED" ? back(id, done, form) : read.refuse(done);
+  return done.ok ? back(id, done, form) : read.refuse(done);
 }
 
 async function remove(admin: Member, id: number, body: FormData) {

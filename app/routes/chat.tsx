@@ -35,11 +35,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (code !== null && (isPrefetch(request) || !isTyped(request))) throw goTo(paths.invitation(code));
   const member = memberOnly(context, request);
   if (code !== null) throw await joined(member, code);
-  const [{ wait, ...page }, opened, limited] = await Promise.all([
-    roomsOf(member, query),
-    dialogOf(member, query),
-    ownLimitation(member),
-  ]);
+  const [{ wait, ...page }, opened] = await Promise.all([roomsOf(member, query), dialogOf(member, query)]);
+  const limited = ownLimitation(member);
   const t = translator(member.language);
   const shown = {
     title: t(wait > 0 ? "pages.throttled" : "chat.title"),

@@ -38,7 +38,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     return data({ title, state: "seated", roomId, own, signedIn } as const);
   }
   const { code, inviter, role } = found;
-  const limited = await ownLimitation(actor);
+  const limited = ownLimitation(actor);
   const obstacle = limited === undefined ? null : packedRefusal(limited);
   const description = t("invitation.card", { name: inviter.displayName, role: t(`roles.${role}`) });
   const card = `${publicUrl()}${paths.invitation(code)}`;

@@ -1,15 +1,17 @@
 import { data, type HeadersArgs, useLoaderData } from "react-router";
 import { actorOf, goTo } from "#app/http/pages";
 import { publicUrl } from "#config";
-import { languages, translator } from "#locales";
+import { translator } from "#locales";
 import { verifyCode } from "#modules/escrow";
 import { Page } from "../components/card.tsx";
-import { Translated } from "../components/i18n.tsx";
+import { Fold } from "../components/fold.tsx";
+import { Translated, useLanguage, useT } from "../components/i18n.tsx";
 import { Mark } from "../components/mark.tsx";
 import { ToldCard } from "../components/told.tsx";
 import { Address, AnswerCard } from "../components/verify/answer.tsx";
 import { CodeForm } from "../components/verify/form.tsx";
 import { Own } from "../components/verify/own.tsx";
+import type { Answer } from "../components/verify/types.ts";
 import { Unknown } from "../components/verify/unknown.tsx";
 import { paths } from "../paths.ts";
 import type { Route } from "./+types/verify.ts";
@@ -45,8 +47,9 @@ export function headers({ loaderHeaders }: HeadersArgs) {
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function Verify() {
+  const t = useT();
+  const language = useLanguage();
   const { answer, own, unknown, busy, given, address } = useLoaderData<typeof loader>();
-  const spoken = languages.map((language) => ({ language, t: translator(language) }));
   if (busy) {
     return (
       <Page width="narrow">
@@ -54,36 +57,48 @@ export default function Verify() {
       </Page>
     );
   }
+  const said = <Said answer={answer} unknown={unknown} isOwn={own !== null} address={address} />;
+  const other = language === "mn" ? "en" : "mn";
+  const inOther = translator(other);
   return (
-    <Page>
+    <Page width="narrow">
       {/* At the top: beside a heading that comes in two pieces a mark in the middle would move. */}
       <div className="flex items-start gap-3">
         <Mark className="size-11 text-khadag" />
-        <h1 className="grid pt-1 text-2xl font-extrabold tracking-tight sm:text-3xl">
-          {answer === null ? (
-            spoken.map(({ language, t }, at) => (
-              <span key={language} lang={language} className={at === 0 ? "" : "text-lg text-quiet"}>
-                {t("verify.title")}
-              </span>
-            ))
-          ) : (
-            <span className="font-mono">{answer.code}</span>
-          )}
+        <h1 className="pt-1 text-2xl font-extrabold tracking-tight sm:text-3xl">
+          {answer === null ? t("verify.title") : <span className="font-mono">{answer.code}</span>}
         </h1>
       </div>
       {own && <Own {...own} />}
-      <div className="grid items-start gap-4 lg:grid-cols-2 lg:gap-6">
-        {spoken.map(({ language, t }) => (
-          <div key={language} lang={language} className="grid gap-3">
-            <Translated t={t} language={language}>
-              {unknown && <Unknown />}
-              {answer ? <AnswerCard answer={answer} address={address} /> : <Address address={address} />}
-              {answer && own === null && <p className="text-sm text-quiet">{t("verify.nameless")}</p>}
-            </Translated>
-          </div>
-        ))}
+      <div lang={language} className="grid gap-3">
+        {said}
       </div>
-      <CodeForm spoken={spoken} typed={given} />
+      {/* Shown to people who do not know which language the other one reads: one press, without a script. */}
+      <div lang={other}>
+        <Translated t={inOther} language={other}>
+          <Fold summary={inOther("verify.inThisLanguage")}>{said}</Fold>
+        </Translated>
+      </div>
+      <CodeForm typed={given} />
     </Page>
+  );
+}
+
+interface SaidProps {
+  answer: Answer | null;
+  unknown: boolean;
+  isOwn: boolean;
+  address: string;
+}
+
+/** What Midman says of the code, in the language around it. */
+function Said({ answer, unknown, isOwn, address }: SaidProps) {
+  const t = useT();
+  return (
+    <>
+      {unknown && <Unknown />}
+      {answer ? <AnswerCard answer={answer} address={address} /> : <Address address={address} />}
+      {answer && !isOwn && <p className="text-sm text-quiet">{t("verify.nameless")}</p>}
+    </>
   );
 }

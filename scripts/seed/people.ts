@@ -41,6 +41,7 @@ function member(person: Person): Member {
     mustSetUpFactor: false,
     mustChooseName: false,
     mustUsePasskey: false,
+    restriction: null,
   };
   return { kind: "user", ...origin, sessionId: 0, ...person, ...may };
 }

@@ -89,6 +89,7 @@ async function makeAdmin(userId: number, isAdmin: boolean): Promise<void> {
     mustSetUpFactor: false,
     mustChooseName: false,
     mustUsePasskey: false,
+    restriction: null,
   } as const;
   expect(await setAdmin(actor, userId, isAdmin)).toEqual({ ok: true });
 }

@@ -135,6 +135,30 @@ describe("/admin/users/{id}", () => {
     expect((await person.get("/api/auth/user")).status).toBe(200);
   });
 
+  test("keeps what was typed of a suspension and of its end while a fresh login is asked for", async () => {
+    const at = paths.adminUser(person.id);
+    await staleLogin();
+    const until = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+    const typed = { kind: "limit", cause: "abuse", until, note: "Three people wrote to Support", forGood: "on" };
+    const turned = must(await postForm(admin, at, { form: "restrict", ...typed }), 403);
+    expect(errorOf(turned, "restrict")).toBe(said("errors.REAUTH_REQUIRED"));
+    expect(shown(turned.text)).toContain(said("admin.staleGo"));
+    expect(standsIn(turned, "restrict-until")).toBe(until);
+    expect(turned.text).toContain(">Three people wrote to Support</textarea>");
+    expect(turned.text).toMatch(/<option[^>]*(?:value="abuse"[^>]*selected|selected[^>]*value="abuse")/);
+    expect(turned.text).toMatch(/<input[^>]*name="kind"[^>]*checked=""[^>]*value="limit"/);
+    expect(turned.text).toMatch(/<input[^>]*name="forGood"[^>]*checked=""/);
+    admin = await signInAdministrator(server);
+    must(await postForm(admin, at, { form: "restrict", ...typed }), 303);
+    await staleLogin();
+    const lift = { form: "lift", note: "Support has answered them" };
+    const kept = must(await postForm(admin, at, lift), 403);
+    expect(errorOf(kept, "lift")).toBe(said("errors.REAUTH_REQUIRED"));
+    expect(kept.text).toContain(">Support has answered them</textarea>");
+    admin = await signInAdministrator(server);
+    must(await postForm(admin, at, lift), 303);
+  });
+
   test("deletes nobody whose name is not typed, nobody with money held, and then tells", async () => {
     const leaver = await register(server, "Leaving Soon");
     const at = paths.adminUser(leaver.id);

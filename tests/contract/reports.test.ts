@@ -297,6 +297,13 @@ describe("the forms", () => {
     const form = must(await who.get(to), 200);
     expect(shown(form.text)).toContain(code);
     expect(actionIn(form.text)).toBe(to);
+    for (const said of [
+      "can put a paid transaction on hold",
+      "Midman pays nothing out and refunds nothing until an administrator has looked",
+      "They don't see who reported it",
+      "Without an email we can't reach you",
+    ])
+      expect(shown(form.text)).toContain(said);
     const wrong = await postForm(who, to, { about: "code", code, words: "Too short" });
     expect(wrong.status).toBe(422);
     expect(shown(wrong.text)).toContain(text("en", "validation.reportHappened"));

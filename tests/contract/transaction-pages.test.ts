@@ -67,6 +67,27 @@ describe("/verify/{code}", () => {
     }
   });
 
+  test("speaks the reader's language, and the other one behind one press that needs no script", async () => {
+    const client = server.client();
+    for (const [accepted, language, other] of [
+      ["en-GB,en;q=0.9", "en", "mn"],
+      ["mn-MN,mn;q=0.9,en;q=0.8", "mn", "en"],
+    ] as const) {
+      for (const path of [paths.verify(code), "/verify/MM-00000000", paths.verifyForm]) {
+        const page = await client.send("GET", path, undefined, { "Accept-Language": accepted });
+        const [open = "", folded = ""] = page.text.slice(page.text.indexOf("<main")).split("<details");
+        const [mine, theirs] = [text(language, "verify.form.label"), text(other, "verify.form.label")];
+        expect([path, shown(page.text).includes(mine), shown(page.text).includes(theirs)]).toEqual([path, true, false]);
+        expect([path, page.text.includes(`<html lang="${language}"`)]).toEqual([path, true]);
+        expect(shown(folded)).toContain(text(other, "verify.inThisLanguage"));
+        if (path !== paths.verify(code)) continue;
+        expect(shown(open)).toContain(text(language, "verify.state.confirmed"));
+        expect(shown(open)).not.toContain(text(other, "verify.state.confirmed"));
+        expect(shown(folded)).toContain(text(other, "verify.state.confirmed"));
+      }
+    }
+  });
+
   test("tells its parties that it is theirs, what the buyer pays, and where the room is", async () => {
     for (const party of [paid.seller, paid.buyer]) {
       const page = must(await party.get(paths.verify(code)), 200);

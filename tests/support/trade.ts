@@ -17,6 +17,7 @@ export type PlantedMember = {
   mustSetUpFactor: boolean;
   mustChooseName: boolean;
   mustUsePasskey: boolean;
+  restriction: null;
   ip: string;
   device: string;
   language: "en" | "mn";
@@ -51,6 +52,7 @@ export async function plantUser(parts: Partial<PlantedMember> = {}): Promise<Pla
     mustSetUpFactor: false,
     mustChooseName: false,
     mustUsePasskey: false,
+    restriction: null,
     ip: "127.0.0.1",
     device: "test",
     language: "en",

@@ -1,19 +1,14 @@
 import { paths } from "../../paths.ts";
 import { Button } from "../button.tsx";
-import type { Spoken } from "./types.ts";
+import { useT } from "../i18n.tsx";
 
-/** Where a code is typed; a plain GET, so that the answer has an address. Its labels speak both languages. */
-export function CodeForm({ spoken, typed }: { spoken: Spoken[]; typed: string }) {
-  const say = (of: (one: Spoken) => string) =>
-    spoken.map((one) => (
-      <span key={one.language} lang={one.language} className="block">
-        {of(one)}
-      </span>
-    ));
+/** Where a code is typed; a plain GET, so that the answer has an address. */
+export function CodeForm({ typed }: { typed: string }) {
+  const t = useT();
   return (
     <form action={paths.verifyForm} className="grid gap-3 rounded-card border border-line bg-card p-4 sm:p-6">
-      <label htmlFor="code" className="grid text-sm font-semibold">
-        {say(({ t }) => t("verify.form.label"))}
+      <label htmlFor="code" className="text-sm font-semibold">
+        {t("verify.form.label")}
       </label>
       <div className="flex flex-wrap gap-2">
         <input
@@ -28,10 +23,10 @@ export function CodeForm({ spoken, typed }: { spoken: Spoken[]; typed: string })
           aria-describedby="code-hint"
           className="min-h-11 min-w-0 grow rounded-control border border-edge bg-card px-3 py-2 font-mono text-base"
         />
-        <Button>{say(({ t }) => t("verify.form.submit"))}</Button>
+        <Button>{t("verify.form.submit")}</Button>
       </div>
       <p id="code-hint" className="text-sm text-quiet">
-        {say(({ t }) => t("verify.form.hint"))}
+        {t("verify.form.hint")}
       </p>
     </form>
   );

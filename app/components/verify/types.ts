@@ -1,11 +1,4 @@
-import type { TFunction } from "i18next";
 import type { Money } from "../money-state.tsx";
-
-/** A language with its translator: this page speaks both at once. */
-export interface Spoken {
-  language: "en" | "mn";
-  t: TFunction;
-}
 
 /** What Midman says of a code to anybody. Times are ISO 8601. */
 export interface Answer {

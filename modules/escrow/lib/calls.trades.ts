@@ -40,7 +40,7 @@ const verified = done.extend({
   finding: z
     .enum(findingKinds)
     .describe(
-      "What was found: `held_for_checking`, pay nothing more while Midman looks at what came; `refunding`, `refunded`, `ended`, the transaction is over; `unanswered`, the provider said nothing.",
+      "What was found: `held_for_checking`, pay nothing more while Midman looks at what came; `trade_checked`, a report put the transaction on hold, so pay nothing and hand nothing over; `refunding`, `refunded`, `ended`, the transaction is over; `unanswered`, the provider said nothing.",
     ),
 });
 

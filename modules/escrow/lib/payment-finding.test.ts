@@ -6,6 +6,7 @@ import { useDatabase } from "../../../tests/support/database.ts";
 import { invoiced, must, useMarket } from "../../../tests/support/market.ts";
 import { verifyPayment } from "./check-payment.ts";
 import { markPaid } from "./mark-paid.ts";
+import { fileReport } from "./reports/file-report.ts";
 import { withdrawRequest } from "./trades.withdraw.ts";
 import { trade } from "./views.party.ts";
 
@@ -49,6 +50,17 @@ describe("what a buyer is told who asks about their payment", () => {
       WHERE reference = ${deal.id} AND closed_at IS NULL`);
     expect(await held(deal, "buyer")).toBe(false);
     expect((await found(deal)).kind).toBe("nothing");
+  });
+
+  test("a paid trade that only a report holds is checked as a whole, and its payment is not doubted", async () => {
+    const deal = await invoiced();
+    await market.pay(deal);
+    expect(await found(deal)).toMatchObject({ kind: "confirmed" });
+    const { transactionCode: code } = (await must(trade(deal.buyer, deal.id))).trade;
+    const report = { about: "code", code, happened: "fraud", words: "they lie" } as const;
+    expect(await fileReport(deal.seller, report)).toMatchObject({ ok: true, changed: true });
+    expect(await found(deal)).toEqual({ kind: "trade_checked", amount: 0, rest: 0 });
+    expect((await must(markPaid(deal.buyer, deal.id))).finding.kind).toBe("trade_checked");
   });
 
   test("what came after the end goes back, and nothing more is to be paid", async () => {

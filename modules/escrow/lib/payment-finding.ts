@@ -6,12 +6,14 @@ import { dueOf } from "./views.due.ts";
 /**
  * What a buyer who asks about their payment is told; each kind has its own words.
  * `held_for_checking`: something came that a person has to look at, and nothing more is to be paid meanwhile.
+ * `trade_checked`: only a report holds the trade; nothing is wrong with the payment, but the whole trade waits for an administrator.
  * `refunding`, `refunded`, `ended`: the trade is over, and what came too late goes back, has gone back, or nothing came.
  * `unanswered`: the provider said nothing, so it may be paid; `nothing`: it answered that nothing came.
  */
 export const findingKinds = [
   "confirmed",
   "held_for_checking",
+  "trade_checked",
   "refunding",
   "refunded",
   "ended",
@@ -44,6 +46,7 @@ export async function findingOf(
   { complete }: Pick<Answer, "complete">,
 ): Promise<PaymentFinding> {
   const none = { amount: 0, rest: 0 };
+  if (isHeldByReport(trade.holds)) return { kind: "trade_checked", ...none };
   if (isHeldForChecking(trade.holds)) return { kind: "held_for_checking", ...none };
   if (trade.status === "cancelled") {
     const { refund } = dueOf(await payoutsOf(db(), trade.id));

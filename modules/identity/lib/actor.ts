@@ -1,11 +1,14 @@
 import type { Language } from "#locales";
-import type { RestrictionCause } from "../forms.ts";
+import type { RestrictionCause, RestrictionKind } from "../forms.ts";
 
 /** Where a request comes from, and in which language its answer is to be. */
 export type Origin = { ip: string; device: string; language: Language; requestId: string };
 
 /** The suspension that ended a session, and its user. `until` is null for a permanent one. */
 export type Suspension = { userId: number; cause: RestrictionCause; until: Date | null };
+
+/** What a person may not do now; `until` is null for good. */
+export type Restriction = { kind: RestrictionKind; until: Date | null };
 
 /** Somebody who is not signed in. `suspension` is set if a suspension ended the session of this browser. */
 export type Visitor = Origin & { kind: "visitor"; suspension?: Suspension };
@@ -28,6 +31,8 @@ export type Member = Origin & {
   mustChooseName: boolean;
   /** The same with a passkey, whose session was opened by the password alone. */
   mustUsePasskey: boolean;
+  /** The restriction in force when the session was read. A suspended person has no session, so it is a limit. */
+  restriction: Restriction | null;
 };
 
 /** Who asks. Every verb takes it first; no verb takes a user's id as proof of who asks. */

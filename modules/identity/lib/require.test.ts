@@ -19,6 +19,7 @@ const member = (parts: Partial<Member> = {}): Member => ({
   mustSetUpFactor: false,
   mustChooseName: false,
   mustUsePasskey: false,
+  restriction: null,
   ...parts,
 });
 

@@ -7,7 +7,7 @@ import type { Actor, Member, Origin } from "./actor.ts";
 import { announceEnded } from "./ended.ts";
 import { sessionLifetimes, touchEvery } from "./lifetimes.ts";
 import { nameRefusals } from "./names/refusals.ts";
-import { isSuspended } from "./restrictions/in-force.ts";
+import { isSuspended, restrictionOf } from "./restrictions/in-force.ts";
 import { suspendedSessions } from "./restrictions/schema.ts";
 import { loginTickets, passkeyChallenges, passkeys, sessions, tokens, users } from "./schema.ts";
 import { hashToken, newToken } from "./token.ts";
@@ -217,7 +217,7 @@ async function live(row: SignedRow, now: Date): Promise<Signed | undefined> {
   const mustSetUpFactor = passwordAlone && !hasPasskey;
   const mustUsePasskey = passwordAlone && hasPasskey;
   const musts = { mustSetUpFactor, mustUsePasskey, mustChooseName };
-  return { kind: "user", ...member, email: email ?? "", ...musts };
+  return { kind: "user", ...member, email: email ?? "", ...musts, restriction: restrictionOf(row, now) };
 }
 
 async function touch(id: number, now: Date): Promise<void> {

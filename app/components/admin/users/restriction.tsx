@@ -15,6 +15,7 @@ import { useT } from "../../i18n.tsx";
 import { Notice } from "../../notice.tsx";
 import { type Posted, usePostedForm } from "../../posted-form.ts";
 import { PostForm } from "../../settings/post-form.tsx";
+import { AdminErrors } from "../form-errors.tsx";
 import type { RestrictionShown, UserShown } from "./types.ts";
 
 interface Props {
@@ -55,7 +56,8 @@ function Place({ user, latest, days, posted, open }: Props) {
       look="danger"
       open={posted?.form === "restrict" || open === "restrict"}
     >
-      <PostForm name="restrict" to={paths.adminUser(user.id)} form={form}>
+      <PostForm name="restrict" to={paths.adminUser(user.id)}>
+        <AdminErrors id={form.errorId} errors={form.errors} />
         <Choices
           label={t("admin.restrict.kind")}
           field={fields.kind}
@@ -115,7 +117,8 @@ function Lift({ user, posted, open }: Props) {
   return (
     <Fold id="step-lift" summary={t("admin.restrict.lift")} open={posted?.form === "lift" || open === "lift"}>
       <p>{t("admin.restrict.liftAsk", { name: user.displayName })}</p>
-      <PostForm name="lift" to={paths.adminUser(user.id)} form={form}>
+      <PostForm name="lift" to={paths.adminUser(user.id)}>
+        <AdminErrors id={form.errorId} errors={form.errors} />
         <TextField
           label={t("admin.restrict.liftNote")}
           field={fields.note}
@@ -136,7 +139,8 @@ function Confirm({ user, latest, posted }: Props & { latest: RestrictionShown })
     <Notice tone="warn" title={t("admin.restrict.proposed")}>
       <p>{t("admin.restrict.proposedBy", { name: latest.by ?? "–", at: moment(latest.at) })}</p>
       {obstacle === null ? (
-        <PostForm name="confirm-restriction" to={paths.adminUser(user.id)} form={form} className="grid gap-3">
+        <PostForm name="confirm-restriction" to={paths.adminUser(user.id)} className="grid gap-3">
+          <AdminErrors id={form.errorId} errors={form.errors} />
           <input type="hidden" name="restriction" value={latest.id} />
           <Button look="danger" className="justify-self-start">
             {t("admin.restrict.confirm")}

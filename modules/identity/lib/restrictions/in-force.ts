@@ -1,18 +1,14 @@
 import { and, desc, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
-import { db, type Executor } from "#db/client";
-import { now } from "#db/clock";
+import type { Executor } from "#db/client";
 import { lastDayBefore } from "#format";
-import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
-import type { Actor } from "../actor.ts";
+import type { RestrictionCause } from "../../forms.ts";
+import type { Actor, Restriction } from "../actor.ts";
 import type { users } from "../schema.ts";
 import { userById } from "../users.ts";
 import { type RestrictionRow, restrictions } from "./schema.ts";
 
 /** When a restriction for good ends, so that one comparison with the clock serves all. */
 export const forGoodUntil = new Date("9999-12-31T00:00:00Z");
-
-/** What a person may not do now; `until` is null for good. */
-export type Restriction = { kind: RestrictionKind; until: Date | null };
 
 /** The restriction in force of a person's row: one that has run out is none, and needs nobody to end it. */
 export function restrictionOf(
@@ -68,8 +64,12 @@ export async function limitedRefusal(
   at: Date,
 ): Promise<Restricted<"ACCOUNT_LIMITED"> | undefined> {
   const user = await userById(exec, userId);
-  const restriction = user && restrictionOf(user, at);
-  if (!restriction) return undefined;
+  return limitedBy((user && restrictionOf(user, at)) ?? null);
+}
+
+/** ACCOUNT_LIMITED with the last day of this restriction; undefined without one. */
+function limitedBy(restriction: Restriction | null): Restricted<"ACCOUNT_LIMITED"> | undefined {
+  if (restriction === null) return undefined;
   const { until } = restriction;
   return {
     ok: false,
@@ -79,9 +79,12 @@ export async function limitedRefusal(
   };
 }
 
-/** The refusal that the actor's own restriction causes, for a page to show instead of a form. Visitors are never limited. */
-export async function ownLimitation(actor: Actor): Promise<Restricted<"ACCOUNT_LIMITED"> | undefined> {
-  return actor.kind === "user" ? limitedRefusal(db(), actor.userId, now()) : undefined;
+/**
+ * The refusal that the actor's own restriction causes, for a page to show instead of a form, as the session's row said. Visitors are never
+ * limited.
+ */
+export function ownLimitation(actor: Actor): Restricted<"ACCOUNT_LIMITED"> | undefined {
+  return actor.kind === "user" ? limitedBy(actor.restriction) : undefined;
 }
 
 /** ACCOUNT_SUSPENDED with why and until when, for who has just proved that the account is theirs. */

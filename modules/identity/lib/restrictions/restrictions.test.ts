@@ -10,9 +10,9 @@ import { searchPeople } from "../search-people.ts";
 import { memberOf, sessionHolds, sessionsHolding } from "../sessions.ts";
 import { setAdmin } from "../set-admin.ts";
 import { useStillClock } from "../test-clock.ts";
-import { actorBy, anAdmin, someone } from "../test-people.ts";
+import { actorBy, anAdmin, someone, visitor } from "../test-people.ts";
 import { confirmRestriction } from "./confirm.ts";
-import { limitedRefusal } from "./in-force.ts";
+import { limitedRefusal, ownLimitation } from "./in-force.ts";
 import { liftRestriction } from "./lift.ts";
 import { restrictPerson } from "./restrict.ts";
 import { identifierHashes, restrictions } from "./schema.ts";
@@ -110,6 +110,21 @@ test("a limited person keeps the sessions and begins nothing", async () => {
   });
   expect(await limitedRefusal(db(), admin.id, clock.at)).toBeUndefined();
   expect(await logged(person.id)).toEqual(["user_limited"]);
+});
+
+test("the session's row alone says that its person is limited, until when, and that it has run out", async () => {
+  const [admin, person] = [await anAdmin(), await someone()];
+  expect(ownLimitation(await actorBy(person.token))).toBeUndefined();
+  await restrictPerson(admin.actor, person.id, input({ kind: "limit", until: ahead(0) }));
+  expect(ownLimitation(await actorBy(person.token))).toEqual({
+    ok: false,
+    code: "ACCOUNT_LIMITED",
+    says: "errors.ACCOUNT_LIMITED",
+    params: { until: ahead(0) },
+  });
+  expect(ownLimitation(visitor())).toBeUndefined();
+  const later = new Date(clock.at.getTime() + 24 * hour);
+  expect((await memberOf(person.token, later))?.restriction).toBeNull();
 });
 
 describe("whom an administrator restricts", () => {
