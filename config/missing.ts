@@ -44,11 +44,18 @@ function missingOfProvider(given: Given): string[] {
     lines.push("PUBLIC_URL: is missing; the https:// address people and QPay's callbacks reach Midman at");
   } else if (url("http", "https").safeParse(given.PUBLIC_URL).success && !isGuarded(given.PUBLIC_URL)) {
     lines.push("PUBLIC_URL: must start with https:// where real money moves");
+  } else if (!none && exampleHost.test(URL.parse(given.PUBLIC_URL)?.hostname ?? "")) {
+    lines.push(
+      `PUBLIC_URL: ${given.PUBLIC_URL} is an example; with a payment provider set the address people and QPay's callbacks reach Midman at`,
+    );
   }
   if (none)
     lines.push("ALLOW_SANDBOX: or set it to true, for a trial without real money that needs nothing else");
   return lines;
 }
+
+/** Hosts that are nobody's: reserved for examples (RFC 2606). */
+const exampleHost = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid)$/;
 
 /** Addresses that are nobody's: reserved for examples (RFC 2606), and the telephone number of the trial. */
 const example =

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
-import { log, outage } from "./log.ts";
+import { databaseOutage, log } from "./log.ts";
 import { durations, gauge, readAtScrape } from "./metrics.ts";
 import { preparing } from "./statements.ts";
 import { setTurns, takeTurn } from "./turns.ts";
@@ -67,7 +67,7 @@ export function connect(url: string, max = 20): void {
   });
   database = pooled(client);
   const probed = client;
-  outage.probeWith(() => probed`SELECT 1`);
+  databaseOutage.probeWith(() => probed`SELECT 1`);
 }
 
 /** A pool as drizzle knows it, on which what is asked again stays prepared. */
@@ -85,7 +85,7 @@ export function reading<T>(from: Db, read: () => Promise<T>): Promise<T> {
 /** Closes the pool, waiting at most five seconds for queries under way. */
 export async function disconnect(): Promise<void> {
   const closing = [client, side?.client];
-  outage.probeWith(undefined);
+  databaseOutage.probeWith(undefined);
   client = undefined;
   database = undefined;
   side = undefined;

@@ -19,6 +19,15 @@ test("the first key is stored, and accepted again", async () => {
   expect(await kept()).toHaveLength(1);
 });
 
+test("a stored secret that the right key does not open is not taken for another key's database", async () => {
+  await owner().execute(sql`DELETE FROM base.encryption_keys`);
+  expect(await admitKey(fits, at)).toBeUndefined();
+  const name = await lastKeyName();
+  expect(await admitKey(async () => false, at)).toEndWith(
+    ` is key ${name}, with which this database was last used, but a signing key in it opens by no key at hand: name the key before it in ENCRYPTION_KEYS_BEFORE, or, where that is lost or the signing key is damaged, make a new one: bun run keys:renew --replace-lost ${name}`,
+  );
+});
+
 test("when two keys reach a new database at once, the second is refused", async () => {
   await owner().execute(sql`DELETE FROM base.encryption_keys`);
   const other = "ab".repeat(32);

@@ -53,7 +53,15 @@ export async function keyRefusal(
   if (known && (await opensStored(exec))) return undefined;
   const [today = "", ...before] = keysAtHand().map(keyName);
   const older = before.length === 0 ? "" : `, ENCRYPTION_KEYS_BEFORE holds ${before.join(", ")}`;
-  return `ENCRYPTION_KEY: ${place === "ENCRYPTION_KEY" ? "it" : place} is key ${today}${older}, and this database is sealed by ${known ? "another key" : named}: set that key again, or name it in ENCRYPTION_KEYS_BEFORE where the key was changed`;
+  const held = `ENCRYPTION_KEY: ${place === "ENCRYPTION_KEY" ? "it" : place} is key ${today}`;
+  if (known && latest !== undefined) return `${held}${older}${unopened(keyName(latest.fingerprint), today)}`;
+  return `${held}${older}, and this database is sealed by ${named ?? "another key"}: set that key again, or name it in ENCRYPTION_KEYS_BEFORE where the key was changed`;
+}
+
+/** The key is right, and a secret that the start needs does not open: an older key was taken out too early, or the secret is damaged. */
+function unopened(latest: string, today: string): string {
+  const which = latest === today ? "with which" : `and with key ${latest}`;
+  return `, ${which} this database was last used, but a signing key in it opens by no key at hand: name the key before it in ENCRYPTION_KEYS_BEFORE, or, where that is lost or the signing key is damaged, make a new one: bun run keys:renew --replace-lost ${latest}`;
 }
 
 /**

@@ -3,10 +3,10 @@ import { readConfig } from "#config";
 import { Outage } from "./outage.ts";
 
 /** Suppresses repeated connection errors while the database cannot be reached. */
-export const outage = new Outage((level, facts, words) => log()[level](facts, words), reasonOf);
+export const databaseOutage = new Outage((level, facts, words) => log()[level](facts, words), reasonOf);
 
 // A suppressed line may say why the process ends. The destination is synchronous, so it can still be written here.
-process.on("exit", () => outage.report());
+process.on("exit", () => databaseOutage.report());
 
 let logger: Logger | undefined;
 
@@ -27,7 +27,7 @@ export function log(): Logger {
             message: String(words),
             write: (summary: object) => write.call(this, summary, String(words)),
           };
-          if (facts?.err !== undefined && outage.suppresses({ ...line, facts })) return;
+          if (facts?.err !== undefined && databaseOutage.suppresses({ ...line, facts })) return;
           write.apply(this, given);
         },
       },

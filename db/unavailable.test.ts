@@ -28,6 +28,13 @@ test("Postgres shutting down, starting up or full is away; what it says of a sta
   expect(["42P01", "23505", "40001", "57014", "P0001", ""].map(said)).not.toContain(true);
 });
 
+test("a write that finds the database's disk full may be tried again, and is no lost connection", () => {
+  const full = Object.assign(new Error("No space left on device"), { code: "53100" });
+  const failed = new DrizzleQueryError("INSERT INTO t", [], full);
+  expect([isUnavailable(full), isUnavailable(failed)]).toEqual([true, true]);
+  expect([isLost(full), isLost(failed)]).toEqual([false, false]);
+});
+
 test("a file that is missing is a fault of ours, and so is anything that is no error", async () => {
   expect(isUnavailable(await failing(readFile("/no/such/file")))).toBe(false);
   for (const thrown of [

@@ -7,15 +7,21 @@ const lost =
 /** Postgres' own: connection exceptions (08), too many connections, shutting down or starting up (57P01 to 57P03). */
 const refused = /^(08\w{3}|53300|57P0[123])$/;
 
+/** Postgres' own too: its disk is full, so it reads but does not write. */
+const diskFull = "53100";
+
 /** Ours: the pool is exhausted (`turns.ts`). */
 const overloaded = "OVERLOADED";
 
 /**
- * True when an error, or what caused it, says that the database cannot be reached just now: a person may try again in a
+ * True when an error, or what caused it, says that the database cannot be reached, or cannot write, just now: a person may try again in a
  * minute, and nothing of ours is at fault.
  */
 export function isUnavailable(error: unknown): boolean {
-  return hasCode(error, (code) => code === overloaded || lost.test(code) || refused.test(code));
+  return hasCode(
+    error,
+    (code) => [overloaded, diskFull].includes(code) || lost.test(code) || refused.test(code),
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
+import { parseErasures } from "../../modules/identity/lib/erasures/parse.ts";
 import { command } from "../support/commands.ts";
 import { freshDatabase } from "../support/database.ts";
 import { type Deal, requestPayment } from "../support/deal.ts";
@@ -69,6 +70,13 @@ function erasedIn(path: string): number[] {
   const found = readFileSync(path, "utf8").matchAll(/^\{"erased":(\d+),.*\}$/gm);
   return [...found].map(([, id]) => Number(id)).sort((a, b) => a - b);
 }
+
+/** Whom a collected log names as erased. */
+const erasuresLogged = (log: string): number[] =>
+  log
+    .split("\n")
+    .flatMap(parseErasures)
+    .map(({ erased }) => erased);
 
 const erasedAgain = () => ({
   ...{ id: gone.id, username: `deleted#${gone.id}`, email: null, password: null, deleted: true },
@@ -148,10 +156,14 @@ test("without that folder nobody is known, and the collected log of the instance
   const { out, rows } = await restored(join(folder, "fresh"), "--erasures", collected);
   expect(rows[0]).toEqual(erasedAgain());
   expect(out).toContain("Erasures: 1 people");
-  const nowhere = await restored(join(folder, "fresh"), "--erasures", join(folder, "nothing")).catch(
-    (error: Error) => error,
-  );
-  expect(nowhere).toBeInstanceOf(Error); // nothing was restored: there is no table to look at
+  const fresh = await freshDatabase(true);
+  drops.push(fresh.drop);
+  const nowhere = ["--erasures", join(folder, "nothing")];
+  const refused = await command("restore", [archive, ...nowhere], settings(fresh.url, join(folder, "fresh")));
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`there is no ${nowhere[1]}`) });
+  const sql = openClient(fresh.url, { max: 1 });
+  const [table] = await sql`SELECT to_regclass('identity.users') AS users`.finally(() => sql.end());
+  expect(table).toEqual({ users: null }); // nothing was restored
 });
 
 test("a restore that is killed before it has erased again leaves a database on which nothing starts", async () => {
@@ -207,6 +219,9 @@ test("a later backup of the folder takes the journal along, and a start complete
   const { databaseUrl, dataDir } = server;
   const again = await startServer({ databaseUrl, dataDir });
   await again.kill();
+  // Who collects the log has them too, and only those that the journal lacked.
+  const logged = erasuresLogged(again.output());
+  expect(logged).toEqual([trading.seller.id]);
   const made = await command("backup", [nightly], settings(databaseUrl, dataDir));
   expect(made.code).toBe(0);
   const beside = readFileSync(join(nightly, "erasures.jsonl"), "utf8");

@@ -19,7 +19,7 @@ const bucket = {
 };
 const secrets = { SESSION_SECRET: "ab".repeat(32), ENCRYPTION_KEY: "cd".repeat(32) };
 const mail = { ...mailSettings, SMTP_URL: "smtp://mail.midman.mn" };
-const real = { ...provider, ...mail, PUBLIC_URL: "https://midman.example" };
+const real = { ...provider, ...mail, PUBLIC_URL: "https://midman.mn" };
 
 function told(environment: Record<string, string>): string[] {
   const read = readConfig(environment);
@@ -43,6 +43,16 @@ test("a trial needs nothing, a provider its four settings and the address people
   expect(named({ QPAY_USERNAME: "m", ...mail, ALLOW_SANDBOX: "true" })).toEqual([
     ...["QPAY_BASE_URL", "QPAY_PASSWORD", "QPAY_INVOICE_CODE", "PUBLIC_URL"],
   ]);
+});
+
+test("a provider is not called back at an address that is reserved for examples", () => {
+  for (const host of ["midman.example", "www.example.com", "EXAMPLE.org", "midman.test:8443", "x.invalid"])
+    expect(told({ ...real, PUBLIC_URL: `https://${host}/` })).toEqual([
+      `PUBLIC_URL: https://${host}/ is an example; with a payment provider set the address people and QPay's callbacks reach Midman at`,
+    ]);
+  for (const host of ["example.mn", "myexample.com", "test.mn", "localhost:3000", "127.0.0.1:3000"])
+    expect(told({ ...real, PUBLIC_URL: `https://${host}` })).toEqual([]);
+  expect(told({ ALLOW_SANDBOX: "true", PUBLIC_URL: "https://midman.example" })).toEqual([]);
 });
 
 test("a provider needs mail that leaves, from and to addresses that are somebody's: each is named in a line of its own", () => {

@@ -155,7 +155,9 @@ test("a key that the database was not used with ends the start by name, and keys
     `ENCRYPTION_KEY: it is key ${key}, and this database is sealed by key `,
   );
   // The signing key was never sealed anew.
-  expect(await said(other)).toContain("this database is sealed by another key");
+  expect(await said(other)).toContain(
+    "opens by no key at hand: name the key before it in ENCRYPTION_KEYS_BEFORE",
+  );
   expect(await said(strange, "78".repeat(32))).toMatch(
     /ENCRYPTION_KEYS_BEFORE holds [0-9a-f]{8}, and this database is/,
   );

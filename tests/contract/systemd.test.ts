@@ -67,6 +67,14 @@ describe("the units", () => {
     expect(valuesOf(unit("midman-backup.service"), "ReadWritePaths")).toEqual([backup.split(" ")[2]]);
   });
 
+  test("are started again for as long as the database is away: each start ends within two seconds then", () => {
+    const service = unit("midman.service");
+    expect(valuesOf(service, "Restart")).toEqual(["on-failure"]);
+    // By itself systemd gives up after so many starts, and people would wait for somebody to come.
+    expect(valuesOf(service, "StartLimitIntervalSec")).toEqual(["0"]);
+    expect(valuesOf(service, "StartLimitBurst")).toEqual([]);
+  });
+
   test.skipIf(Bun.which("systemd-analyze") === null)("are right by systemd's own word", async () => {
     const folder = mkdtempSync(join(tmpdir(), "midman-units-"));
     // What is looked for is looked for here: nothing is installed.

@@ -99,7 +99,7 @@ export async function real(image: Built, work: string): Promise<Finding> {
   const environment = {
     QPAY_BASE_URL: `https://localhost:${provider.port}/v2`,
     ...{ QPAY_USERNAME: "merchant", QPAY_PASSWORD: "m", QPAY_INVOICE_CODE: "M" },
-    ...{ PUBLIC_URL: "https://midman.example", TRUST_PROXY: "true", ...secrets, ...mailSettings },
+    ...{ PUBLIC_URL: "https://midman.mn", TRUST_PROXY: "true", ...secrets, ...mailSettings },
   };
   const began = performance.now();
   const container = startContainer(image, { environment, port: await freePort(), volumes });

@@ -46,7 +46,7 @@ export function paidTradeOf({ paidTrade }: Day): PaidTrade {
 }
 
 /** Stops the service with SIGTERM; throws unless it exits with 0. */
-export async function stop(day: Day): Promise<void> {
+export async function stopService(day: Day): Promise<void> {
   const status = await runningService(day).end("SIGTERM");
   delete day.service;
   if (status !== 0) throw new Error(`the service ended with ${status}`);

@@ -1,3 +1,4 @@
+import { forgetApi } from "../support/api.ts";
 import { certificates } from "../support/certificates.ts";
 import { type KitProxy, startProxy } from "../support/proxies/start.ts";
 import { until } from "../support/until.ts";
@@ -10,8 +11,9 @@ export async function openDoor(doors: { plain: number; guarded: number }, port: 
   return startProxy("haproxy", [`127.0.0.1:${port}`, `127.0.0.1:${port}`], doors);
 }
 
-/** Waits until the service is ready through haproxy. */
+/** Waits until the service is ready through haproxy. Another release may have started, so its API document is read again. */
 export async function untilOpen(site: string): Promise<void> {
+  forgetApi(site);
   await until(() => answers(`${site}/readyz`), 30_000);
 }
 

@@ -71,13 +71,13 @@ export async function runOnMachine(
 }
 
 /** What a program said and how it ended. */
-export type Said = { status: number; out: string; err: string };
+export type ProgramResult = { status: number; out: string; err: string };
 
 /** Runs a program to its end. */
-export async function run(
+export async function runProgram(
   command: readonly string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
-): Promise<Said> {
+): Promise<ProgramResult> {
   const child = Bun.spawn([...command], { ...options, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),
@@ -87,8 +87,8 @@ export async function run(
 }
 
 /** Runs a program that must end well; answers what it said. Throws with its words otherwise. */
-export async function must(...given: Parameters<typeof run>): Promise<Said> {
-  const said = await run(...given);
+export async function runOrThrow(...given: Parameters<typeof runProgram>): Promise<ProgramResult> {
+  const said = await runProgram(...given);
   if (said.status !== 0)
     throw new Error(`${given[0].join(" ")} ended with ${said.status}:\n${said.err}\n${said.out}`);
   return said;

@@ -4,25 +4,25 @@ import { postOffice } from "../support/post-office.ts";
 import { freePort, startServer } from "../support/server.ts";
 import { type Day, LeftOut, type Step } from "./day.ts";
 import { openDoor } from "./door.ts";
-import { must, run } from "./machine.ts";
-import { type Seen, writeReport } from "./report.ts";
+import { runOrThrow, runProgram } from "./machine.ts";
+import { type StepReport, writeReport } from "./report.ts";
 import { fullDisk } from "./steps/disk.ts";
-import { install, olderRelease } from "./steps/install.ts";
-import { kill, moveToPostgres } from "./steps/move.ts";
-import { restore } from "./steps/restore.ts";
-import { downgrade, upgrade, wrongKey } from "./steps/upgrade.ts";
+import { installByKit, tradeOnOlderRelease } from "./steps/install.ts";
+import { killUnderWrites, moveToPostgres } from "./steps/move.ts";
+import { restoreBackup } from "./steps/restore.ts";
+import { downgradeRelease, upgradeInPlace, wrongKey } from "./steps/upgrade.ts";
 
 /** The day itself, on the machine that run.ts has made: step by step; one that fails ends it. */
 const steps: Step[] = [
-  install,
-  olderRelease,
-  upgrade,
+  installByKit,
+  tradeOnOlderRelease,
+  upgradeInPlace,
   wrongKey,
   moveToPostgres,
-  kill,
+  killUnderWrites,
   fullDisk,
-  restore,
-  downgrade,
+  restoreBackup,
+  downgradeRelease,
 ];
 
 const root = join(import.meta.dir, "..", "..");
@@ -44,12 +44,12 @@ async function begin(): Promise<Day> {
 /** A tree without anything that is not committed. */
 async function cloned(): Promise<string> {
   const tree = join(process.env.TMPDIR ?? "/tmp", "source");
-  await must(["git", "clone", "--quiet", root, tree]);
+  await runOrThrow(["git", "clone", "--quiet", root, tree]);
   return tree;
 }
 
-async function play(day: Day): Promise<Seen[]> {
-  const all: Seen[] = [];
+async function play(day: Day): Promise<StepReport[]> {
+  const all: StepReport[] = [];
   for (const step of steps) {
     const [from, seen] = [performance.now(), [] as string[]];
     const note = (words: string) => {
@@ -57,7 +57,7 @@ async function play(day: Day): Promise<Seen[]> {
       console.info(`  ${words}`);
     };
     console.info(`── ${step.name}`);
-    const done = { step: step.name, seen, seconds: 0 } as Seen;
+    const done = { step: step.name, seen, seconds: 0 } as StepReport;
     try {
       await step.run(day, note);
     } catch (error) {
@@ -77,7 +77,16 @@ const seen = await play(day).finally(async () => {
   await day.service?.end("SIGTERM");
   for (const end of day.ends) await end();
 });
-const head = await run(["git", "-c", `safe.directory=${root}`, "-C", root, "rev-parse", "--short", "HEAD"]);
+const head = await runProgram([
+  "git",
+  "-c",
+  `safe.directory=${root}`,
+  "-C",
+  root,
+  "rev-parse",
+  "--short",
+  "HEAD",
+]);
 const named = day.before === undefined ? "no commit before" : `upgraded from ${day.before.slice(0, 10)}`;
 writeReport(join(import.meta.dir, "report.md"), seen, [`commit ${head.out.trim()}`, named]);
 const failed = seen.some((one) => one.failed === true);

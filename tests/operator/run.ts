@@ -6,14 +6,14 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { certificates } from "../support/certificates.ts";
-import { findObstacle, run, runOnMachine } from "./machine.ts";
+import { findObstacle, runOnMachine, runProgram } from "./machine.ts";
 
 const root = join(import.meta.dir, "..", "..");
 
 /** The commit before the work that the day is about: before the migration which keeps whose key a database knows. */
 async function commitBefore(): Promise<string> {
   const git = ["git", "-c", `safe.directory=${root}`, "-C", root];
-  const found = await run([
+  const found = await runProgram([
     ...git,
     "log",
     "--diff-filter=A",
@@ -23,7 +23,7 @@ async function commitBefore(): Promise<string> {
   ]);
   const first = found.out.trim().split("\n").at(-1);
   if (!first) return "";
-  const before = await run([...git, "rev-parse", "--verify", "--quiet", `${first}^`]);
+  const before = await runProgram([...git, "rev-parse", "--verify", "--quiet", `${first}^`]);
   return before.status === 0 ? before.out.trim() : "";
 }
 

@@ -1,11 +1,11 @@
 import { openSync, readFileSync } from "node:fs";
 import { readEnvironmentFile } from "../../deploy/systemd/environment-file.ts";
-import { run, type Said } from "./machine.ts";
+import { type ProgramResult, runProgram } from "./machine.ts";
 
 /** What systemd would do by `midman.service`, without systemd: the same program, user, folder, settings and umask. */
 
 /** Folder of the installed releases. */
-export const home = "/opt/midman";
+export const installFolder = "/opt/midman";
 /** The operator's settings file. */
 export const settingsFile = "/etc/midman/midman.env";
 const logFile = "/var/lib/midman.log";
@@ -25,7 +25,7 @@ process.on("exit", () => {
 
 /** The two files of settings, in the unit's order; of a release without a kit the defaults of the one that is current. */
 function environment(): Record<string, string> {
-  const files = [`${home}/current/deploy/systemd/defaults.env`, settingsFile];
+  const files = [`${installFolder}/current/deploy/systemd/defaults.env`, settingsFile];
   return Object.assign(
     { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/var/lib/midman" },
     ...files.map((file) => readEnvironmentFile(readFileSync(file, "utf8"))),
@@ -36,13 +36,16 @@ function launch(release: string): { child: Bun.Subprocess; output: () => string 
   const from = readOr(logFile).length;
   const log = openSync(logFile, "a");
   const as = ["setpriv", "--reuid=midman", "--regid=midman", "--init-groups", "--no-new-privs", "--"];
-  const child = Bun.spawn([...as, "sh", "-c", 'umask 077; exec "$@"', "sh", `${home}/bun`, "app/server.ts"], {
-    cwd: release,
-    env: environment(),
-    stdin: "ignore",
-    stdout: log,
-    stderr: log,
-  });
+  const child = Bun.spawn(
+    [...as, "sh", "-c", 'umask 077; exec "$@"', "sh", `${installFolder}/bun`, "app/server.ts"],
+    {
+      cwd: release,
+      env: environment(),
+      stdin: "ignore",
+      stdout: log,
+      stderr: log,
+    },
+  );
   running.add(child);
   void child.exited.then(() => running.delete(child));
   return { child, output: () => readOr(logFile).slice(from) };
@@ -57,7 +60,7 @@ function readOr(path: string): string {
 }
 
 /** Starts a release, by default the current one, and waits until it is ready; throws with its output if it exits. */
-export async function start(release = `${home}/current`): Promise<Service> {
+export async function startService(release = `${installFolder}/current`): Promise<Service> {
   const { child, output } = launch(release);
   const { PORT } = environment();
   for (const until = Date.now() + 90_000; ; await Bun.sleep(50)) {
@@ -80,7 +83,9 @@ export async function start(release = `${home}/current`): Promise<Service> {
 }
 
 /** Starts a release that must refuse to start; returns exit status and output. Throws if it serves. */
-export async function startRefused(release = `${home}/current`): Promise<{ status: number; said: string }> {
+export async function startRefused(
+  release = `${installFolder}/current`,
+): Promise<{ status: number; said: string }> {
   const { child, output } = launch(release);
   const timer = setTimeout(() => child.kill("SIGTERM"), 60_000);
   await child.exited;
@@ -90,11 +95,12 @@ export async function startRefused(release = `${home}/current`): Promise<{ statu
 }
 
 /** Runs a `midman` command of the installation. */
-export const midman = (...words: string[]): Promise<Said> => run(["/usr/local/bin/midman", ...words]);
+export const runMidman = (...words: string[]): Promise<ProgramResult> =>
+  runProgram(["/usr/local/bin/midman", ...words]);
 
 /** Runs a `midman` command and returns its standard output; throws unless it exits with 0. */
-export async function midmanDoes(...words: string[]): Promise<string> {
-  const { status, out, err } = await midman(...words);
+export async function runMidmanOrThrow(...words: string[]): Promise<string> {
+  const { status, out, err } = await runMidman(...words);
   if (status !== 0) throw new Error(`midman ${words.join(" ")} ended with ${status}:\n${err}\n${out}`);
   return out;
 }

@@ -20,7 +20,7 @@ export async function tradeAndPay(day: Day): Promise<PaidTrade> {
   const [seller, buyer] = [await register(door(day), "Bat Erdene"), await register(door(day), "Dorj Bold")];
   const deal = await requestPayment(door(day), { seller, buyer });
   const said = ["Сайн байна уу", "Level 60, with its mail"];
-  for (const content of said) await say(deal, content);
+  for (const content of said) await postMessage(deal, content);
   must(await client(day.bank.url).post(`/sandbox/qpay/pay/${deal.invoiceId}`, { callback: false }), 200);
   await callBack(day, deal.invoiceId);
   await untilStatus(deal, "payment_confirmed");
@@ -42,7 +42,10 @@ async function callBack({ bank, site }: Day, invoiceId: string): Promise<void> {
 }
 
 /** Posts a message in the room of a trade; throws unless it is accepted. */
-export async function say({ buyer, roomId }: Pick<Deal, "buyer" | "roomId">, content: string): Promise<void> {
+export async function postMessage(
+  { buyer, roomId }: Pick<Deal, "buyer" | "roomId">,
+  content: string,
+): Promise<void> {
   const message = { content, clientId: crypto.randomUUID() };
   must(await buyer.post(`/api/chat/rooms/${roomId}/messages`, message), 201);
 }
@@ -93,7 +96,7 @@ export async function firstSignIn(day: Day, oneTime: string): Promise<void> {
 }
 
 /** Signs the administrator in with password and code, which needs the secret sealed by ENCRYPTION_KEY. */
-export async function factorOpens(day: Day): Promise<void> {
+export async function requireFactorOpens(day: Day): Promise<void> {
   if (day.admin === undefined) throw new Error("there is no administrator with a second factor");
   const { secret, ...known } = day.admin;
   const browser = await askedForCode(client(day.site), known);
@@ -107,9 +110,9 @@ export async function factorOpens(day: Day): Promise<void> {
 }
 
 /** Somebody who registers and has no trade. */
-export const newcomer = (day: Day): Promise<Person> => register(door(day), "Going Soon");
+export const registerNewcomer = (day: Day): Promise<Person> => register(door(day), "Going Soon");
 
 /** Deletes the account of somebody who has no trade. */
-export async function erase({ send, password, username }: Person): Promise<void> {
+export async function deleteAccount({ send, password, username }: Person): Promise<void> {
   must(await send("DELETE", "/api/users/me", { password, confirmation: username }), 200);
 }

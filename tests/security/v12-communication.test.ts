@@ -107,7 +107,7 @@ describe("TLS", () => {
   }, 60_000);
 
   test("12.2.1 TLS from client to service, no falling back: settings that would send people or money in the clear stop the start", () => {
-    const PUBLIC_URL = "https://midman.example";
+    const PUBLIC_URL = "https://midman.mn";
     const named = { QPAY_USERNAME: "m", QPAY_PASSWORD: "m", QPAY_INVOICE_CODE: "M", PUBLIC_URL };
     const access = { ...named, ...mailSettings };
     const real = { ...access, QPAY_BASE_URL: "https://merchant.example/v2" };
@@ -118,7 +118,7 @@ describe("TLS", () => {
     expect(lines({ ...access, QPAY_BASE_URL: "http://merchant.example/v2" })).toEqual([
       "QPAY_BASE_URL: must start with https:// but on this machine",
     ]);
-    expect(lines({ ...real, PUBLIC_URL: "http://midman.example" })).toEqual([
+    expect(lines({ ...real, PUBLIC_URL: "http://midman.mn" })).toEqual([
       "PUBLIC_URL: must start with https:// where real money moves",
     ]);
     expect(lines(real)).toEqual([]);

@@ -42,6 +42,11 @@ export async function apiOf(url: string): Promise<Api | undefined> {
   return api;
 }
 
+/** Forgets the document of a server, for when another version takes its place at the same address. */
+export function forgetApi(url: string): void {
+  known.delete(url);
+}
+
 async function read(url: string): Promise<Api | undefined> {
   const reply = await fetch(`${url}/api/openapi.json`, { signal: AbortSignal.timeout(10_000) }).catch(
     () => undefined,

@@ -1,7 +1,7 @@
 import { desc } from "drizzle-orm";
 import { config } from "#config";
-import { afterCommit, type Tx, transaction } from "#db/client";
-import { type BlockLine, before, blockDigest, genesis, headAfter, spelled } from "./digest.ts";
+import { afterCommit, db, type Tx, transaction } from "#db/client";
+import { type BlockLine, before, blockDigest, genesis, headAfter, type Place, spelled } from "./digest.ts";
 import { lockChain } from "./lock.ts";
 import { oldestRunning } from "./running.ts";
 import { blocks } from "./schema.ts";
@@ -41,26 +41,28 @@ export async function seal(now: Date): Promise<{ sealed: number }> {
       form: block.form,
     });
     if (config().AUDIT_LOG)
-      afterCommit(tx, () => streamBlock({ block: block.n, head, entries: content.lines }));
+      afterCommit(tx, () => streamBlock({ block: block.n, head, entries: sealedEntries(from, to) }));
     return { sealed: content.count };
   });
 }
 
 async function digested(tx: Tx, block: BlockLine) {
   const digest = blockDigest(block);
-  const isStreamed = config().AUDIT_LOG;
-  const lines: Array<Kept["sealed"]> = [];
   let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
   for await (const { sealed, place } of storedEntries(tx, block.from, block.to)) {
     // What no block holds yet is never erased.
     if (sealed === null) throw new Error(`audit: entry ${place.id} was erased before it was sealed`);
     digest.add(sealed);
-    if (isStreamed) lines.push(sealed);
     count += 1;
     first = Math.min(first, Number(place.id));
     last = Math.max(last, Number(place.id));
   }
-  return { digest: digest.hex(), count, first, last, lines };
+  return { digest: digest.hex(), count, first, last };
+}
+
+/** The entries of a sealed block, read again in batches: a block of a whole outage or import may be too large to hold in memory. */
+async function* sealedEntries(from: Place, to: Place): AsyncGenerator<Kept["sealed"]> {
+  for await (const { sealed } of storedEntries(db(), from, to)) if (sealed !== null) yield sealed;
 }
 
 async function lastBlock(tx: Tx) {

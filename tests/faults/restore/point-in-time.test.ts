@@ -5,6 +5,7 @@ import { paidDeal, untilStatus } from "../../support/deal.ts";
 import { durablePostgres } from "../../support/durable-postgres.ts";
 import { must } from "../../support/people.ts";
 import { secrets, startServer } from "../../support/server.ts";
+import { until } from "../../support/until.ts";
 
 test("a base backup and the archived WAL bring back the moment before a mistake", async () => {
   const postgres = await durablePostgres({ archived: true });
@@ -20,15 +21,16 @@ test("a base backup and the archived WAL bring back the moment before a mistake"
     await say("after the base backup");
     const owner = openClient(postgres.url, { max: 1 });
     const [moment] = await owner`SELECT clock_timestamp()::text AS at`;
-    await Bun.sleep(1_000);
     await say("after the moment");
     await owner`DROP TABLE escrow.steps CASCADE`; // the mistake
-    await owner`SELECT pg_switch_wal()`;
-    const archived = async () =>
-      (await owner`SELECT last_archived_wal FROM pg_stat_archiver`)[0]?.last_archived_wal;
-    for (const from = Date.now(); (await archived()) === null && Date.now() - from < 20_000; )
-      await Bun.sleep(100);
-    await Bun.sleep(500);
+    const [end] = await owner<[{ segment: string }]>`SELECT pg_walfile_name(pg_switch_wal()) AS segment`;
+    const isArchived = async () => {
+      const [archiver] = await owner<[{ last: string | null }]>`
+        SELECT last_archived_wal AS last FROM pg_stat_archiver`;
+      // Segments are archived in their order, and their names sort by it.
+      return (archiver.last ?? "") >= end.segment;
+    };
+    await until(isArchived, 20_000);
     await owner.end();
     await server.kill();
     await postgres.stopAtOnce();

@@ -1,46 +1,46 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { mailSettings } from "../../support/server.ts";
-import { type Day, runningService, type Step, stop } from "../day.ts";
+import { type Day, runningService, type Step, stopService } from "../day.ts";
 import { proveTls, untilOpen } from "../door.ts";
-import { must, versionOf } from "../machine.ts";
-import { home, midman, midmanDoes, start, startRefused } from "../service.ts";
+import { runOrThrow, versionOf } from "../machine.ts";
+import { installFolder, runMidman, runMidmanOrThrow, startRefused, startService } from "../service.ts";
 import { readSetting, writeSettings } from "../settings.ts";
 import { firstSignIn, tradeAndPay } from "../town.ts";
 
 /** Installs by the kit, twice; starts with nothing filled in, then with all of it. */
-export const install: Step = {
+export const installByKit: Step = {
   name: "install by the kit",
   async run(day, note) {
     const script = join(day.tree, "deploy/systemd/install.sh");
-    await must(["sh", script], { cwd: "/" });
-    const again = await must(["sh", script], { cwd: "/" });
+    await runOrThrow(["sh", script], { cwd: "/" });
+    const again = await runOrThrow(["sh", script], { cwd: "/" });
     const kept = again.out
       .split("\n")
       .filter((line) => /: (?:is there|is \d|kept as it is)/.test(line)).length;
     if (kept !== 3) throw new Error(`the second run changed something:\n${again.out}`);
-    day.release = join(home, "releases", readdirSync(join(home, "releases"))[0] ?? "");
+    day.release = join(installFolder, "releases", readdirSync(join(installFolder, "releases"))[0] ?? "");
     note("`install.sh` made user, Bun, release, settings, units and `midman`; a second run kept all of it");
     // What the unit's StateDirectory= makes.
-    await must(["install", "-d", "-o", "midman", "-g", "midman", "-m", "700", "/var/lib/midman"]);
+    await runOrThrow(["install", "-d", "-o", "midman", "-g", "midman", "-m", "700", "/var/lib/midman"]);
     const { status, said } = await startRefused();
     note(
       `with the settings as they come the start ends with ${status} and names what is missing: ${namesOf(said)}`,
     );
     fillIn(day);
-    day.service = await start();
+    day.service = await startService();
     await untilOpen(day.site);
     note(await proveTls(day.door));
     const [, oneTime = ""] = /one-time password (\S+)/.exec(runningService(day).output()) ?? [];
     await firstSignIn(day, oneTime);
     note("the one-time password of the log signs in, must be changed, and a second factor goes on");
-    const listed = await midmanDoes("admin", "list");
+    const listed = await runMidmanOrThrow("admin", "list");
     if (!/^admin .*second factor/m.test(listed)) throw new Error(listed);
-    const reached = await midman("admin", "halt");
+    const reached = await runMidman("admin", "halt");
     if (reached.status !== 2)
       throw new Error(`a command that was asked for wrongly ended with ${reached.status}`);
     note("`midman admin list` knows them");
-    await stop(day);
+    await stopService(day);
   },
 };
 
@@ -64,7 +64,7 @@ function fillIn({ site, bank }: Day): void {
 }
 
 /** Puts the release of the commit before beside the new one, as it was built then. */
-export const olderRelease: Step = {
+export const tradeOnOlderRelease: Step = {
   name: "the release before, with a paid trade",
   async run(day, note) {
     if (day.before === undefined)
@@ -76,7 +76,7 @@ export const olderRelease: Step = {
       note(`commit ${day.before.slice(0, 10)} (Midman ${versionOf(day.olderRelease)}) built as it was`);
     }
     emptyData();
-    day.service = await start(day.olderRelease);
+    day.service = await startService(day.olderRelease);
     await untilOpen(day.site);
     const [, oneTime = ""] = /one-time password (\S+)/.exec(runningService(day).output()) ?? [];
     await firstSignIn(day, oneTime);
@@ -88,18 +88,18 @@ export const olderRelease: Step = {
 };
 
 async function buildOlder({ repository, before = "" }: Day): Promise<string> {
-  const release = join(home, "releases", `before-${before.slice(0, 8)}`);
+  const release = join(installFolder, "releases", `before-${before.slice(0, 8)}`);
   mkdirSync(release);
   const git = `git -c safe.directory='${repository}' -C '${repository}' archive ${before} | tar -x -C '${release}'`;
-  await must(["sh", "-c", git]);
-  const bun = join(home, "bun");
+  await runOrThrow(["sh", "-c", git]);
+  const bun = join(installFolder, "bun");
   const settings = {
     cwd: release,
-    env: { PATH: `${home}:/usr/bin:/bin`, HOME: process.env.HOME ?? "/root" },
+    env: { PATH: `${installFolder}:/usr/bin:/bin`, HOME: process.env.HOME ?? "/root" },
   };
-  await must([bun, "install", "--frozen-lockfile"], settings);
-  await must([bun, "scripts/build.ts"], settings);
-  await must(["chmod", "-R", "go+rX", release]);
+  await runOrThrow([bun, "install", "--frozen-lockfile"], settings);
+  await runOrThrow([bun, "scripts/build.ts"], settings);
+  await runOrThrow(["chmod", "-R", "go+rX", release]);
   return release;
 }
 

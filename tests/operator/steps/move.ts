@@ -3,11 +3,11 @@ import { openClient } from "../../../db/client.ts";
 import { byPort } from "../../support/by-port.ts";
 import { durablePostgres } from "../../support/durable-postgres.ts";
 import { databaseSettings } from "../../support/server.ts";
-import { type Day, paidTradeOf, runningService, type Step, stop } from "../day.ts";
+import { type Day, paidTradeOf, runningService, type Step, stopService } from "../day.ts";
 import { untilOpen } from "../door.ts";
-import { midman, midmanDoes, settingsFile, start } from "../service.ts";
+import { runMidman, runMidmanOrThrow, settingsFile, startService } from "../service.ts";
 import { removeSettings, writeSettings } from "../settings.ts";
-import { factorOpens, messagesOf, requireTradeIntact, signInAgain } from "../town.ts";
+import { messagesOf, requireFactorOpens, requireTradeIntact, signInAgain } from "../town.ts";
 
 const archive = "/var/backups/midman/move.tar.zst";
 
@@ -15,24 +15,24 @@ const archive = "/var/backups/midman/move.tar.zst";
 export const moveToPostgres: Step = {
   name: "move to a Postgres of one's own",
   async run(day, note) {
-    await midmanDoes("backup", archive);
-    await stop(day);
+    await runMidmanOrThrow("backup", archive);
+    await stopService(day);
     writeSettings(databaseSettings(await emptyDatabase(day, "midman_moved")));
-    const early = await midman("restore", archive);
+    const early = await runMidman("restore", archive);
     if (early.status !== 1)
       throw new Error(`a restore beside the embedded database ended with ${early.status}`);
     note(
       `\`midman restore\` refuses to leave the embedded database behind: “${early.err.split("\n").find((line) => line.startsWith("DATABASE_URL"))}”`,
     );
     renameSync("/var/lib/midman/postgres-18", "/var/lib/midman/postgres-18-moved");
-    await midmanDoes("restore", archive);
-    day.service = await start();
+    await runMidmanOrThrow("restore", archive);
+    day.service = await startService();
     await untilOpen(day.site);
     day.paidTrade = await signInAgain(day, paidTradeOf(day));
     await requireTradeIntact(day.paidTrade);
-    await factorOpens(day);
+    await requireFactorOpens(day);
     note("everybody signs in anew; messages, held money and second factor are there");
-    await midmanDoes("admin", "resume", "moved; the books were compared", "--yes");
+    await runMidmanOrThrow("admin", "resume", "moved; the books were compared", "--yes");
     note(await refusedInOldFolder());
   },
 };
@@ -42,7 +42,7 @@ async function refusedInOldFolder(): Promise<string> {
   const now = readFileSync(settingsFile, "utf8");
   try {
     removeSettings("DATABASE_URL", "DATABASE_OWNER_URL");
-    const { status, err } = await midman("admin", "halt", "by somebody with the settings of before");
+    const { status, err } = await runMidman("admin", "halt", "by somebody with the settings of before");
     if (status === 0 || !/its data|are elsewhere/.test(err))
       throw new Error(`it ended with ${status}: ${err}`);
     return `a command in the old folder without DATABASE_URL ends with ${status}: “${err.trim().split("\n").at(-1)}”`;
@@ -71,7 +71,7 @@ export async function emptyDatabase(day: Day, name: string): Promise<string> {
 }
 
 /** Killed while people write; what was acknowledged is there. */
-export const kill: Step = {
+export const killUnderWrites: Step = {
   name: "kill -9 while people write",
   async run(day, note) {
     const { deal } = paidTradeOf(day);
@@ -95,7 +95,7 @@ export const kill: Step = {
     goes = false;
     await writing;
     const from = performance.now();
-    day.service = await start();
+    day.service = await startService();
     await untilOpen(day.site);
     const there = await messagesOf(deal);
     const lost = acknowledged.filter((words) => there.filter((one) => one === words).length !== 1);
@@ -105,6 +105,6 @@ export const kill: Step = {
     note(
       `all ${acknowledged.length} messages that were acknowledged are there once; it serves again after ${((performance.now() - from) / 1000).toFixed(1)} s`,
     );
-    note(`${(await midmanDoes("ledger:verify")).trim().split("\n").at(-1)}`);
+    note(`${(await runMidmanOrThrow("ledger:verify")).trim().split("\n").at(-1)}`);
   },
 };

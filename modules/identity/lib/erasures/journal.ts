@@ -23,16 +23,23 @@ export const ERASURE_JOURNAL = "erasures.jsonl";
 export function journalErasure(tx: Tx, user: { id: number; createdAt: Date }, at: Date): void {
   const line = { erased: user.id, registeredAt: user.createdAt.toISOString(), at: at.toISOString() };
   const record = () => {
-    unfilteredLog().info(line, "an account was erased");
+    logErasure(line);
     append([line]);
   };
   if (takesHints(tx)) afterCommit(tx, record);
 }
 
-/** Adds erasures missing from the journal of DATA_DIR: those of other instances, of older versions, and any that a crash or a full disk cut off. */
+/**
+ * Adds erasures missing from the journal of DATA_DIR: those of other instances, of older versions, of a restore at the console, and any that a crash
+ * or a full disk cut off. Writes them to the program's log as well, which may lack them for the same reasons.
+ */
 export async function completeErasureJournal(): Promise<void> {
-  addToErasureJournal(await erasedAccounts());
+  const missing = missingFromJournal(await erasedAccounts());
+  for (const line of missing) logErasure(line);
+  append(missing);
 }
+
+const logErasure = (line: Erasure) => unfilteredLog().info(line, "an account was erased");
 
 /** The erasures of the last 400 days, from the database. */
 export async function erasedAccounts(): Promise<Erasure[]> {
@@ -47,8 +54,12 @@ export async function erasedAccounts(): Promise<Erasure[]> {
 
 /** Adds the erasures that the journal of DATA_DIR does not have yet. */
 export function addToErasureJournal(erasures: readonly Erasure[]): void {
+  append(missingFromJournal(erasures));
+}
+
+function missingFromJournal(erasures: readonly Erasure[]): Erasure[] {
   const known = new Set(readErasures(dataPath(ERASURE_JOURNAL)).map(keyOf));
-  append(mergeErasures(erasures).filter((one) => !known.has(keyOf(one))));
+  return mergeErasures(erasures).filter((one) => !known.has(keyOf(one)));
 }
 
 /** The erasures in a file, each once: a journal, or a program's log that has them among other lines, in any form `parseErasures` reads. */

@@ -61,3 +61,26 @@ test("of an erasure that was done again the last stays, once", () => {
   ])
     expect(mergeErasures(...lists)).toEqual([again]);
 });
+
+const broken: Record<string, (times: number) => string> = {
+  "of open braces": (times) => "{".repeat(times),
+  "of braces in braces": (times) => `${"{".repeat(times)}${"}".repeat(times)}`,
+  "of open objects": (times) => '{"a":'.repeat(times / 5),
+  "of objects in objects around something broken": (times) =>
+    `${'{"a":'.repeat(times / 6)}no${"}".repeat(times / 6)}`,
+  "of open strings": (times) => '{"'.repeat(times / 2),
+  "of quotation marks behind a brace": (times) => `{${'"x'.repeat(times / 2)}`,
+  "of many broken envelopes": (times) => `{"values":[${'"{\\"a\\":1}",'.repeat(times / 12)}no]}`,
+  "of arrays in arrays": (times) => `{"a":${"[".repeat(times / 2)}${"]".repeat(times / 2)}}`,
+};
+for (const [what, line] of Object.entries(broken))
+  test(`a line ${what} costs in proportion to its length, and hides no erasure behind it`, () => {
+    const text = (times: number) => `${line(times)} "erased" ${json({ log: logged })}`;
+    const timed = (times: number) => {
+      const [content, from] = [text(times), performance.now()];
+      expect(parseErasures(content)).toEqual([erasure]);
+      return performance.now() - from;
+    };
+    timed(1_000);
+    expect(timed(600_000)).toBeLessThan(2_000);
+  });

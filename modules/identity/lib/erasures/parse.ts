@@ -22,27 +22,86 @@ const ansiColours = /\x1b\[[0-9;]*[A-Za-z]/g;
 
 /**
  * The erasures in a line of the journal or of the program's log, also as log collectors store it: with a prefix, with ANSI colours, or as a string
- * inside another JSON object at any depth (Docker's json-file, journald's and Loki's JSON).
+ * inside another JSON object at any depth (Docker's json-file, journald's and Loki's JSON). A line may be many megabytes of unpaired braces.
  */
 export function parseErasures(line: string): Erasure[] {
   if (!line.includes("erased")) return [];
   const text = line.replace(ansiColours, "");
-  const found: Erasure[] = [];
-  for (let from = text.indexOf("{"); from >= 0; ) {
-    const end = closingIndex(text, from);
-    const value = end === undefined ? undefined : parseJson(text.slice(from, end));
-    if (value !== undefined) found.push(...erasuresWithin(value));
-    from = text.indexOf("{", value === undefined || end === undefined ? from + 1 : end);
-  }
+  const found = erasuresOfObjects(text);
   // A line of a pretty-printed envelope is no object of its own, and its strings are still escaped.
   if (found.length === 0 && text.includes('\\"')) return parseErasures(text.replace(/\\(["\\])/g, "$1"));
   return found;
 }
 
-function erasuresWithin(value: unknown): Erasure[] {
-  if (typeof value === "string") return parseErasures(value);
-  if (typeof value !== "object" || value === null) return [];
-  return [...erasureIn(value), ...Object.values(value).flatMap(erasuresWithin)];
+function erasuresOfObjects(text: string): Erasure[] {
+  const found: Erasure[] = [];
+  const marks = findMarks(text);
+  const isInString = new Uint8Array(text.length);
+  for (let from = text.indexOf("{"); from >= 0; from = text.indexOf("{", from + 1)) {
+    if (isInString[from] === 1 || !/^\{\s*["}]/.test(text.slice(from, from + 8))) continue;
+    const own = readOwnText(text, from, marks);
+    const value = own && parseJson(own.text);
+    if (own === undefined || value === undefined) continue;
+    for (const [start, end] of own.strings) isInString.fill(1, start, end);
+    found.push(...erasuresIn(value));
+  }
+  return found;
+}
+
+/**
+ * For each index of a text: where a string ends that is open there (`stringEnd`), and, if none is open, the next brace that closes more than was
+ * opened since (`closing`). The text's length stands for none. Filled in one pass from the end, so that broken text costs no more than other text.
+ */
+type Marks = { stringEnd: Int32Array; closing: Int32Array };
+
+function findMarks(text: string): Marks {
+  const none = text.length;
+  const stringEnd = new Int32Array(none + 2).fill(none);
+  const closing = new Int32Array(none + 2).fill(none);
+  const pick = (from: Int32Array, at: number) => from[at] ?? none;
+  for (let at = none - 1; at >= 0; at--) {
+    const sign = text[at];
+    stringEnd[at] = sign === '"' ? at : pick(stringEnd, sign === "\\" ? at + 2 : at + 1);
+    let next = at + 1;
+    if (sign === "{") next = pick(closing, at + 1) + 1;
+    // A quotation mark that none follows begins no string.
+    if (sign === '"' && pick(stringEnd, at + 1) < none) next = pick(stringEnd, at + 1) + 1;
+    closing[at] = sign === "}" ? at : pick(closing, next);
+  }
+  return { stringEnd, closing };
+}
+
+/** An object's text with `null` for each object in it, and where its strings lie; undefined if nothing closes it. */
+function readOwnText(text: string, from: number, { stringEnd, closing }: Marks) {
+  const end = closing[from + 1] ?? text.length;
+  if (end === text.length) return undefined;
+  const strings: Array<[number, number]> = [];
+  const pieces: string[] = [];
+  let kept = from;
+  for (let at = from + 1; at < end; at++) {
+    const stringCloses = stringEnd[at + 1] ?? end;
+    if (text[at] === '"' && stringCloses < end) {
+      strings.push([at, stringCloses]);
+      at = stringCloses;
+    } else if (text[at] === "{") {
+      pieces.push(text.slice(kept, at), "null");
+      at = closing[at + 1] ?? end;
+      kept = at + 1;
+    }
+  }
+  return { text: pieces.join("") + text.slice(kept, end + 1), strings };
+}
+
+/** The erasure that an object without further objects is, and those in its strings. */
+function erasuresIn(value: object): Erasure[] {
+  const found = erasureIn(value);
+  const pending: unknown[] = Object.values(value).reverse();
+  while (pending.length > 0) {
+    const one = pending.pop();
+    if (typeof one === "string") found.push(...parseErasures(one));
+    else if (Array.isArray(one)) for (let at = one.length - 1; at >= 0; at--) pending.push(one[at]);
+  }
+  return found;
 }
 
 function erasureIn({ erased, registeredAt, at }: Partial<Erasure>): Erasure[] {
@@ -51,22 +110,10 @@ function erasureIn({ erased, registeredAt, at }: Partial<Erasure>): Erasure[] {
   return isComplete ? [{ erased, registeredAt, at } as Erasure] : [];
 }
 
-/** The index after the brace that closes the one at `from`, ignoring those in strings; undefined if none does. */
-function closingIndex(text: string, from: number): number | undefined {
-  let depth = 0;
-  const marks = /"(?:[^"\\]|\\.)*"|[{}]/g;
-  marks.lastIndex = from;
-  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
-    depth += mark[0] === "{" ? 1 : mark[0] === "}" ? -1 : 0;
-    if (depth === 0) return marks.lastIndex;
-  }
-  return undefined;
-}
-
 /** Undefined if the text is no JSON, such as a line that a crash cut off. */
-function parseJson(text: string): unknown {
+function parseJson(text: string): object | undefined {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as object;
   } catch {
     return undefined;
   }
