@@ -91,7 +91,10 @@ export const grants: Readonly<Record<string, Grant>> = {
   // What was decided stays, by a trigger; it is confirmed and ended, and its words are erased with the person.
   "identity.restrictions": {
     rights: ["SELECT", "INSERT"],
-    columns: ["note", "confirmed_by", "confirmed_at", "ended_at", "ended_by", "ended_how", "end_note"],
+    columns: [
+      ...["note", "confirmed_by", "confirmed_at", "ended_at", "ended_by", "ended_how", "end_note"],
+      "expiry_notified_at",
+    ],
   },
   "identity.restriction_signs": erasable,
   "identity.login_tickets": free,

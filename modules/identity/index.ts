@@ -100,6 +100,7 @@ export {
 export { resealFactors } from "./lib/reseal.ts";
 export { resetLinkWorks, resetPassword } from "./lib/reset-password.ts";
 export { confirmRestriction } from "./lib/restrictions/confirm.ts";
+export { notifyExpiredSuspensions } from "./lib/restrictions/expiry-notices.ts";
 export { limitedRefusal, ownLimitation, restrictionOf } from "./lib/restrictions/in-force.ts";
 export { liftRestriction } from "./lib/restrictions/lift.ts";
 export { keepIdentifiersOfRestricted } from "./lib/restrictions/linked-accounts.ts";

@@ -73,13 +73,21 @@ async function holdTradesOf(tx: Tx, userId: number) {
     tx,
     seen.map(({ roomId }) => roomId),
   );
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(${personLock(userId)})`);
+  await holdNewTrades(tx, userId);
   return tx
     .select({ id: trades.id, endedAt: trades.endedAt })
     .from(trades)
     .where(partyIs(userId))
     .orderBy(asc(trades.id))
     .for("update");
+}
+
+/**
+ * Waits until every trade that this person begins at this moment is committed, and lets none begin until `tx` ends: `bothStay` holds the
+ * same lock, and reads their restriction after it. Taken before administrators and a person's row, as a deletion does.
+ */
+export async function holdNewTrades(tx: Tx, userId: number): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${personLock(userId)})`);
 }
 
 /** SQL condition for the trades that a person is a party to. */

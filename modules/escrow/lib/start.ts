@@ -12,7 +12,7 @@ import { giveBackGap } from "./deadlines.run.ts";
 import { deskAsked } from "./desk.address.ts";
 import "./figures.ts";
 import { evidencePublicKey } from "./evidence/key.ts";
-import { identityGuard } from "./going.ts";
+import { holdNewTrades, identityGuard } from "./going.ts";
 import "./holds/follow.ts";
 import { roomGuards } from "./guards.ts";
 import "./heads/send-heads.ts";
@@ -31,7 +31,7 @@ export function registerEscrow(): () => void {
   const withdrawn = [
     registerRoomGuards(roomGuards),
     registerIdentityGuard(identityGuard),
-    registerIdentityGuard({ notifySuspension }),
+    registerIdentityGuard({ holdNewTrades, notifySuspension }),
     collectOwnData(),
     registerTradeProof(),
   ];

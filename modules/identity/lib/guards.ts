@@ -9,7 +9,12 @@ export type IdentityGuard = {
   mayDeleteUser?(tx: Tx, userId: number): Promise<{ ok: true } | { ok: false; code: string }>;
   /** Erases, in the same transaction once nothing stands against it, what the module keeps by which the person is reached or named. */
   forgetUser?(tx: Tx, userId: number, at: Date): Promise<void>;
-  /** Notifies the other parties, in the same transaction, that a person was suspended, or that the suspension ended early. */
+  /**
+   * Waits for what a person begins with another at this moment, and lets nothing begin until the transaction ends: `notifySuspension` then
+   * sees all of it. Called before administrators and the user's row are held.
+   */
+  holdNewTrades?(tx: Tx, userId: number): Promise<void>;
+  /** Notifies the other parties, in the same transaction, that a person was suspended, or that the suspension ended. */
   notifySuspension?(tx: Tx, userId: number, suspended: boolean, at: Date): Promise<void>;
   /** The bank accounts that a person gave beside the one of their profile, as they were typed. */
   bankAccountsOf?(exec: Executor, userId: number): Promise<string[]>;
@@ -41,6 +46,11 @@ export async function mayDeleteUser(
 /** Has every higher module erase what it keeps of a person who goes; the caller has asked `mayDeleteUser` before. */
 export async function forgetUserAbove(tx: Tx, userId: number, at: Date): Promise<void> {
   for (const guard of guards) await guard.forgetUser?.(tx, userId, at);
+}
+
+/** Calls `holdNewTrades` of every registered guard. */
+export async function holdNewTradesAbove(tx: Tx, userId: number): Promise<void> {
+  for (const guard of guards) await guard.holdNewTrades?.(tx, userId);
 }
 
 /** Calls `notifySuspension` of every registered guard. */

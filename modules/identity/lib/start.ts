@@ -3,6 +3,7 @@ import { log } from "#db/log";
 import { completeErasureJournal } from "./erasures/journal.ts";
 import { firstAdmin } from "./first-admin.ts";
 import "./push-reader.ts";
+import "./restrictions/expiry-notices.ts";
 import "./sweep.ts";
 
 /** Prepares the module: completes the journal of erasures and creates the first administrator. Returns a new one-time password, to be shown once, or null. */

@@ -6,7 +6,7 @@ import { record } from "#modules/audit";
 import type { RestrictInput } from "../../forms.ts";
 import { type Actor, by } from "../actor.ts";
 import { holdAdministrators, isAdministrator } from "../administrators.ts";
-import { notifySuspensionAbove } from "../guards.ts";
+import { holdNewTradesAbove, notifySuspensionAbove } from "../guards.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "../require.ts";
 import { users } from "../schema.ts";
 import { endSessionsOf } from "../sessions.ts";
@@ -44,6 +44,7 @@ export async function restrictPerson(
   if (member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
   const until = daySpan(input.until).until;
   return transaction(async (tx) => {
+    if (input.kind === "suspend") await holdNewTradesAbove(tx, userId);
     await holdAdministrators(tx);
     if (!(await isAdministrator(tx, member.userId))) return { ok: false, code: "ADMIN_REQUIRED" };
     const user = await holdUser(tx, userId);

@@ -2,7 +2,10 @@ import { bigint, boolean, primaryKey, text, timestamp } from "drizzle-orm/pg-cor
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import { identity } from "../schema.ts";
 
-/** The mirror of db/migrations/0047_restrictions.sql, 0051_restrictions_that_ran_out.sql and 0052_suspended_sessions.sql, where the rules are. */
+/**
+ * The mirror of db/migrations/0047_restrictions.sql, 0051_restrictions_that_ran_out.sql,
+ * 0052_suspended_sessions.sql and 0054_suspension_expiry_notices.sql, where the rules are.
+ */
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const person = (name: string) => bigint(name, { mode: "number" });
 
@@ -22,6 +25,7 @@ export const restrictions = identity.table("restrictions", {
   endedBy: person("ended_by"),
   endedHow: text("ended_how", { enum: ["lifted", "replaced", "deleted"] }),
   endNote: text("end_note"),
+  expiryNotifiedAt: moment("expiry_notified_at"),
 });
 
 export type RestrictionRow = typeof restrictions.$inferSelect;
